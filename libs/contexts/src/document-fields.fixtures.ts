@@ -4,6 +4,7 @@ import type { KeyDocument } from '../../agencies/src/read-models/key-list.js';
 import type { CaseDocument } from '../../cases/src/read-models/case-list.js';
 import type { SyncMark } from '../../cases/src/read-models/sync-marks.js';
 import type { AddressMails } from '../../creators/src/application/enrollment/invitation-mails.js';
+import type { CreatorOfUserDocument } from '../../creators/src/read-models/creators-of-users.js';
 import type { Confirmation } from '../../creators/src/read-models/membership-confirmations.js';
 import type { ImpersonationDocument } from '../../impersonations/src/read-models/impersonation-list.js';
 import type { WalkMark } from '../../impersonations/src/read-models/walk-marks.js';
@@ -118,6 +119,7 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     metered: true,
   }),
   usage_openings: fieldsOf<UsageOpening>({ workspaceId: true, from: true, isCounted: true }),
+  creators_of_users: fieldsOf<CreatorOfUserDocument>({ creatorId: true }),
   scan_jobs: fieldsOf<ScanJobDocument>({ scanId: true, creatorId: true }),
   due_work: fieldsOf<DueItem>({
     kind: true,

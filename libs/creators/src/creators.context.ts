@@ -13,13 +13,14 @@ import { EnrollmentFollowUp } from './processes/enrollment-follow-up.js';
 import { RosterSync } from './processes/roster-sync.js';
 import { SlotSettling } from './processes/slot-settling.js';
 import { creatorAnnouncements } from './published/announcements.js';
+import { creatorsOfUsersProjection } from './read-models/creators-of-users.js';
 import { MEMBERSHIP_CONFIRMATIONS } from './read-models/membership-confirmations.js';
 
 export const creatorsContext = {
   name: 'creators',
   deciders: [rosterDecider, creatorDecider, invitationResendDecider],
   upcasters: [...rosterUpcasters, ...creatorUpcasters, ...invitationResendUpcasters],
-  projections: [],
+  projections: [creatorsOfUsersProjection],
   collections: [INVITATION_MAILS, MEMBERSHIP_CONFIRMATIONS],
   dueWork: creatorsDueWork,
   dueJobs: {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AgenciesModule } from '#agencies/module';
+import { readModelProvider } from '#projections';
 import { CreatorRepository } from './application/creator.repository.js';
 import { CreatorAccess } from './application/creator-access.js';
 import { CreatorSightings } from './application/creator-sightings.js';
@@ -20,6 +21,7 @@ import { UnbegunEnrollments } from './application/enrollment/unbegun-enrollments
 import { SubmittedIdentityWriter } from './application/identity/submitted-identity-writer.js';
 import { UpdateCreatorHandler } from './application/identity/update-creator.js';
 import { CreatorErasure } from './application/membership/creator-erasure.js';
+import { KnownMembers } from './application/membership/known-members.js';
 import { MemberRecordWalks } from './application/membership/member-record-walks.js';
 import { MemberRecords } from './application/membership/member-records.js';
 import { Memberships } from './application/membership/memberships.js';
@@ -38,6 +40,7 @@ import { SettleSlotHandler } from './application/protection/settle-slot.js';
 import { SlotCalls } from './application/protection/slot-calls.js';
 import { SlotComparison } from './application/protection/slot-comparison.js';
 import { creatorsContext } from './creators.context.js';
+import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creators-of-users.js';
 import { StoredConfirmations } from './read-models/membership-confirmations.js';
 import { SharedConfirmations } from './read-models/shared-confirmations.js';
 
@@ -51,6 +54,7 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     Memberships,
     InvitationResendRepository,
     InvitationMails,
+    readModelProvider(CreatorsOfUsers, creatorsOfUsersProjection),
     CreatorSightings,
     Invitees,
     SlotCalls,
@@ -61,6 +65,7 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     SubmittedIdentityWriter,
     EnrollmentSettlement,
     UnbegunEnrollments,
+    KnownMembers,
     RosterReading,
     RequestSynchronizations,
     MemberRecords,

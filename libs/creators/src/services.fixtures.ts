@@ -10,6 +10,7 @@ import {
   type EventLog,
   MINUTE,
 } from '#kernel';
+import { ReadModel } from '#projections';
 import { CreatorRepository } from './application/creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './application/creator-access.js';
 import type { CreatorPlatform } from './application/creator-platform.js';
@@ -28,6 +29,7 @@ import { UnbegunEnrollments } from './application/enrollment/unbegun-enrollments
 import { SubmittedIdentityWriter } from './application/identity/submitted-identity-writer.js';
 import { UpdateCreator, UpdateCreatorHandler } from './application/identity/update-creator.js';
 import { CreatorErasure } from './application/membership/creator-erasure.js';
+import { KnownMembers } from './application/membership/known-members.js';
 import { MemberRecordWalks } from './application/membership/member-record-walks.js';
 import type { Memberships } from './application/membership/memberships.js';
 import { ObserveRoster, ObserveRosterHandler } from './application/membership/observe-roster.js';
@@ -42,6 +44,7 @@ import type { CreatorsOptions } from './creators.options.js';
 import type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requests.js';
 import type { IdentityChange } from './domain/identity/identity.js';
 import { ErasureHashes } from './domain/membership/erasure-hashes.js';
+import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creators-of-users.js';
 
 /** The services of this context, made as its module makes them. */
 export const creatorServices = ({
@@ -82,6 +85,10 @@ export const creatorServices = ({
     clock,
   );
   const hashes = new ErasureHashes(Buffer.alloc(32));
+  const { name } = creatorsOfUsersProjection;
+  const live = { of: async () => name };
+  const users = new CreatorsOfUsers(new ReadModel(creatorsOfUsersProjection, documents, live));
+  const known = new KnownMembers(users, creatorRepository);
   const mails = new InvitationMails(documents, hashes, clock);
   const admissions = new RosterAdmissions(creatorRepository, rosters, invitees, platform, hashes, mails, clock);
   const identities = new SubmittedIdentityWriter(creatorRepository, creators, platform);
@@ -106,7 +113,16 @@ export const creatorServices = ({
   const resend = new ResendInvitationHandler(creatorRepository, resendRepository, creators, platform, mails);
   const observe = new ObserveCreatorHandler(creators);
   const rosterReadings = (pacing: BulkPace, budget: Duration) => {
-    const roster = new RosterReading(runner, creatorRepository, rosters, invitees, platform, memberships, pacing);
+    const roster = new RosterReading(
+      runner,
+      creatorRepository,
+      rosters,
+      known,
+      invitees,
+      platform,
+      memberships,
+      pacing,
+    );
     const handler = new ObserveRosterHandler(roster, slots, { providerTimeout: budget, syncEvery: MINUTE });
     return {
       rosterReading: roster,

@@ -1,3 +1,4 @@
+import { ALL_PROJECTIONS } from '#contexts';
 import type { CreatorEvent, RosterEvent } from '#creators';
 import {
   agencyId,
@@ -8,9 +9,11 @@ import {
   newEventId,
   processContext,
   streamName,
+  systemClock,
   type UserId,
   type WorkspaceId,
 } from '#kernel';
+import { READ_MODELS, Rebuild } from '#projections';
 import { bindAgency, issueKey } from '../../support/agency-commands.js';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { SandboxReady } from './sandbox.js';
@@ -96,5 +99,6 @@ const fill = async ({ agency, userIds, living, ended }: RosterSettings): Promise
 
 const keys: string[] = [];
 for (const roster of rosters) keys.push(await fill(roster));
+await new Rebuild(READ_MODELS, services.log, services.documents, systemClock).run(ALL_PROJECTIONS);
 await service.close();
 sendToParent({ keys } satisfies LongRosterReady);

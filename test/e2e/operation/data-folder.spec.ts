@@ -158,7 +158,9 @@ test('it is continued: new events are recorded and published after the existing 
   await expectIntact();
 });
 
-test('its documents have the fields that docs/read-models.md lists', () => {
+test('its documents have the fields that docs/read-models.md lists', async () => {
+  const { agency } = named('north');
+  expect((await agency.api.enroll(agency.inviteBody())).outcome).toBe('201');
   const stored = storedFields();
   expect([...stored.keys()].toSorted()).toEqual(Object.keys(DOCUMENT_FIELDS).toSorted());
   const unlisted = [...stored].flatMap(([collection, paths]) =>

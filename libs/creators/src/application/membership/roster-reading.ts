@@ -16,7 +16,6 @@ import {
 import type { CreatorEvent } from '../../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../../domain/creator.state.js';
 import { importCreator, rebind } from '../../domain/enrollment/enrollment.js';
-import type { RosterEntry } from '../../domain/enrollment/roster-entry.js';
 import { admitMembers, automaticExternalId } from '../../domain/enrollment/roster-members.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
 import { CreatorRepository } from '../creator.repository.js';
@@ -25,6 +24,7 @@ import { CreatorPlatform } from '../creator-platform.js';
 import { Invitees } from '../enrollment/invitees.js';
 import { type LoadedRoster, RosterRepository } from '../enrollment/roster.repository.js';
 import type { LoadedCreator } from '../loaded-creator.js';
+import { KnownMembers } from './known-members.js';
 import { Memberships } from './memberships.js';
 
 /** A page that was recorded, and the roster with all its members. */
@@ -36,7 +36,8 @@ export interface RecordedPage {
   /** Members that the worker left out: personal data of theirs cannot be decrypted, so nothing is recorded of them (D71). */
   readonly unreadable: readonly UnreadableMember[];
   readonly nextCursor: UserId | null;
-  readonly roster: LoadedRoster;
+  /** Undefined where it was not needed. */
+  readonly roster: LoadedRoster | undefined;
 }
 
 export interface RosterReadingOptions {
@@ -71,6 +72,7 @@ export class RosterReading {
     private readonly runner: CommandRunner,
     private readonly repository: CreatorRepository,
     private readonly rosters: RosterRepository,
+    private readonly known: KnownMembers,
     private readonly invitees: Invitees,
     private readonly platform: CreatorPlatform,
     private readonly memberships: Memberships,
@@ -85,24 +87,30 @@ export class RosterReading {
     scope: AgencyScope,
     page: PageRequest,
     context: CommandContext,
-    { rebinding, roster: known, signal }: RosterReadingOptions,
+    { rebinding, roster: before, signal }: RosterReadingOptions,
   ): Promise<RecordedPage> {
+    // D88: an agency's own reading does not fold a long roster only to find creators that are known.
+    const isLoaded = !rebinding || this.rosters.cached(scope.workspaceId) !== undefined;
     const [{ began, askedAt, shown }, loaded] = await Promise.all([
       this.ask(scope.agencyId, page),
-      known ?? this.rosters.load(scope.workspaceId),
+      before ?? (isLoaded ? this.rosters.load(scope.workspaceId) : undefined),
     ]);
     const { creators: natives, refused, nextCursor } = shown;
     const members = natives.filter(isMember);
-    const { roster, begun } = await this.admit(scope, loaded, members, context);
-    const sightings = members.map((native) => {
-      const entry = roster.state.creators.get(roster.state.byUser.get(native.userId) as CreatorId);
+    const known = loaded === undefined ? await this.known.find(scope.workspaceId, members) : undefined;
+    const { roster, entries } =
+      known === undefined
+        ? await this.admit(scope, loaded, members, context)
+        : { roster: loaded, entries: known.map((creator) => ({ creatorId: creator.id, isEnrolled: true, creator })) };
+    const sightings = members.map((native, n) => {
+      const entry = entries[n];
       if (entry === undefined) {
         throw new DomainError('internal_error', {
           cause: new Error(`${native.userId} was admitted, and is not on the roster`),
         });
       }
       this.memberships.confirm(entry.creatorId, askedAt);
-      return sightingOf(scope, entry, native, { began, rebinding, isNew: begun.has(entry.creatorId) });
+      return sightingOf(scope, entry, native, { began, rebinding });
     });
     const unreadable: UnreadableMember[] = [];
     const leftOut = ({ creatorId, userId }: Sighting, error: unknown) => {
@@ -128,26 +136,31 @@ export class RosterReading {
     return { began, askedAt, shown: await this.platform.listRoster(agencyId, page) };
   }
 
-  /** `begun` are the creators whose ids were made here: of those there is no event. */
   private async admit(
-    { agencyId, epoch }: AgencyScope,
-    loaded: LoadedRoster,
+    { agencyId, workspaceId, epoch }: AgencyScope,
+    loaded: LoadedRoster | undefined,
     natives: readonly NativeCreator[],
     context: CommandContext,
-  ): Promise<{ readonly roster: LoadedRoster; readonly begun: ReadonlySet<CreatorId> }> {
+  ): Promise<Members> {
     const members = natives.map(({ userId, invitationReference }) => ({
       userId,
       invited: invitationReference === null ? null : (parseId('creator', invitationReference) ?? null),
       newId: newId('creator'),
     }));
-    const roster = await this.rosters.update(loaded, context, (current) =>
+    const roster = await this.rosters.update(loaded ?? workspaceId, context, (current) =>
       admitMembers(current, members, { agencyId, epoch }),
     );
     for (const { invited } of members) {
       if (invited !== null && roster.state.creators.get(invited)?.isDetached)
         await this.invitees.detach(invited, context);
     }
-    return { roster, begun: new Set(members.map(({ newId: made }) => made)) };
+    const entries = members.map(({ userId, newId: made }): Member | undefined => {
+      const entry = roster.state.creators.get(roster.state.byUser.get(userId) ?? made);
+      // Of an id that was made here there is no event.
+      const creator = entry?.creatorId === made ? this.repository.assumeNew(made) : undefined;
+      return entry && { creatorId: entry.creatorId, isEnrolled: entry.fingerprint !== null, creator };
+    });
+    return { roster, entries };
   }
 
   /** Those that changed are appended part by part: a page of a first reading is all new. */
@@ -159,9 +172,7 @@ export class RosterReading {
     signal: AbortSignal | undefined,
   ): Promise<LoadedCreator[]> {
     const creators = await Promise.all(
-      sightings.map(({ creatorId, isNew }) =>
-        isNew ? this.repository.assumeNew(creatorId) : this.repository.load(creatorId),
-      ),
+      sightings.map(({ creatorId, creator }) => creator ?? this.repository.load(creatorId)),
     );
     const now = this.runner.now();
     const changed = sightings.flatMap((sighting, index) => {
@@ -182,29 +193,41 @@ export class RosterReading {
   }
 }
 
-/** A member as a page of the roster showed it. */
-interface Sighting {
+/** The creator of a member. */
+interface Member {
   readonly creatorId: CreatorId;
+  /** And not only imported. */
+  readonly isEnrolled: boolean;
+  /** Undefined until it is loaded. */
+  readonly creator: LoadedCreator | undefined;
+}
+
+/** In the order of the page. */
+interface Members {
+  readonly roster: LoadedRoster | undefined;
+  readonly entries: readonly (Member | undefined)[];
+}
+
+/** A member as a page of the roster showed it. */
+interface Sighting extends Pick<Member, 'creatorId' | 'creator'> {
   readonly userId: UserId;
-  /** Its id was made for this page. */
-  readonly isNew: boolean;
   readonly decide: (state: CreatorState, now: Instant, position: Position) => CreatorEvent[];
 }
 
 const sightingOf = (
   scope: AgencyScope,
-  { creatorId, fingerprint }: RosterEntry,
+  { creatorId, isEnrolled, creator }: Member,
   native: NativeCreator,
-  { began, rebinding, isNew }: { readonly began: Position; readonly rebinding: boolean; readonly isNew: boolean },
+  { began, rebinding }: { readonly began: Position; readonly rebinding: boolean },
 ): Sighting => {
   const imported = { creatorId, ...scope, externalId: automaticExternalId(native.userId) };
   return {
     creatorId,
     userId: native.userId,
-    isNew,
+    creator,
     decide: (state, _now, position) => {
       // An enrollment is under way that has not come that far, or was cut short: it is more than an import.
-      if (state.status === 'unknown' && fingerprint !== null) return [];
+      if (state.status === 'unknown' && isEnrolled) return [];
       return [
         ...(rebinding ? rebind(state, scope.epoch) : []),
         // What has been recorded since the page was asked for may be newer.
