@@ -59,8 +59,8 @@ test.each([
   ['display_name', { display_name: null }],
   ['display_name', { display_name: 'x'.repeat(161) }],
   ['aliases', { aliases: null }],
-  ['aliases', { aliases: ['\u0007'] }],
-  ['profile_urls', { profile_urls: ['https://example.com/ivy'] }],
+  ['aliases[0]', { aliases: ['\u0007'] }],
+  ['profile_urls[0]', { profile_urls: ['https://example.com/ivy'] }],
 ])('%s cannot be so: %j', async (field, change) => {
   const agency = await service.agency();
   const { id } = await agency.linked();

@@ -27,12 +27,15 @@ export const asDomainError = (error: unknown): DomainError => {
 export const unreadable = (cause?: unknown): DomainError =>
   new DomainError('invalid_request', { fields: [{ field: 'request', message: 'cannot be read' }], cause });
 
+/** D98: more than a person corrects in one step. */
+const MAX_DETAILS = 20;
+
 /** The envelope of D4. */
 export const errorBody = ({ code, fields }: DomainError, requestId: string): ErrorBody => ({
   error: {
     code,
     message: ERROR_CATALOGUE[code].message,
-    ...(code === 'invalid_request' && { details: fields }),
+    ...(code === 'invalid_request' && { details: fields.slice(0, MAX_DETAILS) }),
   },
   request_id: requestId,
 });

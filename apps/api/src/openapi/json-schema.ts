@@ -1,3 +1,5 @@
+import { INVISIBLE } from '#kernel';
+
 /** The part of JSON Schema that the document uses; OpenAPI 3.1 includes it unchanged. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -23,9 +25,8 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[];
 }
 
-/** D7: no control characters, and at least one character that is not white space. */
-export const TEXT_PATTERN =
-  '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$';
+/** D7, D96: no control characters, and at least one character that can be seen. */
+export const TEXT_PATTERN = `^\\P{Cc}*(?!${INVISIBLE})\\P{Cc}+$`;
 
 /** A schema for each member of the type, and no other. */
 export type Members<Shape> = { readonly [Name in keyof Shape]-?: JsonSchema };

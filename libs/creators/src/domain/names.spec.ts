@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aliasProblem, distinctAliases, emailProblem, externalIdProblem, normalAlias } from './names.js';
+import { aliasProblem, distinctAliases, externalIdProblem, normalAlias } from './names.js';
 
 const BLANK = 'must not be blank: nothing of it can be seen';
 const CONTROLS = 'must not hold control characters';
@@ -54,43 +54,6 @@ describe('an alias', () => {
         expect(distinctAliases(aliases, 2)).toEqual(once.slice(0, 2));
       }),
     );
-  });
-});
-
-describe('an email address', () => {
-  it.each(['mia@example.com', 'm+tag@mail.example.co.uk', "o'hara@example.fr", 'mía@exämple.de', 'a@b.co'])(
-    '%s is one',
-    (email) => {
-      expect(emailProblem(email)).toBeUndefined();
-    },
-  );
-
-  it.each([
-    'mia',
-    'mia@',
-    '@example.com',
-    'mia@example',
-    'mia@@example.com',
-    'mia@exa@mple.com',
-    'mia rose@example.com',
-    'mia@exam ple.com',
-    'mia@.com',
-    'mia@example.',
-    'mia@example..com',
-    ' mia@example.com',
-    'mia@example.com ',
-  ])('%j is none', (email) => {
-    expect(emailProblem(email)).toBe('must be an email address');
-  });
-
-  it('is at most 254 characters', () => {
-    expect(emailProblem(`${'m'.repeat(242)}@example.com`)).toBeUndefined();
-    expect(emailProblem(`${'m'.repeat(243)}@example.com`)).toBe('must be at most 254 characters');
-  });
-
-  it('D7: is neither blank nor holds control characters', () => {
-    expect(emailProblem(' ')).toBe(BLANK);
-    expect(emailProblem('mia@example.com\r\nBcc: eve@example.com')).toBe(CONTROLS);
   });
 });
 

@@ -17,21 +17,16 @@ export const normalAlias = (alias: string): string => withoutInvisibleEnds(alias
 export const aliasProblem = (alias: string): string | undefined =>
   textProblem(alias, MAX_ALIAS_LENGTH) ?? textProblem(normalAlias(alias), MAX_ALIAS_LENGTH);
 
-/** In their form, the first ones without repeats, at most `most`. */
+/** In their form, the first ones without repeats and blank ones, at most `most`. */
 export const distinctAliases = (aliases: Iterable<string>, most = Number.POSITIVE_INFINITY): string[] => {
   const distinct = new Set<string>();
   for (const alias of aliases) {
     if (distinct.size === most) break;
-    distinct.add(normalAlias(alias));
+    const normal = normalAlias(alias);
+    if (normal !== '') distinct.add(normal);
   }
   return [...distinct];
 };
-
-/** One `@` between a name and a host name. Whether mail arrives, only the platform learns. */
-export const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
-
-export const emailProblem = (email: string): string | undefined =>
-  textProblem(email, MAX_EMAIL_LENGTH) ?? (EMAIL.test(email) ? undefined : 'must be an email address');
 
 /** D96: two that look the same are one. D25: an automatic external id belongs only to its user. */
 export const externalIdProblem = (externalId: string, userId: string | undefined): string | undefined => {

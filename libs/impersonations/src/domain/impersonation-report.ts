@@ -16,9 +16,15 @@ export const MAX_IMPERSONATION_URL_LENGTH = 2_048;
 const URI = /^https?:\/\/(?!\/)(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-f]{2})+$/i;
 
 /** What is wrong with the URL, or undefined. Whether its platform is supported, the native platform knows. */
-export const impersonationUrlProblem = (url: string): string | undefined =>
-  textProblem(url, MAX_IMPERSONATION_URL_LENGTH) ??
-  (URI.test(url) && URL.canParse(url) ? undefined : 'must be an http or https URL');
+export const impersonationUrlProblem = (url: string): string | undefined => {
+  const problem = textProblem(url, MAX_IMPERSONATION_URL_LENGTH);
+  if (problem !== undefined) return problem;
+  if (!/^https?:\/\/(?!\/)/i.test(url) || !URL.canParse(url)) return 'must be an http or https URL';
+  if (URI.test(url)) return undefined;
+  const { href } = new URL(url);
+  const remedy = URI.test(href) ? `${href} would be accepted` : 'encode other characters than ASCII';
+  return `must be percent-encoded: ${remedy}`;
+};
 
 /** One key's report. A refused one consumes no key (D45), and leaves nothing behind. */
 export type ImpersonationReport =

@@ -51,7 +51,10 @@ export class CreatorsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const enrollment = enrollmentRequest(body, request.body);
-    if (body.workspace_id !== scope.workspaceId) throw new DomainError('not_found');
+    const { problems = [] } = enrollment;
+    if (body.workspace_id !== scope.workspaceId) {
+      throw problems.length > 0 ? invalidRequest(...problems) : new DomainError('not_found');
+    }
     const { creator, isNew, emailSent } = await this.commands.execute(
       'userId' in enrollment
         ? new LinkCreator(scope, enrollment, context)

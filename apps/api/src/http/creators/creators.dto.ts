@@ -4,9 +4,10 @@ import {
   MAX_PERSON_NAME_LENGTH,
   MAX_WORKSPACE_ID_LENGTH,
 } from '#creators';
+import { RepeatableBody } from '../validation/repeatable-body.js';
 import { Aliases, Email, OneOf, Optional, ProfileUrls, Text, UserIdText } from '../validation/rules.js';
 
-export class EnrollCreatorBody {
+export class EnrollCreatorBody extends RepeatableBody {
   @Text(MAX_WORKSPACE_ID_LENGTH)
   workspace_id!: string;
 

@@ -9,25 +9,41 @@ import {
   parseProfileUrl,
 } from '#creators';
 import { type FieldError, invalidRequest, parseUserId, type UserId } from '#kernel';
+import { problemsOf } from '../validation/repeatable-body.js';
 import type { EnrollCreatorBody } from './creators.dto.js';
 
 const INVITATION_FIELDS = ['email', 'first_name', 'last_name'] as const;
 
-/** The link or the invitation that a body requests; never both, never neither (D23, D25). */
+/**
+ * The link or the invitation that a body requests; never both, never neither (D23, D25). What is wrong with it is in
+ * `problems`, unless it can be no repeat of an accepted request (D98).
+ */
 export const enrollmentRequest = (body: EnrollCreatorBody, sent: unknown): LinkEnrollment | Invite => {
-  const { external_id, display_name, aliases = [], profile_urls = [], svc_user_id } = body;
-  const userId = svc_user_id === undefined ? undefined : parseUserId(svc_user_id);
-  const problems = [...identificationProblems(body), ...externalIdProblems(external_id, userId)];
-  if (problems.length > 0) throw invalidRequest(...problems);
+  const { external_id, display_name, aliases, profile_urls, svc_user_id } = body;
+  const userId = typeof svc_user_id === 'string' ? parseUserId(svc_user_id) : undefined;
+  const known = problemsOf(body);
+  const others = [...identificationProblems(body), ...externalIdProblems(external_id, userId)];
+  const problems = [...known, ...others.filter(({ field }) => !known.some((problem) => problem.field === field))];
+  const isRepeatable = typeof external_id === 'string' && (svc_user_id === undefined || userId !== undefined);
+  if (!isRepeatable) throw invalidRequest(...problems);
   const request = {
     externalId: external_id,
-    identity: { displayName: display_name, aliases: distinctAliases(aliases), profiles: parseProfiles(profile_urls) },
+    identity: {
+      displayName: display_name,
+      aliases: distinctAliases(textsOf(aliases)),
+      profiles: parseProfiles(textsOf(profile_urls)),
+    },
     fingerprint: fingerprintOf(sent),
+    problems,
   };
   if (userId !== undefined) return { ...request, userId };
   const { email = '', first_name = '', last_name = '', locale = 'en' } = body;
   return { ...request, invitee: { email, firstName: first_name, lastName: last_name, locale } };
 };
+
+/** Of a list that may be refused. */
+const textsOf = (list: unknown): string[] =>
+  Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : [];
 
 export const parseProfiles = (urls: readonly string[]): Profile[] =>
   distinctProfiles(urls.map(parseProfileUrl).filter((profile) => profile !== undefined));
@@ -42,8 +58,8 @@ const identificationProblems = (body: EnrollCreatorBody): FieldError[] => {
   return missing.map((field) => ({ field, message: 'is required without svc_user_id' }));
 };
 
-const externalIdProblems = (externalId: string, userId: UserId | undefined): FieldError[] => {
-  const message = externalIdProblem(externalId, userId);
+const externalIdProblems = (externalId: unknown, userId: UserId | undefined): FieldError[] => {
+  const message = typeof externalId === 'string' ? externalIdProblem(externalId, userId) : undefined;
   return message === undefined ? [] : [{ field: 'external_id', message }];
 };
 

@@ -5,6 +5,7 @@ import type { DtoClass } from './dto-class.js';
 import { compileFastPath, type FastPath } from './fast-path.js';
 import { fieldErrors } from './field-errors.js';
 import { assertJsonObject } from './json-object.js';
+import { withProblems } from './repeatable-body.js';
 import { routeInputProblems } from './route-inputs.js';
 
 /**
@@ -35,7 +36,10 @@ export class DtoPipe extends ValidationPipe implements OnModuleInit {
     const { type, metatype } = metadata;
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return super.transform(value, metadata);
     assertJsonObject(value);
-    return this.fastPathOf(metatype)(value) ?? super.transform(value, metadata);
+    return (
+      this.fastPathOf(metatype)(value) ??
+      super.transform(value, metadata).catch((refusal: unknown) => withProblems(metatype, value, refusal))
+    );
   }
 
   private fastPathOf(dto: DtoClass): FastPath {

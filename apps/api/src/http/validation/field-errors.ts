@@ -1,10 +1,21 @@
 import type { ValidationError } from 'class-validator';
 import type { FieldError } from '#kernel';
 
-/** The errors of class-validator, one line for each field; the name of a nested one is its path, `links.0.url`. */
+/** The errors of a value's items; the decorator of a list has it as its context. */
+export interface ListContext {
+  readonly itemErrors: (value: unknown) => readonly { readonly index: number; readonly message: string }[];
+}
+
+/**
+ * The errors of class-validator: one line for each field, `links.0.url` for a nested one, and one for each wrong item of a
+ * list, `aliases[3]` (D98).
+ */
 export const fieldErrors = (errors: readonly ValidationError[], parent?: string): FieldError[] =>
-  errors.flatMap(({ property, constraints = {}, children = [] }) => {
+  errors.flatMap(({ property, value, constraints = {}, contexts = {}, children = [] }) => {
     const field = parent === undefined ? property : `${parent}.${property}`;
+    const [list] = Object.values(contexts) as Partial<ListContext>[];
+    const items = list?.itemErrors?.(value) ?? [];
+    if (items.length > 0) return items.map(({ index, message }) => ({ field: `${field}[${index}]`, message }));
     const [message] = 'whitelistValidation' in constraints ? ['is not known'] : Object.values(constraints);
     return [...(message === undefined ? [] : [{ field, message }]), ...fieldErrors(children, field)];
   });

@@ -4,18 +4,18 @@ import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import {
   aliasProblem,
-  EMAIL,
-  emailProblem,
   MAX_ALIAS_LENGTH,
   MAX_ALIASES_PER_REQUEST,
   MAX_EMAIL_LENGTH,
   MAX_PROFILE_URL_LENGTH,
   MAX_PROFILE_URLS_PER_REQUEST,
   PROFILE_URL_PATTERN,
-  parseProfileUrl,
 } from '#creators';
 import { parseUserId, textProblem } from '#kernel';
 import { type JsonSchema, TEXT_PATTERN } from '../../openapi/json-schema.js';
+import { emailProblem } from './email-problem.js';
+import type { ListContext } from './field-errors.js';
+import { profileUrlProblem } from './profile-url-problem.js';
 
 const MAX_CURSOR_LENGTH = 200;
 
@@ -23,16 +23,19 @@ const MAX_CURSOR_LENGTH = 200;
 type Check = (value: unknown) => string | undefined;
 
 /** A DTO field's rule. It calls the rule of the domain, and adds its schema to the OpenAPI document. */
-export const rule = (name: string, schema: JsonSchema, check: Check): PropertyDecorator =>
+export const rule = (name: string, schema: JsonSchema, check: Check, context?: ListContext): PropertyDecorator =>
   applyDecorators(
     ApiProperty(schema as object),
-    ValidateBy({
-      name,
-      validator: {
-        validate: (value) => value !== undefined && check(value) === undefined,
-        defaultMessage: (args) => (args?.value === undefined ? 'is required' : (check(args.value) ?? 'is not valid')),
+    ValidateBy(
+      {
+        name,
+        validator: {
+          validate: (value) => value !== undefined && check(value) === undefined,
+          defaultMessage: (args) => (args?.value === undefined ? 'is required' : (check(args.value) ?? 'is not valid')),
+        },
       },
-    }),
+      { context },
+    ),
   );
 
 export const asText =
@@ -55,11 +58,7 @@ export const Text = (maxLength: number) =>
   );
 
 export const Email = () =>
-  rule(
-    'email',
-    { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH, pattern: EMAIL.source },
-    asText(emailProblem),
-  );
+  rule('email', { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH }, asText(emailProblem));
 
 export const UserIdText = () =>
   rule(
@@ -76,16 +75,20 @@ export const OneOf = (...values: readonly string[]) =>
   );
 
 /** A list of at most `most` items, each of which passes the check. */
-const list = (name: string, items: JsonSchema, most: number, check: Check) =>
-  rule(name, { type: 'array', items, maxItems: most }, (value) => {
+const list = (name: string, items: JsonSchema, most: number, check: Check) => {
+  const whole = (value: unknown): string | undefined => {
     if (!Array.isArray(value)) return 'must be an array';
-    if (value.length > most) return `must hold at most ${most} items`;
-    for (const [index, item] of value.entries()) {
-      const problem = check(item);
-      if (problem !== undefined) return `item ${index} ${problem}`;
-    }
-    return undefined;
-  });
+    return value.length > most ? `must hold at most ${most} items` : undefined;
+  };
+  // Of a list that is too long the items are not named.
+  const itemErrors = (value: unknown) =>
+    Array.isArray(value) && value.length <= most
+      ? value.map((item, index) => ({ index, message: check(item) ?? '' })).filter(({ message }) => message !== '')
+      : [];
+  const first = (value: unknown) => (value as readonly unknown[]).map(check).find((problem) => problem !== undefined);
+  const schema = { type: 'array', items, maxItems: most };
+  return rule(name, schema, (value) => whole(value) ?? first(value), { itemErrors });
+};
 
 export const Aliases = () =>
   list(
@@ -100,7 +103,7 @@ export const ProfileUrls = () =>
     'profileUrls',
     { type: 'string', format: 'uri', maxLength: MAX_PROFILE_URL_LENGTH, pattern: PROFILE_URL_PATTERN },
     MAX_PROFILE_URLS_PER_REQUEST,
-    asText((text) => (parseProfileUrl(text) === undefined ? 'must be a supported official profile URL' : undefined)),
+    asText(profileUrlProblem),
   );
 
 /** D7: a page size that is out of range, or not a whole number, is refused. */

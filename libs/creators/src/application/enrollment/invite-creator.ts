@@ -11,7 +11,7 @@ import {
 } from '../../domain/enrollment/enrollment.js';
 import type { EnrollResult, Invite } from '../../domain/enrollment/enrollment-requests.js';
 import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
-import { isAdmittedAgain } from '../../domain/enrollment/roster-admission.js';
+import { isAdmittedAgain, requireValid } from '../../domain/enrollment/roster-admission.js';
 import { CreatorRepository } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
 import { withCreatorLease } from '../creator-lease.js';
@@ -46,6 +46,7 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
   async execute({ scope, request, context }: InviteCreator): Promise<EnrollResult> {
     const { externalId, identity, invitee } = request;
     const loaded = await this.rosters.load(scope.workspaceId);
+    requireValid(loaded.state, request);
     const { creatorId, begun, roster, mail } = await this.admissions.admitInvitee(scope, loaded, request, context);
     return withCreatorLease(this.leases, creatorId, async () => {
       const enrollment = { creatorId, ...scope, externalId, identity, invitee };

@@ -3,6 +3,7 @@ import { Leases } from '#jobs';
 import { type CommandContext, DomainError } from '#kernel';
 import { enrollByLink, rebind } from '../../domain/enrollment/enrollment.js';
 import type { EnrollResult, LinkEnrollment } from '../../domain/enrollment/enrollment-requests.js';
+import { requireValid } from '../../domain/enrollment/roster-admission.js';
 import { digestOf } from '../../domain/enrollment/roster-entry.js';
 import { CreatorRepository } from '../creator.repository.js';
 import { type AgencyScope, CreatorAccess } from '../creator-access.js';
@@ -41,6 +42,7 @@ export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
   async execute({ scope, request, context }: LinkCreator): Promise<EnrollResult> {
     const { userId, externalId, identity } = request;
     const roster = await this.rosters.load(scope.workspaceId);
+    requireValid(roster.state, request);
     // Loaded before the platform is asked: what is recorded after that may be newer than its answer.
     const earlier = await this.enrolledEarlier(roster, request);
     const native = await this.platform.getCreator(scope.agencyId, userId);

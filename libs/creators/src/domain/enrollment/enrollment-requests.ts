@@ -1,4 +1,4 @@
-import type { UserId } from '#kernel';
+import type { FieldError, UserId } from '#kernel';
 import type { EnrolledCreator, Identity, Invitee } from '../creator.state.js';
 
 export interface EnrollmentRequest {
@@ -6,6 +6,8 @@ export interface EnrollmentRequest {
   readonly identity: Identity;
   /** Of the body as it was sent (D24). */
   readonly fingerprint: string;
+  /** What the rules of today refuse of it; they judge new requests only (D98). */
+  readonly problems?: readonly FieldError[];
 }
 
 export interface LinkEnrollment extends EnrollmentRequest {

@@ -20,7 +20,7 @@ import {
   zoe,
 } from './roster.fixtures.js';
 import { type Roster } from './roster.js';
-import { type EnrollmentKeys, enrolledBefore as enrolledBeforeWith } from './roster-admission.js';
+import { type EnrollmentKeys, enrolledBefore as enrolledBeforeWith, requireValid } from './roster-admission.js';
 import { digestOf } from './roster-entry.js';
 import { automaticExternalId } from './roster-members.js';
 import { release } from './roster-seats.js';
@@ -155,6 +155,32 @@ describe('admitting an enrollment', () => {
     givenRoster([admitted(miaLink)])
       .when((roster) => admit(roster, request(eve, 'ext-mia', eveUser, 'another'), 0))
       .thenRefused('external_id_conflict');
+  });
+});
+
+describe("D98: a body that today's rules refuse", () => {
+  const problems = [{ field: 'email', message: 'is odd' }];
+  const { externalId, fingerprint } = miaInvited.personal;
+  const judged =
+    (roster: Roster, changes: object = {}) =>
+    () =>
+      requireValid(roster, { externalId, fingerprint, problems, ...changes });
+
+  it('is refused with all of its problems where it is new, and where it differs from what was accepted', () => {
+    const refusal = expect.objectContaining({ code: 'invalid_request', fields: problems });
+    expect(judged(rosterOf([]))).toThrow(refusal);
+    expect(judged(rosterOf([admitted(miaInvited)]), { fingerprint: 'another' })).toThrow(refusal);
+    expect(judged(rosterOf([admitted(miaInvited)]), { externalId: 'another' })).toThrow(refusal);
+    expect(judged(rosterOf([imported(mia, miaUser)]), { externalId: automaticExternalId(miaUser) })).toThrow(refusal);
+  });
+
+  it('is a repeat where that very body was accepted before', () => {
+    expect(judged(rosterOf([admitted(miaInvited)]))).not.toThrow();
+    expect(judged(rosterOf([admitted(miaInvited), released(mia, 'cancelled')]))).not.toThrow();
+  });
+
+  it('that has no problems passes', () => {
+    expect(judged(rosterOf([]), { problems: [] })).not.toThrow();
   });
 });
 

@@ -3,6 +3,7 @@ import {
   DomainError,
   ENCRYPTED,
   type Instant,
+  invalidRequest,
   type LoadedState,
   NO_EVENTS,
   PersonalDataUnreadable,
@@ -11,6 +12,7 @@ import {
 } from '#kernel';
 import { type CreatorState, isRefusedAndRemoved } from '../creator.state.js';
 import type { EnrollmentHashes } from '../membership/erasure-hashes.js';
+import type { EnrollmentRequest } from './enrollment-requests.js';
 import type { RosterAdmission, RosterEvent } from './roster.events.js';
 import type { Roster } from './roster.js';
 import { digestOf, type RosterEntry } from './roster-entry.js';
@@ -40,6 +42,16 @@ export const isAdmittedAgain = (
   roster: Roster,
   { id, state, revision }: LoadedState<CreatorState, CreatorId>,
 ): boolean => isRefusedAndRemoved(state) && (roster.creators.get(id)?.retriedAtRevision ?? NO_EVENTS) >= revision;
+
+/** D98: rules may have become stricter, and judge new requests only: a repeat of an accepted one goes first. */
+export function requireValid(
+  roster: Roster,
+  { externalId, fingerprint, problems = [] }: Pick<EnrollmentRequest, 'externalId' | 'fingerprint' | 'problems'>,
+): void {
+  const holder = roster.byExternalId.get(digestOf(externalId));
+  const isRepeat = holder !== undefined && roster.creators.get(holder)?.fingerprint === digestOf(fingerprint);
+  if (problems.length > 0 && !isRepeat) throw invalidRequest(...problems);
+}
 
 /** Only an imported creator has no fingerprint; its automatic external id may be replaced once. */
 const isImported = (entry: RosterEntry): boolean => entry.fingerprint === null;

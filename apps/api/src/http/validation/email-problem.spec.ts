@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { emailProblem } from './email-problem.js';
+
+describe('an email address (D97)', () => {
+  it.each([
+    'mia@example.com',
+    'm+tag@mail.example.co.uk',
+    "o'hara@example.fr",
+    'mía@exämple.de',
+    'a@b.co',
+    '"mia rose"@talent.example',
+    '"mia"@talent.example',
+    `${'m'.repeat(64)}@talent.example`,
+  ])('%s is one', (email) => {
+    expect(emailProblem(email)).toBeUndefined();
+  });
+
+  it.each([
+    ['<mia@talent.example>', 'angle brackets'],
+    ['Mia Rose <mia@talent.example>', 'angle brackets'],
+    ['mailto:mia@talent.example', 'mailto:'],
+    ['(mia@talent.example)', 'parentheses'],
+    ['mia(work)@talent.example', 'parentheses'],
+    ['mia@talent.example,', 'comma'],
+    ['mia@talent.example;', 'semicolon'],
+    ['mia@talent.example,eve@talent.example', 'one address'],
+    ['mia..rose@talent.example', 'two periods'],
+    ['mia@talent.example.', 'the period at its end'],
+    [' mia@talent.example', 'the blanks at its ends'],
+    ['mia@talent.example ', 'the blanks at its ends'],
+    ['mia@talent.example\u200b', 'cannot be seen'],
+    ['mia\u00a0rose@talent.example', 'cannot be seen'],
+    ['mi\u00ada@talent.example', 'cannot be seen'],
+    [`${'m'.repeat(65)}@talent.example`, '64 characters'],
+    ['\u200b', 'blank'],
+    ['mia@talent.example\r\nBcc: eve@example.com', 'control characters'],
+    [`mia@${'a'.repeat(250)}.com`, '254 characters'],
+  ])('%j is none, and the message names what to leave out', (email, remedy) => {
+    expect(emailProblem(email)).toContain(remedy);
+  });
+
+  it.each([
+    'mia',
+    'mia@',
+    '@example.com',
+    'mia@example',
+    'mia@@example.com',
+    'mia rose@example.com',
+    'mia@[127.0.0.1]',
+  ])('%s is none', (email) => {
+    expect(emailProblem(email)).toContain('must be an email address such as mia@talent.example');
+  });
+});

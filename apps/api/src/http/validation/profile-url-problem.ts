@@ -1,0 +1,76 @@
+import {
+  MAX_PROFILE_URL_LENGTH,
+  PROFILE_HOSTS,
+  parseProfileUrl,
+  profileInShape,
+  profileUrl,
+  usernameProblem,
+} from '#creators';
+import { textProblem, withoutInvisible } from '#kernel';
+
+const PARTS =
+  /^(?:(?<scheme>[a-z][a-z\d+.-]*):)?(?:\/\/)?(?:(?<user>[^/?#]*)@)?(?<host>[^/?#:@]*)(?<port>:\d*)?(?<path>\/[^?#]*)?(?<query>\?[^#]*)?(?<fragment>#.*)?$/i;
+
+type Parts = Readonly<Partial<Record<'scheme' | 'user' | 'host' | 'port' | 'path' | 'query' | 'fragment', string>>>;
+
+/** What is wrong with a profile URL, and what would be accepted (D98). */
+export const profileUrlProblem = (url: string): string | undefined => {
+  if (parseProfileUrl(url) !== undefined) return undefined;
+  const problem = textProblem(url, MAX_PROFILE_URL_LENGTH);
+  if (problem !== undefined) return problem;
+  const visible = withoutInvisible(url);
+  const parts = partsOf(visible);
+  const reason = visible === url ? reasonAgainst(url, parts) : 'it holds a blank or a character that cannot be seen';
+  const accepted = acceptedForm(parts);
+  const remedy = accepted === undefined ? 'put the username into aliases' : `${accepted} would be accepted`;
+  return `must be a supported profile URL: ${reason}; ${remedy}`;
+};
+
+/** A host without a scheme looks like a scheme where a port follows it. */
+const partsOf = (url: string): Parts => PARTS.exec(url.includes('//') ? url : `//${url}`)?.groups ?? {};
+
+const reasonAgainst = (url: string, { scheme, user, host, port, path = '', query, fragment }: Parts): string => {
+  if (scheme?.toLowerCase() !== 'https') return 'it must begin with https://';
+  if (user !== undefined) return 'it must not hold credentials';
+  if (host === undefined || !PROFILE_HOSTS.includes(officialHost(host))) return 'its host is not supported';
+  if (port !== undefined) return 'it must not hold a port';
+  if (query !== undefined) return 'it must not hold a query';
+  if (fragment !== undefined) return 'it must not hold a fragment';
+  if (path.includes('%')) return 'its path must not be percent-encoded';
+  const profile = profileInShape(url);
+  if (profile !== undefined) return usernameProblem(profile) ?? 'it is not supported';
+  const isOfficial = ['a', '@a', 'Profile/1/a'].some((other) => profileInShape(`https://${host}/${other}`));
+  return isOfficial ? 'its path is not that of a profile' : 'it must have the official host of a profile';
+};
+
+/** Without what apps and phones put before a host. */
+const officialHost = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/^(?:www|m|mobile)\./, '')
+    .replace(/\.$/, '')
+    .replace(/^twitter\.com$/, 'x.com');
+
+/** The same profile as it would be accepted, if its platform and username are clear. */
+const acceptedForm = ({ host = '', path: sent = '' }: Parts): string | undefined => {
+  const [first = '', second = '', third = ''] = decoded(sent)
+    .split('/')
+    .filter((segment) => segment !== '');
+  const paths = [first.replace(/^@/, ''), first, `${first}/${second}`, `Profile/${second}/${third}`];
+  for (const origin of [officialHost(host), `www.${officialHost(host)}`]) {
+    for (const path of paths) {
+      // A sentence that ends after the URL adds a full stop.
+      const profile = parseProfileUrl(`https://${origin}/${path.replace(/[.,;:!?]+$/, '')}`);
+      if (profile !== undefined) return profileUrl(profile);
+    }
+  }
+  return undefined;
+};
+
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};
