@@ -131,6 +131,7 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     claims: true,
     failures: true,
     tries: true,
+    isSetAside: true,
     cause: true,
     'cause.id': true,
     'cause.correlationId': true,

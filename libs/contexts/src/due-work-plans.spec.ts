@@ -350,14 +350,15 @@ describe('due work that was set aside (D67)', () => {
   };
   const record = (event: SetAsideEvent, at = T) => work.record(streamName('setAside', 'x'), event, at);
 
-  it('is not due any more, and is due immediately when it is retried', async () => {
+  it('waits as set aside for its retry, which makes it due immediately', async () => {
     await ofCreator(imported);
     const data = await aside();
     const [before] = await work.all();
-    await record({ type: 'setAside.setAside.v1', data: { ...data, error: 'TypeError', tries: 3 } });
-    expect(await work.all()).toEqual([]);
+    await record({ type: 'setAside.setAside.v1', data: { ...data, error: 'TypeError', tries: 3 } }, T + 5);
+    expect(await work.all()).toMatchObject([{ id: before?.id, readyAt: T + 5, isSetAside: true }]);
     await record({ type: 'setAside.retried.v1', data }, T + 9);
     expect(await work.all()).toMatchObject([{ id: before?.id, kind: before?.kind, readyAt: T + 9, claimedBy: null }]);
+    expect(await work.all()).not.toMatchObject([{ isSetAside: true }]);
   });
 
   it('stays due if another event has made it due again', async () => {

@@ -4,7 +4,7 @@ import { type AgencyScope, type CreatorEvent, creatorDecider, Memberships, Store
 import { InMemoryDocumentStore } from '#document-store';
 import { InMemoryEventLog } from '#event-log';
 import { ImpersonationList, ImpersonationSynchronization, impersonationListProjection } from '#impersonations';
-import { Leases, type LogConsumer, unpaced } from '#jobs';
+import { Leases, type LogConsumer, SetAsides, unpaced } from '#jobs';
 import {
   type CommandContext,
   CommandRunner,
@@ -37,6 +37,7 @@ import { QueueScanHandler } from '../../scans/src/application/queue-scan.js';
 import { ScanRepository } from '../../scans/src/application/scan.repository.js';
 import { ScanAllowanceRepository } from '../../scans/src/application/scan-allowance.repository.js';
 import { ScanQueue } from '../../scans/src/application/scan-queue.js';
+import { UnreadableScans } from '../../scans/src/application/unreadable-scans.js';
 import { FindScansOfJobsHandler, scanJobsProjection } from '../../scans/src/read-models/scan-jobs.js';
 import { queryBusOf } from '../../testing/src/buses.js';
 import { ALL_PROJECTIONS, OTHER_COLLECTIONS } from './index.js';
@@ -84,7 +85,7 @@ export const aService = async () => {
 
   const scans = new ScanRepository(runner);
   const allowances = new ScanAllowanceRepository(runner);
-  const scanQueue = new ScanQueue(scans, allowances, engine);
+  const scanQueue = new ScanQueue(scans, allowances, engine, new UnreadableScans(log, new SetAsides(runner), clock));
   const queueScanHandler = new QueueScanHandler(scans, scanQueue, creators, clock);
 
   directory.put({ id: agency, name: 'Lumen', onboardingComplete: true, kycApproved: true, ownerUserId: owner });

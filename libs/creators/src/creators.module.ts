@@ -7,6 +7,7 @@ import { CreatorSightings } from './application/creator-sightings.js';
 import { CreatorVisibilities } from './application/creator-visibilities.js';
 import { AdvanceEnrollmentHandler } from './application/enrollment/advance-enrollment.js';
 import { CountEnrollmentAgainHandler } from './application/enrollment/count-enrollment-again.js';
+import { EndSetAsideEnrollmentHandler } from './application/enrollment/end-set-aside-enrollment.js';
 import { EnrollmentSettlement } from './application/enrollment/enrollment-settlement.js';
 import { InvitationMails } from './application/enrollment/invitation-mails.js';
 import { InvitationResendRepository } from './application/enrollment/invitation-resend.repository.js';
@@ -78,6 +79,7 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     RemoveCreatorHandler,
     ResendInvitationHandler,
     AdvanceEnrollmentHandler,
+    EndSetAsideEnrollmentHandler,
     SettleSlotHandler,
     ReleaseUnknownSlotsHandler,
     RecordAuthorizationLapseHandler,

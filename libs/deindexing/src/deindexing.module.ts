@@ -4,6 +4,7 @@ import { CasesModule } from '#cases/module';
 import { CreatorsModule } from '#creators/module';
 import { AdvanceDeindexRequestHandler } from './application/advance-deindex-request.js';
 import { DeindexRequestRepository } from './application/deindex-request.repository.js';
+import { EndSetAsideDeindexRequestHandler } from './application/end-set-aside-deindex-request.js';
 import { ObserveDeindexRequestHandler } from './application/observe-deindex-request.js';
 import { RequestDeindexHandler } from './application/request-deindex.js';
 import { deindexingContext } from './deindexing.context.js';
@@ -15,6 +16,7 @@ import { deindexingContext } from './deindexing.context.js';
     RequestDeindexHandler,
     ObserveDeindexRequestHandler,
     AdvanceDeindexRequestHandler,
+    EndSetAsideDeindexRequestHandler,
     ...Object.values(deindexingContext.dueJobs),
   ],
 })

@@ -6,6 +6,8 @@ import { readModelProvider } from '#projections';
 import { AdvanceScanHandler } from './application/advance-scan.js';
 import { CancelQueuedScanHandler } from './application/cancel-queued-scan.js';
 import { CompleteScanAdmissionHandler } from './application/complete-scan-admission.js';
+import { EndSetAsideAdmissionHandler } from './application/end-set-aside-admission.js';
+import { EndSetAsideScanHandler } from './application/end-set-aside-scan.js';
 import { ObserveScanHandler } from './application/observe-scan.js';
 import { QueueScanHandler } from './application/queue-scan.js';
 import { QueueScheduledScanHandler } from './application/queue-scheduled-scan.js';
@@ -14,6 +16,7 @@ import { ScanRepository } from './application/scan.repository.js';
 import { ScanAllowanceRepository } from './application/scan-allowance.repository.js';
 import { ScanCompletion } from './application/scan-completion.js';
 import { ScanQueue } from './application/scan-queue.js';
+import { UnreadableScans } from './application/unreadable-scans.js';
 import { FindScansOfJobsHandler, scanJobsProjection } from './read-models/scan-jobs.js';
 import { scansContext } from './scans.context.js';
 
@@ -24,6 +27,7 @@ import { scansContext } from './scans.context.js';
     ScanRepository,
     ScanAllowanceRepository,
     ScanQueue,
+    UnreadableScans,
     QueueScanHandler,
     ObserveScanHandler,
     AdvanceScanHandler,
@@ -31,6 +35,8 @@ import { scansContext } from './scans.context.js';
     CompleteScanAdmissionHandler,
     ReleaseScanHandler,
     CancelQueuedScanHandler,
+    EndSetAsideScanHandler,
+    EndSetAsideAdmissionHandler,
     ScanCompletion,
     ...Object.values(scansContext.reactions),
     ...Object.values(scansContext.dueJobs),

@@ -1,9 +1,11 @@
 import { it } from '@jest/globals';
 import type { CommandResult } from '@nestjs/cqrs';
+import type { StepResult } from '#jobs';
 import type { DueOutcome } from '#kernel';
 import { givenDueItem } from '../../../testing/src/given-due-item.js';
 import { contextOfProcess, WORKSPACE } from '../../../testing/src/process-contexts.js';
 import { AdvanceEnrollment } from '../application/enrollment/advance-enrollment.js';
+import { EndSetAsideEnrollment } from '../application/enrollment/end-set-aside-enrollment.js';
 import { mia } from '../domain/creator.fixtures.js';
 import { EnrollmentFollowUp } from './enrollment-follow-up.js';
 
@@ -18,3 +20,10 @@ it.each<[CommandResult<AdvanceEnrollment>, DueOutcome]>([
     .whenDue(result)
     .thenCommand(new AdvanceEnrollment(mia, WORKSPACE, DUE_AT, contextOfProcess('enrollment')), outcome),
 );
+
+it('what was set aside is ended, so that it does not block its creator (D87)', () =>
+  givenDueItem((commands) => new EnrollmentFollowUp(commands), mia, DUE_AT)
+    .whenSetAside<StepResult>({ outcome: 'postponed', until: 7_000 })
+    .thenCommand(new EndSetAsideEnrollment(mia, WORKSPACE, DUE_AT, contextOfProcess('enrollment')), {
+      retryAt: 7_000,
+    }));

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { dueContext, dueOutcomeOf } from '#jobs';
 import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
 import { AdvanceEnrollment } from '../application/enrollment/advance-enrollment.js';
+import { EndSetAsideEnrollment } from '../application/enrollment/end-set-aside-enrollment.js';
 
 /** Finishes enrollments: after a crash, unknown outcomes, pending invitations, identities to write. */
 @Injectable()
@@ -15,6 +16,12 @@ export class EnrollmentFollowUp implements DueHandler {
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const { subject, workspaceId, dueAt } = item;
     const command = new AdvanceEnrollment(subject as CreatorId, workspaceId, dueAt, dueContext(item));
+    return dueOutcomeOf(await this.commands.execute(command));
+  }
+
+  async handleSetAside(item: StoredDueItem): Promise<DueOutcome> {
+    const { subject, workspaceId, dueAt } = item;
+    const command = new EndSetAsideEnrollment(subject as CreatorId, workspaceId, dueAt, dueContext(item));
     return dueOutcomeOf(await this.commands.execute(command));
   }
 }

@@ -23,6 +23,7 @@ import {
   type DeindexRequest,
   deindexRequestDecider,
   dispatchDeindex,
+  endSetAsideDeindex,
   isFinished,
   isUnderWay,
   observeSubmission,
@@ -203,6 +204,21 @@ describe("the provider's record", () => {
       .when(recordOutcomeUnknown, 100 * HOUR)
       .thenNothing();
     expect([isFinished(stateOf(past)), isUnderWay(stateOf(past))]).toEqual([true, false]);
+  });
+});
+
+describe('a request whose due work was set aside (D87)', () => {
+  it('fails immediately if it was never sent', () => {
+    const failed = outcome('failed', { recordedAt: null, errorCode: 'outcome_unknown' });
+    givenRequest([requested]).when(endSetAsideDeindex).then([failed]);
+    givenRequest([requested, failed]).when(endSetAsideDeindex).thenNothing();
+  });
+
+  it('is uncertain first if it was sent', () => {
+    givenRequest(sent).when(endSetAsideDeindex).then([uncertain]);
+    givenRequest([...sent, uncertain])
+      .when(endSetAsideDeindex)
+      .thenNothing();
   });
 });
 

@@ -16,7 +16,7 @@ import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.even
 import type { DeindexSubmission } from './deindex-submission.js';
 
 /** How long an outcome may be unknown before the request fails (D51, as D47). */
-const DEINDEX_TIMEOUT: Duration = 72 * HOUR;
+export const DEINDEX_TIMEOUT: Duration = 72 * HOUR;
 
 export type DeindexStatus =
   | 'queued'
@@ -175,6 +175,13 @@ export function rejectDeindex(state: DeindexRequest, code: string): DeindexReque
   if (!isUnderWay(state) || state.recordedAt !== null) return [];
   const errorCode = code === 'not_deindexable' ? code : 'provider_rejected';
   return [{ type: 'deindexRequest.rejected.v1', data: { ...ids(state), ...outcomeOf(state), errorCode } }];
+}
+
+/** Its due work was set aside: a request that was never sent fails, another one is uncertain for 72 hours first (D87). */
+export function endSetAsideDeindex(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
+  if (!isWaiting(state)) return recordOutcomeUnknown(state, now);
+  const outcome = { ...outcomeOf(state), errorCode: 'outcome_unknown' };
+  return [{ type: 'deindexRequest.failed.v1', data: { ...ids(state), ...outcome } }];
 }
 
 /** The outcome is unknown. After 72 hours the request fails (D47); a completed removal stays completed. */

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { dueContext, dueOutcomeOf } from '#jobs';
 import type { DeindexRequestId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
 import { AdvanceDeindexRequest } from '../application/advance-deindex-request.js';
+import { EndSetAsideDeindexRequest } from '../application/end-set-aside-deindex-request.js';
 
 /** Advances each deindex request until it is finished (D51). */
 @Injectable()
@@ -14,6 +15,11 @@ export class DeindexFollowUp implements DueHandler {
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const command = new AdvanceDeindexRequest(item.subject as DeindexRequestId, dueContext(item));
+    return dueOutcomeOf(await this.commands.execute(command));
+  }
+
+  async handleSetAside(item: StoredDueItem): Promise<DueOutcome> {
+    const command = new EndSetAsideDeindexRequest(item.subject as DeindexRequestId, dueContext(item));
     return dueOutcomeOf(await this.commands.execute(command));
   }
 }

@@ -66,18 +66,22 @@ const ofItem = {
   documents: ({ data: { item } }: RecordedEvent<SetAsideEvent>) => (item.kind === 'dueItem' ? item.itemId : []),
 };
 
-/** A set-aside item is not due until its retry (D67), unless an event has made it due again. */
+/** A set-aside item waits for its retry (D67), unless an event has made it due again. */
 const SET_ASIDE = {
   'setAside.setAside.v1': {
     ...ofItem,
-    fold: (before: DueItem | undefined, { data: { item } }: RecordedEvent<ItemSetAside>): DueItem | undefined =>
-      item.kind === 'dueItem' && before?.cause.id === item.cause.id ? undefined : before,
+    fold: (before: DueItem | undefined, { data: { item }, metadata }: RecordedEvent<ItemSetAside>, id: string) => {
+      if (before === undefined || item.kind !== 'dueItem' || before.cause.id !== item.cause.id) return before;
+      const { kind, subject, workspaceId, cause } = before;
+      return { ...dueItem(kind, subject, workspaceId, metadata.at, cause, id), isSetAside: true } as const;
+    },
   },
   'setAside.retried.v1': {
     ...ofItem,
     fold: (before: DueItem | undefined, { data, metadata }: RecordedEvent<ItemRetried>, id: string) => {
       const { item } = data;
-      if (before !== undefined || item.kind !== 'dueItem' || metadata.workspaceId === null) return before;
+      const isDueAgain = before !== undefined && before.isSetAside !== true;
+      if (isDueAgain || item.kind !== 'dueItem' || metadata.workspaceId === null) return before;
       return dueItem(item.dueKind, item.subject, metadata.workspaceId, metadata.at, item.cause, id);
     },
   },

@@ -227,6 +227,38 @@ describe('an item that an event makes due again while it is in flight', () => {
   });
 });
 
+describe('an item that was set aside (D87)', () => {
+  const setAside = async (subject: string) => {
+    await due.makeDue('scan', subject);
+    const item = await due.stored(`scan-${subject}`);
+    const aside: object = { ...item, isSetAside: true };
+    await due.store.write([{ collection: 'due', put: [{ ...aside, id: `scan-${subject}` }] }]);
+  };
+
+  it('is handled as such, and is not set aside again however often that fails', async () => {
+    const worker = new Worker('scan', () => Promise.reject(new Error('the work itself is not tried')));
+    let tried = 0;
+    const handleSetAside = async () => {
+      tried++;
+      throw new TypeError('x');
+    };
+    const runner = due.process([Object.assign(worker, { handleSetAside })]);
+    await setAside('a');
+    for (let n = 0; n < 5; n++) {
+      await runner.runDue(due.clock.now());
+      due.clock.set((await due.stored('scan-a'))?.readyAt ?? 0);
+    }
+    expect([tried, worker.done, due.recorded]).toEqual([5, [], []]);
+  });
+
+  it('rests if its kind has nothing to do then', async () => {
+    const worker = new Worker('scan', due.settling);
+    await setAside('a');
+    await due.process([worker]).runDue(START);
+    expect([worker.done, await due.stored('scan-a')]).toMatchObject([[], { readyAt: NEVER, claimedBy: null }]);
+  });
+});
+
 describe('a failure', () => {
   it('postpones the item, longer each time up to five minutes, and starts again after a success', async () => {
     let isBroken = true;

@@ -3,6 +3,7 @@ import {
   AgencyPermits,
   type Clock,
   type DueHandler,
+  type DueOutcome,
   type Duration,
   type Instant,
   type Logger,
@@ -14,13 +15,11 @@ import {
 import { isInfrastructureFailure } from '../infrastructure-failure.js';
 import { isDeadLocalProcess } from '../leases/holder.js';
 import { LeaseHeld, withoutWaiting } from '../leases/lease-held.js';
+import { DUE_WORK } from '../set-asides/set-aside.js';
 import { MAX_TRIES, type SetAsides } from '../set-asides/set-asides.js';
 import { POLL_INTERVAL, Signal } from '../signal.js';
 import type { Turn } from './due-turns.js';
 import { CLAIM_TTL, type DueWork } from './due-work.js';
-
-/** The name under which due work is set aside. */
-export const DUE_WORK = 'due-work';
 
 /** The shortest time between two polls, because each event wakes the loop. */
 const MIN_POLL_GAP: Duration = 5;
@@ -170,7 +169,7 @@ export class DueRunner {
 
   private async perform(handler: DueHandler, item: StoredDueItem): Promise<void> {
     try {
-      const handle = () => withoutWaiting(() => handler.handle(item));
+      const handle = () => withoutWaiting(() => handled(handler, item));
       const outcome = await this.withRenewal(item, handler.ttl ?? MINUTE, handle);
       if (outcome === 'idle') await this.work.postpone(item, NEVER);
       else if (outcome !== 'done') await this.work.postpone(item, outcome.retryAt);
@@ -187,7 +186,7 @@ export class DueRunner {
     const tries = (item.tries ?? 0) + (isInfrastructureFailure(error) ? 0 : 1);
     const wait = Math.min(MIN_RETRY_DELAY * 2 ** Math.min(item.failures, 20), MAX_RETRY_DELAY);
     await this.work.postpone(item, this.clock.now() + wait, failures, tries);
-    if (tries < MAX_TRIES) {
+    if (tries < MAX_TRIES || item.isSetAside === true) {
       this.logger.warn({ err: error, item: item.id, failures }, 'due work failed; it is postponed');
       return;
     }
@@ -221,6 +220,11 @@ export class DueRunner {
     }
   }
 }
+
+const handled = async (handler: DueHandler, item: StoredDueItem): Promise<DueOutcome> => {
+  if (item.isSetAside !== true) return handler.handle(item);
+  return handler.handleSetAside === undefined ? 'idle' : handler.handleSetAside(item);
+};
 
 /** False if the signal was aborted before the time had passed. */
 const passes = (duration: Duration, over: AbortSignal): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import type { Cause, Decider, Revision, StreamName } from '#kernel';
+import type { Cause, Decider, Instant, Revision, StreamName } from '#kernel';
 
 /** An event of the log that a runner could not process, or a part of it. */
 export interface EventAside {
@@ -31,6 +31,9 @@ export interface Aside {
   readonly item: EventAside | DueItemAside | DeliveryAside;
 }
 
+/** The name under which due work is set aside. */
+export const DUE_WORK = 'due-work';
+
 export interface ItemSetAside {
   readonly type: 'setAside.setAside.v1';
   /** `error` does not quote the item, because it may contain personal data. */
@@ -49,16 +52,16 @@ export const RETRIED = 'setAside.retried.v1' satisfies SetAsideEvent['type'];
 
 export type SetAsideState =
   | { readonly status: 'unknown' }
-  | { readonly status: 'set_aside'; readonly data: ItemSetAside['data'] }
+  | { readonly status: 'set_aside'; readonly data: ItemSetAside['data']; readonly since: Instant }
   | { readonly status: 'retried' };
 
 export const setAsideDecider: Decider<SetAsideState, SetAsideEvent> = {
   category: 'setAside',
   initial: { status: 'unknown' },
-  evolve(state, event) {
+  evolve(state, event, at) {
     switch (event.type) {
       case 'setAside.setAside.v1':
-        return { status: 'set_aside', data: event.data };
+        return { status: 'set_aside', data: event.data, since: at };
       case 'setAside.retried.v1':
         return { status: 'retried' };
       default:
@@ -71,6 +74,9 @@ export const setAsideDecider: Decider<SetAsideState, SetAsideEvent> = {
 /** One stream for each runner, part and item. */
 export const setAsideId = ({ runner, part, item }: Aside): string =>
   [runner, ...(part === null ? [] : [part]), keyOf(item)].join(':');
+
+/** The same for due work. */
+export const setAsideIdOfDueWork = (itemId: string): string => `${DUE_WORK}:${itemId}`;
 
 const keyOf = (item: Aside['item']): string => {
   switch (item.kind) {

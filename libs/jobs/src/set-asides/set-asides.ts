@@ -1,6 +1,21 @@
-import { type CommandContext, type CommandRunner, processContext, type RecordedEvent, streamName } from '#kernel';
+import {
+  type CommandContext,
+  type CommandRunner,
+  type Instant,
+  processContext,
+  type RecordedEvent,
+  streamName,
+} from '#kernel';
 import { errorSummary } from './error-summary.js';
-import { type Aside, type ItemSetAside, retryItem, setAside, setAsideDecider, setAsideId } from './set-aside.js';
+import {
+  type Aside,
+  type ItemSetAside,
+  retryItem,
+  setAside,
+  setAsideDecider,
+  setAsideId,
+  setAsideIdOfDueWork,
+} from './set-aside.js';
 
 /** The number of tries after which something is set aside (D67). */
 export const MAX_TRIES = 3;
@@ -8,7 +23,7 @@ export const MAX_TRIES = 3;
 /** Records what runners could not process, and its retries. */
 export class SetAsides {
   constructor(
-    private readonly runner: Pick<CommandRunner, 'run'>,
+    private readonly runner: Pick<CommandRunner, 'run' | 'load'>,
     /** Is called each time that a runner sets something aside. */
     private readonly onSetAside: (runner: string) => void = () => undefined,
   ) {}
@@ -38,6 +53,12 @@ export class SetAsides {
       position,
       metadata: { at, actor, correlationId, causationId, workspaceId },
     };
+  }
+
+  /** Since when the due item is set aside; undefined if it is not. */
+  async dueWorkSince(itemId: string): Promise<Instant | undefined> {
+    const { state } = await this.runner.load(setAsideDecider, setAsideIdOfDueWork(itemId));
+    return state.status === 'set_aside' ? state.since : undefined;
   }
 
   /** Does nothing if the item is not set aside. */

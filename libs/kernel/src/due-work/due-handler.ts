@@ -21,6 +21,11 @@ export interface DueHandler {
    * is postponed.
    */
   handle(item: StoredDueItem): Promise<DueOutcome>;
+  /**
+   * Handles an item that was set aside, so that what it is about does not block its creator for good (D87). Without this the
+   * item rests until its retry.
+   */
+  handleSetAside?(item: StoredDueItem): Promise<DueOutcome>;
 }
 
 /** The `ttl` of work without a limit: its claim lasts until the work or its process ends. */

@@ -24,6 +24,8 @@ export interface DueItem<Kind extends string = string> extends Document {
   readonly claims: number;
   /** How often in a row it failed. */
   readonly failures: number;
+  /** It was set aside at `dueAt`, and waits for its retry (D67). Until then only its creator is unblocked (D87). */
+  readonly isSetAside?: true;
   /** How many of these failures were its own, and not a store's or provider's (D67); default 0. */
   readonly tries?: number;
 }

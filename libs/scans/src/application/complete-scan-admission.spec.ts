@@ -3,6 +3,7 @@ import { DAY, streamName } from '#kernel';
 import { contextOf } from '../../../contexts/src/service.fixtures.js';
 import { mia } from '../../../creators/src/domain/creator.fixtures.js';
 import { CompleteScanAdmission } from './complete-scan-admission.js';
+import { EndSetAsideAdmission } from './end-set-aside-admission.js';
 import { QueueScheduledScan } from './queue-scheduled-scan.js';
 import { ReleaseScan } from './release-scan.js';
 import { type ScansOfMia, scansOfMia } from './scans-of-mia.fixtures.js';
@@ -27,6 +28,22 @@ describe('an admission that a crash left without its scan', () => {
     expect(await completeAdmission()).toEqual({ outcome: 'advanced' });
     expect(await service.typesOf(streamName('scan', admitted ?? ''))).toEqual(['scan.queued.v1']);
     expect(await scans.queue()).toBe(admitted);
+  });
+
+  it('is released if it is set aside, does not count, and may be repeated (D87)', async () => {
+    const { service } = scans;
+    const open = service.scans.open;
+    service.scans.open = () => Promise.reject(new Error('the process is no more'));
+    await expect(scans.queue()).rejects.toThrow('no more');
+    service.scans.open = open;
+    const admitted = await scans.pendingScan();
+    const endSetAside = () => scans.commands.execute(new EndSetAsideAdmission(mia, contextOf()));
+    expect(await endSetAside()).toEqual({ outcome: 'nothing_left' });
+    expect(await scans.pendingScan()).toBeUndefined();
+    expect(await scans.queue()).toBe(admitted);
+    // Its own events go on with a scan that has a stream.
+    await endSetAside();
+    expect(await scans.pendingScan()).toBe(admitted);
   });
 
   it('needs nothing if no scan is pending', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { importCreator } from '#creators';
+import { SetAsides } from '#jobs';
 import { DAY, DomainError, derivedId, type ScanId, type UserId } from '#kernel';
 import { agency, eveUser, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
 import { type Stage, stage } from '../../../creators/src/platform.fixtures.js';
@@ -10,11 +11,14 @@ import { ScanRepository } from './scan.repository.js';
 import { ScanAllowanceRepository } from './scan-allowance.repository.js';
 import type { ScanEngine } from './scan-engine.js';
 import { ScanQueue } from './scan-queue.js';
+import { UnreadableScans } from './unreadable-scans.js';
 
 const eve = derivedId('creator', 'eve');
 
 const never = () => Promise.reject(new Error('queueing calls no engine'));
 const engine = (configured: boolean): ScanEngine => ({ configured, dispatch: never, findJob: never, getJob: never });
+
+const unreadable = () => new UnreadableScans(s.log, new SetAsides(s.runner), s.clock);
 
 let s: Stage;
 let scans: ScanQueue;
@@ -30,7 +34,7 @@ const activate = async (creatorId: typeof mia, userId: UserId): Promise<void> =>
 };
 const useEngine = ({ isConfigured }: { readonly isConfigured: boolean }) => {
   const repository = new ScanRepository(s.runner);
-  scans = new ScanQueue(repository, new ScanAllowanceRepository(s.runner), engine(isConfigured));
+  scans = new ScanQueue(repository, new ScanAllowanceRepository(s.runner), engine(isConfigured), unreadable());
   handler = new QueueScanHandler(repository, scans, s.creators, s.clock);
 };
 const pause = () => s.pauseProtection(mia, s.scope, s.context);

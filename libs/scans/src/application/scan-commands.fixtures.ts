@@ -5,6 +5,7 @@ import { commandBusOf } from '../../../testing/src/buses.js';
 import { AdvanceScanHandler } from '../application/advance-scan.js';
 import { CancelQueuedScanHandler } from '../application/cancel-queued-scan.js';
 import { CompleteScanAdmissionHandler } from '../application/complete-scan-admission.js';
+import { EndSetAsideAdmissionHandler } from '../application/end-set-aside-admission.js';
 import { QueueScheduledScanHandler } from '../application/queue-scheduled-scan.js';
 import { ReleaseScanHandler } from '../application/release-scan.js';
 import { ScanCompletion } from '../application/scan-completion.js';
@@ -20,6 +21,7 @@ export const scanCommands = (service: Service, options = OPTIONS): CommandBus =>
     new AdvanceScanHandler(log, scanRepository, creators, access, engine, completion, clock, options),
     new QueueScheduledScanHandler(scanRepository, scans, creators, access, clock, options),
     new CompleteScanAdmissionHandler(scanAllowances, scans),
+    new EndSetAsideAdmissionHandler(scanRepository, scanAllowances),
     new ReleaseScanHandler(scanAllowances),
     new CancelQueuedScanHandler(scanRepository, scans, creators),
   );

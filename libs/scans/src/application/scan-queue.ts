@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EnrolledCreator } from '#creators';
-import { type CommandContext, type CreatorId, DomainError, holds } from '#kernel';
+import { isInfrastructureFailure } from '#jobs';
+import { type CommandContext, type CreatorId, DomainError, holds, type ScanId } from '#kernel';
 import { isKnown, isPending, type KnownScan, queueScan } from '../domain/scan.js';
 import { admitScan, releaseScan, type ScanReservation, type ScanSource } from '../domain/scan-allowance.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
 import { type LoadedScanAllowance, ScanAllowanceRepository } from './scan-allowance.repository.js';
 import { ScanEngine } from './scan-engine.js';
+import { UnreadableScans } from './unreadable-scans.js';
 
 export interface QueueScanResult {
   readonly scan: KnownScan;
@@ -16,6 +18,8 @@ export interface QueueScanResult {
 export interface AllowanceWithPendingScan {
   readonly allowance: LoadedScanAllowance;
   readonly pending: LoadedScan<KnownScan> | undefined;
+  /** The pending scan's stream cannot be read, and it counts as ended (D87). */
+  readonly ended: ScanId | undefined;
 }
 
 /** Queues scans: admits the scan under the creator's allowance, then opens the scan's own stream. */
@@ -25,6 +29,7 @@ export class ScanQueue {
     private readonly scans: ScanRepository,
     private readonly allowances: ScanAllowanceRepository,
     private readonly engine: ScanEngine,
+    private readonly unreadable: UnreadableScans,
   ) {}
 
   /** Opens the stream of an admitted scan: the second step, also after a crash between the two. */
@@ -51,20 +56,33 @@ export class ScanQueue {
   async loadAllowance(creatorId: CreatorId): Promise<AllowanceWithPendingScan> {
     const allowance = await this.allowances.load(creatorId);
     const scanId = allowance.state.pending?.scanId;
-    const scan = scanId && (await this.scans.load(scanId));
-    return { allowance, pending: scan && holds(scan, isKnown) ? scan : undefined };
+    const scan = scanId && (await this.readable(scanId));
+    if (typeof scan === 'object')
+      return { allowance, pending: holds(scan, isKnown) ? scan : undefined, ended: undefined };
+    return { allowance, pending: undefined, ended: scan === 'ended' ? scanId : undefined };
+  }
+
+  /** What it counts as if it is set aside and cannot be read. */
+  private async readable(scanId: ScanId): Promise<LoadedScan | 'pending' | 'ended'> {
+    try {
+      return await this.scans.load(scanId);
+    } catch (error) {
+      const status = isInfrastructureFailure(error) ? undefined : await this.unreadable.statusOf(scanId);
+      if (status === undefined) throw error;
+      return status;
+    }
   }
 
   async queue(
     { creatorId, agencyId }: EnrolledCreator,
     scan: LoadedScan,
-    { allowance, pending }: AllowanceWithPendingScan,
+    { allowance, pending, ended: unreadable }: AllowanceWithPendingScan,
     source: ScanSource,
     context: CommandContext,
   ): Promise<QueueScanResult> {
     if (!this.engine.configured) throw new DomainError('svc_engine_not_configured');
     const admission = { scanId: scan.id, creatorId, agencyId, source };
-    const ended = pending !== undefined && !isPending(pending.state) ? pending.id : undefined;
+    const ended = pending !== undefined && !isPending(pending.state) ? pending.id : unreadable;
     const admitted = await this.allowances.update(allowance, context, (state, now) =>
       admitScan(state, admission, ended, now),
     );

@@ -20,6 +20,7 @@ import {
 } from './scan.fixtures.js';
 import {
   completeScan,
+  endSetAsideScan,
   recordJob,
   recordJobNotFound,
   recordOutcomeUnknown,
@@ -163,6 +164,23 @@ describe('a refusal of the engine', () => {
     givenScan(situation)
       .when((scan, now) => rejectScan(scan, 'engine_rejected', now))
       .thenNothing();
+  });
+});
+
+describe('a scan whose due work was set aside (D87)', () => {
+  it('fails immediately if it was never sent', () => {
+    givenScan('queued')
+      .when(endSetAsideScan)
+      .then([fact('failed', ending(NOW, 'outcome_unknown', null))]);
+  });
+
+  it('is uncertain first if it was sent', () => {
+    givenScan('running').when(endSetAsideScan).then([uncertain]);
+    givenScan('uncertain').when(endSetAsideScan).thenNothing();
+  });
+
+  it.each(['unknown', 'completed', 'failed', 'cancelled'] as const)('is not changed if it is %s', (situation) => {
+    givenScan(situation).when(endSetAsideScan).thenNothing();
   });
 });
 

@@ -176,6 +176,14 @@ export function rejectScan(scan: Scan, code: string, now: Instant): ScanEvent[] 
   return [{ type: 'scan.failed.v1', data: { ...ids(scan), jobId: null, finishedAt: now, errorCode } }];
 }
 
+/** The scan's due work was set aside: one that was never sent fails, another one is uncertain for 72 hours first (D87). */
+export function endSetAsideScan(scan: Scan, now: Instant): ScanEvent[] {
+  if (scan.status !== 'queued') return recordOutcomeUnknown(scan, now);
+  return [
+    { type: 'scan.failed.v1', data: { ...ids(scan), jobId: null, finishedAt: now, errorCode: 'outcome_unknown' } },
+  ];
+}
+
 /** The outcome of the dispatch, or of the job, is unknown. After 72 hours the scan fails (D47). */
 export function recordOutcomeUnknown(scan: Scan, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];

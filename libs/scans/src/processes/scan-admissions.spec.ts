@@ -5,6 +5,7 @@ import { mia } from '../../../creators/src/domain/creator.fixtures.js';
 import { givenDueItem } from '../../../testing/src/given-due-item.js';
 import { contextOfProcess } from '../../../testing/src/process-contexts.js';
 import { CompleteScanAdmission } from '../application/complete-scan-admission.js';
+import { EndSetAsideAdmission } from '../application/end-set-aside-admission.js';
 import { ScanAdmissions } from './scan-admissions.js';
 
 it.each<[CommandResult<CompleteScanAdmission>, DueOutcome]>([
@@ -15,3 +16,8 @@ it.each<[CommandResult<CompleteScanAdmission>, DueOutcome]>([
     .whenDue(result)
     .thenCommand(new CompleteScanAdmission(mia, contextOfProcess('admission')), outcome),
 );
+
+it('what was set aside is ended, so that it does not block its creator (D87)', () =>
+  givenDueItem((commands) => new ScanAdmissions(commands), mia)
+    .whenSetAside({ outcome: 'nothing_left' })
+    .thenCommand(new EndSetAsideAdmission(mia, contextOfProcess('admission')), 'idle'));

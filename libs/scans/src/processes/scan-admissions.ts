@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { dueContext, dueOutcomeOf } from '#jobs';
 import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
 import { CompleteScanAdmission } from '../application/complete-scan-admission.js';
+import { EndSetAsideAdmission } from '../application/end-set-aside-admission.js';
 
 /** Completes admissions that a crash left without their scan. */
 @Injectable()
@@ -14,6 +15,11 @@ export class ScanAdmissions implements DueHandler {
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const command = new CompleteScanAdmission(item.subject as CreatorId, dueContext(item));
+    return dueOutcomeOf(await this.commands.execute(command));
+  }
+
+  async handleSetAside(item: StoredDueItem): Promise<DueOutcome> {
+    const command = new EndSetAsideAdmission(item.subject as CreatorId, dueContext(item));
     return dueOutcomeOf(await this.commands.execute(command));
   }
 }

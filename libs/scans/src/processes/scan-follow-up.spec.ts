@@ -1,10 +1,12 @@
 import { expect, it } from '@jest/globals';
 import type { CommandBus, CommandResult } from '@nestjs/cqrs';
+import type { StepResult } from '#jobs';
 import { type DueOutcome, derivedId } from '#kernel';
 import { RecordingCommandBus } from '../../../testing/src/buses.js';
 import { givenDueItem } from '../../../testing/src/given-due-item.js';
 import { contextOfProcess } from '../../../testing/src/process-contexts.js';
 import { AdvanceScan } from '../application/advance-scan.js';
+import { EndSetAsideScan } from '../application/end-set-aside-scan.js';
 import { ScanFollowUp } from './scan-follow-up.js';
 
 const scanId = derivedId('scan', 'one');
@@ -23,3 +25,8 @@ it.each<[CommandResult<AdvanceScan>, DueOutcome]>([
 it('keeps its claim for as long as it takes', () => {
   expect(followUp(new RecordingCommandBus()).ttl).toBe(Number.POSITIVE_INFINITY);
 });
+
+it('what was set aside is ended, so that it does not block its creator (D87)', () =>
+  givenDueItem(followUp, scanId)
+    .whenSetAside<StepResult>({ outcome: 'postponed', until: 7_000 })
+    .thenCommand(new EndSetAsideScan(scanId, contextOfProcess('scan')), { retryAt: 7_000 }));

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { dueContext, dueOutcomeOf } from '#jobs';
 import { type DueHandler, type DueOutcome, NO_TIME_LIMIT, type ScanId, type StoredDueItem } from '#kernel';
 import { AdvanceScan } from '../application/advance-scan.js';
+import { EndSetAsideScan } from '../application/end-set-aside-scan.js';
 
 /** Advances each pending scan until it has ended (D47, D48). */
 @Injectable()
@@ -15,6 +16,11 @@ export class ScanFollowUp implements DueHandler {
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const command = new AdvanceScan(item.subject as ScanId, dueContext(item));
+    return dueOutcomeOf(await this.commands.execute(command));
+  }
+
+  async handleSetAside(item: StoredDueItem): Promise<DueOutcome> {
+    const command = new EndSetAsideScan(item.subject as ScanId, dueContext(item));
     return dueOutcomeOf(await this.commands.execute(command));
   }
 }

@@ -2,7 +2,9 @@ import {
   type AgencyId,
   type CreatorId,
   DomainError,
+  type Duration,
   type Effect,
+  HOUR,
   type Instant,
   type UserId,
   type WorkspaceId,
@@ -22,6 +24,9 @@ import { observeIdentity } from '../identity/observed-identity.js';
 import { observeNative } from '../membership/observation.js';
 import type { NativeCreator } from '../native-creator.js';
 import type { NativeInvitation } from './native-invitation.js';
+
+/** How long the outcome of an enrollment that was set aside may be unknown (D87). */
+export const ENROLLMENT_TIMEOUT: Duration = 72 * HOUR;
 
 export interface Enrolling {
   readonly creatorId: CreatorId;
@@ -128,6 +133,14 @@ export function recordInvitation(state: CreatorState, effect: Effect<NativeInvit
     case 'unknown':
       return state.enrollment.status === 'uncertain' ? [] : [{ type: 'creator.invitationUnknown.v1', data: {} }];
   }
+}
+
+/** Its due work was set aside: an invitation without an outcome is uncertain, and fails after 72 hours (D87). */
+export function endSetAsideEnrollment(state: CreatorState, setAsideAt: Instant, now: Instant): CreatorEvent[] {
+  if (state.status === 'unknown' || !awaitsInvitation(state) || hasFailed(state)) return [];
+  if (state.enrollment.status !== 'uncertain') return [{ type: 'creator.invitationUnknown.v1', data: {} }];
+  if (now < setAsideAt + ENROLLMENT_TIMEOUT) return [];
+  return [{ type: 'creator.invitationRefused.v1', data: { code: 'outcome_unknown' } }];
 }
 
 /**

@@ -1,0 +1,39 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { NOTHING_LEFT, type NothingLeft } from '#jobs';
+import type { CommandContext, CreatorId } from '#kernel';
+import { isKnown, isPending } from '../domain/scan.js';
+import { releaseScan } from '../domain/scan-allowance.js';
+import { ScanRepository } from './scan.repository.js';
+import { ScanAllowanceRepository } from './scan-allowance.repository.js';
+
+/**
+ * Releases an admitted scan whose stream could not be opened, and that was set aside (D87). It was never sent, and does not
+ * count, so that a repeat of the request is admitted again.
+ */
+export class EndSetAsideAdmission extends Command<NothingLeft> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(EndSetAsideAdmission)
+export class EndSetAsideAdmissionHandler implements ICommandHandler<EndSetAsideAdmission> {
+  constructor(
+    private readonly scans: ScanRepository,
+    private readonly allowances: ScanAllowanceRepository,
+  ) {}
+
+  async execute({ creatorId, context }: EndSetAsideAdmission): Promise<NothingLeft> {
+    const allowance = await this.allowances.load(creatorId);
+    const { pending } = allowance.state;
+    if (pending === null) return NOTHING_LEFT;
+    const { state: scan } = await this.scans.load(pending.scanId);
+    if (isPending(scan)) return NOTHING_LEFT;
+    const outcome = isKnown(scan) ? 'ended' : 'conflict';
+    await this.allowances.update(allowance, context, (state) => releaseScan(state, pending.scanId, outcome));
+    return NOTHING_LEFT;
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { SetAsides } from '#jobs';
+import { Clock, EventLog, type ScanId, type StreamName, streamName } from '#kernel';
+import { SCAN_TIMEOUT, scanDecider } from '../domain/scan.js';
+
+/** Scans whose streams cannot be read: the log still says of them whether their due work was set aside (D87). */
+@Injectable()
+export class UnreadableScans {
+  constructor(
+    private readonly log: EventLog,
+    private readonly setAsides: SetAsides,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * What the scan counts as for its creator: as ended if it was never sent, or was set aside 72 hours ago. Undefined if it
+   * is not set aside.
+   */
+  async statusOf(scanId: ScanId): Promise<'pending' | 'ended' | undefined> {
+    const stream = streamName(scanDecider.category, scanId);
+    const since = await this.setAsides.dueWorkSince(stream);
+    if (since === undefined) return undefined;
+    const isPending = this.clock.now() < since + SCAN_TIMEOUT && (await this.hasSecondEvent(stream));
+    return isPending ? 'pending' : 'ended';
+  }
+
+  /** The intent to send it is the second event. One that cannot be read may be that. */
+  private async hasSecondEvent(stream: StreamName): Promise<boolean> {
+    try {
+      return (await this.log.readStream(stream, { from: 1, limit: 1 })).length > 0;
+    } catch {
+      return true;
+    }
+  }
+}
