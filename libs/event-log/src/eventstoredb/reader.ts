@@ -86,7 +86,7 @@ export class Reader {
     const atEnd = all.length <= limit && !bytes.isReached;
     const lastSeen = page.at(-1);
     const last = lastSeen?.position ?? after;
-    const named = (atEnd && last < head ? end : lastSeen)?.event;
+    const named = (lastSeen !== undefined && (!atEnd || last >= head) ? lastSeen : end)?.event;
     return {
       events: page.flatMap(({ event }) => (event && matches(filter, event) ? [event] : [])),
       reached: atEnd ? Math.max(last, head) : last,
