@@ -1,5 +1,3 @@
-import { INVISIBLE } from '#kernel';
-
 /** The part of JSON Schema that the document uses; OpenAPI 3.1 includes it unchanged. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -25,8 +23,14 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[];
 }
 
-/** D7, D96: no control characters, and at least one character that can be seen. */
-export const TEXT_PATTERN = `^\\P{Cc}*(?!${INVISIBLE})\\P{Cc}+$`;
+const CONTROLS = String.raw`\u0000-\u001f\u007f-\u009f`;
+const INVISIBLE = String.raw`\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb`;
+
+/**
+ * D7, D96: no control characters, and at least one character that can be seen. Without classes of Unicode, which the
+ * expressions of some languages lack, so that the rarest of the invisible characters pass here.
+ */
+export const TEXT_PATTERN = `^[^${CONTROLS}]*[^\\s${CONTROLS}${INVISIBLE}][^${CONTROLS}]*$`;
 
 /** A schema for each member of the type, and no other. */
 export type Members<Shape> = { readonly [Name in keyof Shape]-?: JsonSchema };
