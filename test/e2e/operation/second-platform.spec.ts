@@ -200,7 +200,7 @@ test('an invitee who accepted and is not onboarded is detached; a refused addres
   expect(control.invitation(agency.id, invited.id).status).toBe('detached');
   control.refuseAddress('nobody@example.com');
   const refused = await agency.api.enroll(agency.inviteBody({ email: 'nobody@example.com' }));
-  expect(refused.outcome).toBe('502 provider_invalid_response');
+  expect(refused.outcome).toBe('400 invalid_request');
 });
 
 test('a scan is accepted as queued, runs, and its findings lead to a completed deindex request', async () => {
