@@ -27,6 +27,19 @@ describe('inviting', () => {
     expect(s.platform.calls).toEqual([]);
   });
 
+  it('D26: is new for one of two identical requests, also where the second one gets the lease first', async () => {
+    const append = s.log.append.bind(s.log);
+    const isNew: boolean[] = [];
+    s.log.append = async (...admission) => {
+      s.log.append = append;
+      const appended = await append(...admission);
+      isNew.push((await invite()).isNew);
+      return appended;
+    };
+    isNew.push((await invite()).isNew);
+    expect(isNew).toEqual([true, false]);
+  });
+
   it('D28: is uncertain if the outcome is unknown, and is not repeated within the request', async () => {
     s.platform.outcomes.set('invite', timeout);
     expect(await invite()).toMatchObject({

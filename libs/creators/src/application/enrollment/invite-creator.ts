@@ -52,11 +52,12 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
       const enrollment = { creatorId, ...scope, externalId, identity, invitee };
       const found = begun ?? (await this.repository.load(creatorId));
       const isAgain = isAdmittedAgain(roster.state, found);
-      const intended = await this.repository.update(found, context, (current) => [
-        ...rebind(current, scope.epoch),
-        ...enrollByInvitation(current, enrollment, isAgain),
-      ]);
-      const before = found.state;
+      let before = found.state;
+      const intended = await this.repository.update(found, context, (current) => {
+        // The same request may have begun the stream since, and been answered as the new one.
+        before = current;
+        return [...rebind(current, scope.epoch), ...enrollByInvitation(current, enrollment, isAgain)];
+      });
       // D25, D26, D28: where nothing was kept but the reservation, this request is the one that enrolls.
       const isNew = isAgain || before.status === 'unknown' || before.enrollment.status === 'not_admitted';
       if (!awaitsInvitation(intended.state)) {
