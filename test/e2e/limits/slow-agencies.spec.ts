@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MINUTE } from '#kernel';
+import { MINUTE, SECOND } from '#kernel';
 import type { Agency } from '../support/agency.js';
 import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
@@ -8,8 +8,10 @@ import { TIMEOUT_FACTOR } from '../support/timeout-factor.js';
 const service = await startService();
 const { platform } = service;
 
-const SLOW_AGENCIES = 5;
-const PENDING_SCANS = 5;
+/** D89 says 20 agencies with 150 scans, for which the environment asks; fewer show the same in seconds. */
+const SLOW_AGENCIES = Number(process.env.SLOW_AGENCIES ?? 5);
+const PENDING_SCANS = Number(process.env.SLOW_AGENCIES_SCANS ?? 5);
+const TEST_TIMEOUT = 60 * SECOND + SLOW_AGENCIES * PENDING_SCANS * 200;
 const HANGING_GETS = 36;
 /** As many as the agencies may have under way. */
 const HANGING_CALLS = 8 * SLOW_AGENCIES;
@@ -18,43 +20,47 @@ const MAX_DISPATCH = 2_000 * TIMEOUT_FACTOR;
 
 /** An agency with pending scans whose platform calls hang. */
 const slowAgency = async (agency: Agency) => {
-  const creators = await Promise.all(Array.from({ length: PENDING_SCANS }, () => agency.active()));
-  for (const { id } of creators) await agency.scan(id);
+  for (let n = 0; n < PENDING_SCANS; n++) await agency.scan((await agency.active()).id);
   await platform.fault({ operation: '*', kind: 'hang', match: { agency_id: agency.id } });
 };
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-test('agencies whose platform calls hang, each with many GETs and scans, hold up no other agency (D89)', async () => {
-  const small = await service.agency();
-  const { id } = await small.active();
-  const slow: Agency[] = [];
-  for (let n = 0; n < SLOW_AGENCIES; n++) slow.push(await service.agency());
-  await service.whileNothingIsDone(async () => {
-    for (const agency of slow) await slowAgency(agency);
-  });
-  const gets = slow.flatMap((agency) =>
-    Array.from({ length: HANGING_GETS }, () => agency.api.get('/v1/creators').catch(() => undefined)),
-  );
-  await eventually(async () => {
-    const calls = await platform.calls('getAgency');
-    expect(calls.filter(({ finished_at }) => finished_at === null).length).toBeGreaterThanOrEqual(HANGING_CALLS);
-  });
+test(
+  'agencies whose platform calls hang, each with many GETs and scans, hold up no other agency (D89)',
+  async () => {
+    const small = await service.agency();
+    const { id } = await small.active();
+    const slow: Agency[] = [];
+    for (let n = 0; n < SLOW_AGENCIES; n++) slow.push(await service.agency({ slots: PENDING_SCANS }));
+    await service.whileNothingIsDone(async () => {
+      for (const agency of slow) await slowAgency(agency);
+    });
+    await platform.control('DELETE', '/calls');
+    const gets = slow.flatMap((agency) =>
+      Array.from({ length: HANGING_GETS }, () => agency.api.get('/v1/creators').catch(() => undefined)),
+    );
+    await eventually(async () => {
+      const calls = await platform.calls('getAgency');
+      expect(calls.filter(({ finished_at }) => finished_at === null).length).toBeGreaterThanOrEqual(HANGING_CALLS);
+    });
 
-  const took = [];
-  for (let n = 0; n < 5; n++) {
-    service.clock.advance(MINUTE);
+    const took = [];
+    for (let n = 0; n < 5; n++) {
+      service.clock.advance(MINUTE);
+      const began = performance.now();
+      expect(await small.api.get(`/v1/creators/${id}`)).toMatchObject({ status: 200 });
+      took.push(performance.now() - began);
+    }
+    expect(median(took)).toBeLessThan(MAX_GET);
+
     const began = performance.now();
-    expect(await small.api.get(`/v1/creators/${id}`)).toMatchObject({ status: 200 });
-    took.push(performance.now() - began);
-  }
-  expect(median(took)).toBeLessThan(MAX_GET);
-
-  const began = performance.now();
-  const { id: scanId } = await small.scan(id);
-  await eventually(async () => expect((await small.api.scan(scanId)).status).not.toBe('queued'));
-  expect(performance.now() - began).toBeLessThan(MAX_DISPATCH);
-  await platform.stop();
-  await Promise.all(gets);
-  await platform.comeBack();
-});
+    const { id: scanId } = await small.scan(id);
+    await eventually(async () => expect((await small.api.scan(scanId)).status).not.toBe('queued'));
+    expect(performance.now() - began).toBeLessThan(MAX_DISPATCH);
+    await platform.stop();
+    await Promise.all(gets);
+    await platform.comeBack();
+  },
+  TEST_TIMEOUT,
+);
