@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { LOG_RUNNERS } from '#contexts';
-import { type CreatorId, systemClock } from '#kernel';
+import { type CreatorId, invalidRequest, systemClock } from '#kernel';
 import { ErasePersonalData } from '#privacy';
 import { type CheckedBackup, checkBackup, type RestoredBackup, restoreBackup, takeBackup } from '#relocation';
 import { operatorContext } from './operator-context.js';
@@ -22,7 +22,8 @@ export const backupCommands = (backup: Command, register: Register): void => {
       .option('--with-master-key', 'copy master.key too: then the folder alone reveals all personal data'),
     ({ to, withMasterKey }: Partial<BackupOptions>) =>
       async (environment) => {
-        if (to === undefined) throw new Error('--to is required; see backup --help');
+        if (to === undefined)
+          throw invalidRequest({ field: '--to', message: 'is required, with a new or empty folder' });
         const from = configuredFolder(environment);
         const { files, bytes } = await withBar((onProgress) => takeBackup(from, to, { withMasterKey, onProgress }));
         const next = `check it with: npm run -s cli -- backup check ${to}`;

@@ -82,6 +82,7 @@ test('D101: the master key is copied on request only, and a folder in use is ref
   expect(await refusal(['backup', '--to', newFolder()], { DATA_DIR: newFolder() })).toMatchObject({
     code: 'backup_refused',
   });
+  expect(await refusal(['backup'])).toMatchObject({ code: 'invalid_request' });
   const servers = { MONGODB_URL: 'mongodb://127.0.0.1/x', MASTER_KEY: Buffer.alloc(32).toString('base64') };
   expect((await refusal(['backup', '--to', newFolder()], servers)).message).toContain('with their own tools');
 });
