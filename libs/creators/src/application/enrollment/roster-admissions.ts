@@ -102,10 +102,10 @@ export class RosterAdmissions {
   /** D88: of the enrollment's invitation; `callsAgain` where the platform may have been called for it. */
   reserveMail(
     { workspaceId }: AgencyScope,
-    { fingerprint, invitee }: Invite,
+    { externalId, invitee }: Invite,
     callsAgain: boolean,
   ): Promise<ReservedMail> {
-    const reference = this.hashes.fingerprint(workspaceId, fingerprint);
+    const reference = this.hashes.externalId(workspaceId, externalId);
     return this.mails.reserve({ workspaceId, email: invitee.email, reference, isResend: false, callsAgain });
   }
 
