@@ -3,9 +3,12 @@ import { startSandbox } from './index.js';
 import { sandboxConfigOrExit } from './sandbox-config.js';
 
 markBuildInUse();
-const sandbox = await startSandbox({ ...sandboxConfigOrExit(process.env), demo: true });
+const starting = startSandbox({ ...sandboxConfigOrExit(process.env), demo: true });
 
+// As process 1 of a container it would ignore signals that it does not handle, also while it starts.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => void sandbox.close().then(() => process.exit(0)));
+  process.once(signal, () => void starting.then((sandbox) => sandbox.close()).then(() => process.exit(0)));
 }
-process.stdout.write(`${JSON.stringify({ url: sandbox.url, token: sandbox.token })}\n`);
+process.stdout.on('error', () => undefined);
+const { url, token } = await starting;
+process.stdout.write(`${JSON.stringify({ url, token })}\n`);

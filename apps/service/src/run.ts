@@ -3,7 +3,7 @@ import { type Config, InvalidConfiguration, readConfig } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import { systemClock } from '#kernel';
 import { NativePlatform } from '#native-platform';
-import { type AppLogger, createLogger, Metrics, startOperatorsListener } from '#observability';
+import { type AppLogger, createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
 import { openStores } from '#stores';
 import { LastSeals } from '#tamper-evidence';
 import { markBuildInUse } from './build-in-use.js';
@@ -35,6 +35,10 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   markBuildInUse();
   const config = configOrExit();
   const logger = createLogger(config.logLevel);
+  guardOutputs(logger);
+  // As process 1 of a container it would ignore signals that it does not handle. Nothing is served yet, so it just ends.
+  const endStart = () => process.exit(0);
+  for (const signal of STOP_SIGNALS) process.on(signal, endStart);
   const metrics = new Metrics();
   const service = ServiceModule.forRoot({
     config,
@@ -44,14 +48,22 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
     metrics,
   });
   const { running, ops } = await startOrExit(async () => {
+    // First, because a service that is ready must not end over a port that is taken.
+    const ops = config.ops && (await startOperatorsListener(metrics, config.ops.host, config.ops.port));
     const running = await start({ service, config, logger, metrics });
     running.app.get(ServiceGauges).register();
     const missing = await running.app.get(LastSeals).missing();
     if (missing !== undefined) logger.error({ fault: 'seals_missing' }, missing);
-    const ops = config.ops && (await startOperatorsListener(metrics, config.ops.host, config.ops.port));
     return { running, ops };
   });
+  for (const signal of STOP_SIGNALS) process.off(signal, endStart);
+  stopInOrder(running, ops, logger);
+};
 
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/** Stops the app on a signal and after an error that nothing has handled. */
+const stopInOrder = (running: Running, ops: OperatorsListener | undefined, logger: AppLogger): void => {
   let stopping: Promise<void> | undefined;
   const stop = (status: number) => {
     // Work that is still running is continued by the next process.
@@ -66,12 +78,12 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
       process.exit(1);
     });
   };
-  const stopOn = (signal: string) => {
-    logger.info({ signal }, 'stopping');
-    stop(0);
-  };
-  process.on('SIGTERM', stopOn);
-  process.on('SIGINT', stopOn);
+  for (const signal of STOP_SIGNALS) {
+    process.on(signal, () => {
+      logger.info({ signal }, 'stopping');
+      stop(0);
+    });
+  }
   // An error may have left work half done, so the process ends, in order, because other work must not be lost.
   process.on('uncaughtException', (error) => {
     logger.error({ err: error }, 'an error was not handled; stopping');
@@ -81,6 +93,14 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   process.on('unhandledRejection', (error) =>
     logger.error({ err: error }, 'a promise was rejected and not handled; the process continues'),
   );
+};
+
+/** D94: an output that nobody reads, or that is full, neither ends nor delays the process. */
+const guardOutputs = (logger: AppLogger): void => {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+  // Node would print its warnings itself, and wait for the reader.
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => logger.warn({ err: warning }, 'a warning of Node'));
 };
 
 const configOrExit = (): Config => {

@@ -1,6 +1,6 @@
 import { type DestinationStream, type LoggerOptions, pino } from 'pino';
 import type { Logger } from '#kernel';
-import { BufferedLogDestination } from './buffered-log-destination.js';
+import { StandardError } from './standard-error.js';
 
 export type AppLogger = Logger & { readonly child: (bindings: object) => AppLogger };
 
@@ -21,12 +21,15 @@ const isoTime = (): string => {
 };
 
 /** All loggers of a process share one destination. */
-let standardError: BufferedLogDestination | undefined;
+let standardError: StandardError | undefined;
 
-const ownStandardError = (): BufferedLogDestination => {
-  standardError ??= new BufferedLogDestination();
+const ownStandardError = (): StandardError => {
+  standardError ??= new StandardError();
   return standardError;
 };
+
+/** Lines of this process's log that could not be written (D94). */
+export const droppedLogLines = (): number => standardError?.dropped ?? 0;
 
 /** One JSON line for each message on standard error, because standard output is for the output of commands. */
 export const createLogger = (level: string, destination: DestinationStream = ownStandardError()): AppLogger =>

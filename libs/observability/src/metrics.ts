@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { EventLog } from '#kernel';
+import { droppedLogLines } from './logger.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -63,6 +64,18 @@ export class Metrics {
     labelNames: ['runner'],
     registers: [this.registry],
   });
+
+  constructor() {
+    new Counter({
+      name: 'log_lines_dropped_total',
+      help: 'Lines of the log that could not be written to standard error, or that nobody has read.',
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(droppedLogLines());
+      },
+    });
+  }
 
   /** Also measures the process itself, which costs a little; so it runs only if the metrics are served. */
   watchProcess(): void {

@@ -15,7 +15,8 @@ export const startOperatorsListener = async (
 ): Promise<OperatorsListener> => {
   metrics.watchProcess();
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
+    const [path] = (request.url ?? '').split('?', 1);
+    if ((request.method !== 'GET' && request.method !== 'HEAD') || path !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
