@@ -34,6 +34,45 @@ describe('the configuration', () => {
     for (const nothing of ['', ' ']) expect(problemsOf({ [name]: nothing })).toEqual([`${name}: must not be empty`]);
   });
 
+  it.each([
+    ['DATA_DIR', '/var/lib/svc'],
+    ['HOST', '127.0.0.1'],
+    ['OPS_HOST', '127.0.0.1'],
+    ['DASHBOARD_URL', 'https://dash.example/dashboard'],
+    ['NATIVE_PLATFORM_URL', 'https://platform.example'],
+    ['FAVICON_URL', 'https://icons.example/{domain}'],
+    ['EVENTSTOREDB_URL', 'esdb://127.0.0.1:2113?tls=false'],
+    ['MONGODB_URL', 'mongodb://127.0.0.1/svc'],
+  ])('%s with a stray quote, blank or line end is refused, as it would mean another place', (name, value) => {
+    const besides = { NATIVE_PLATFORM_TOKEN: 't', MASTER_KEY: Buffer.alloc(32).toString('base64') };
+    const named = (text: string) =>
+      problemsOf({ ...besides, [name]: text }).filter((each) => each.startsWith(`${name}: `));
+    for (const stray of [
+      `"${value}"`,
+      `'${value}`,
+      `${value} `,
+      ` ${value}`,
+      `${value}\r`,
+      `${value}\n`,
+      `\u{a0}${value}`,
+    ]) {
+      expect(named(stray)).toEqual([
+        `${name}: must not begin or end with a quote or a blank, nor hold a control character`,
+      ]);
+    }
+    expect(named(value)).toEqual([]);
+  });
+
+  it('accepts a folder with blanks and quotes within its name', () => {
+    expect(readConfig({ DATA_DIR: "/srv/mia's data" }).dataDir).toBe("/srv/mia's data");
+  });
+
+  it('FAVICON_URL is an http or https URL', () => {
+    for (const text of ['{domain}', 'ftp://icons.example/{domain}', 'https://ico ns.example/{domain}']) {
+      expect(problemsOf({ FAVICON_URL: text })).toEqual(['FAVICON_URL: must be an http or https URL']);
+    }
+  });
+
   it('reports all errors together', () => {
     const problems = problemsOf({ PORT: '65536', CURRENCY: 'GBP', DASHBOARD_URL: ':::', SCAN_ENGINE_TOKEN: 't' });
     const names = problems.map((problem) => problem.split(':')[0]);

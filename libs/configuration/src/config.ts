@@ -5,7 +5,7 @@ import { parseMasterKey } from './parse-master-key.js';
 import { isPlaintextHttp, isPlaintextStore, NOT_ENCRYPTED } from './plaintext.js';
 import { withSecretFiles } from './secret-files.js';
 import { TrustedProxies } from './trusted-proxies.js';
-import { filled, formatProblems, port, readVariables } from './variables.js';
+import { filled, formatProblems, port, readVariables, requireClean } from './variables.js';
 
 export class InvalidConfiguration extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -40,7 +40,10 @@ const count = makeValidator((text) => {
 });
 
 const baseUrl = makeValidator((text) => {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new TypeError('must be an http or https URL');
+  requireClean(text);
+  if (!/^https?:\/\//.test(text) || /\s/.test(text) || !URL.canParse(text)) {
+    throw new TypeError('must be an http or https URL');
+  }
   return text.replace(/\/+$/, '');
 });
 
@@ -55,12 +58,14 @@ const waits = makeValidator((text) => {
 
 /** The value is never printed, because it may contain a password. */
 const eventStoreDbUrl = makeValidator((text) => {
+  requireClean(text);
   if (!/^esdb(\+discover)?:\/\/\S+$/.test(text)) throw new TypeError('must be an esdb:// or esdb+discover:// URL');
   return text;
 });
 
 /** The value is never printed, because it may contain a password. */
 const mongoDbUrl = makeValidator((text) => {
+  requireClean(text);
   if (!/^mongodb(\+srv)?:\/\/\S+$/.test(text)) throw new TypeError('must be a mongodb:// or mongodb+srv:// URL');
   return text;
 });
@@ -71,7 +76,10 @@ const bearerToken = makeValidator((text) => {
 });
 
 const favicon = makeValidator((text) => {
-  if (!text.includes('{domain}')) throw new TypeError('must hold {domain}');
+  requireClean(text);
+  const example = text.replace('{domain}', 'example.org');
+  if (example === text) throw new TypeError('must hold {domain}');
+  if (!/^https?:\/\/\S+$/.test(example) || !URL.canParse(example)) throw new TypeError('must be an http or https URL');
   return text;
 });
 

@@ -9,8 +9,16 @@ export const port = makeValidator((text) => {
 /** An empty value would mean another default: every address, or no directory. */
 export const filled = makeValidator((text) => {
   if (text.trim() === '') throw new TypeError('must not be empty');
+  requireClean(text);
   return text;
 });
+
+/** Quotes, blanks and line ends that env files leave around a value. A folder of such a name would be a new, empty one. */
+export const requireClean = (text: string): void => {
+  if (/^[\s"'`]|[\s"'`]$|\p{Cc}/u.test(text)) {
+    throw new TypeError('must not begin or end with a quote or a blank, nor hold a control character');
+  }
+};
 
 /** The values of the variables, and all their problems. */
 export const readVariables = <Specs extends Record<string, ValidatorSpec<unknown>>>(
