@@ -41,7 +41,7 @@ export const takesBody = (method: string): boolean => method !== 'GET' && method
 /** Reads only JSON: other media types and encodings are 415, larger bodies 413. */
 export const acceptJson = (fastify: FastifyInstance): void => {
   // Nobody waits for a body that the guard refuses (D8).
-  fastify.addHttpMethod('DELETE', { hasBody: false });
+  fastify.addHttpMethod('DELETE', { overrideExisting: true, hasBody: false });
   const waiting = clientsThatWait(fastify);
   fastify.addHook('preParsing', ({ raw, method }, reply, _payload, done) => {
     const { headers } = raw;
@@ -76,15 +76,13 @@ const clientsThatWait = ({ server }: FastifyInstance): WeakSet<IncomingMessage> 
 };
 
 const refusalByHeaders = (method: string, headers: IncomingHttpHeaders): DomainError | undefined => {
-  if (!hasBody(headers)) return undefined;
-  const isEncoded = headers['content-encoding'] !== undefined;
   // A body where none belongs is 400, by the guard (D8).
-  if (!takesBody(method))
-    return isEncoded && method === 'DELETE' ? new DomainError('unsupported_media_type') : undefined;
+  if (!hasBody(headers) || method === 'GET' || method === 'HEAD') return undefined;
   if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) return new DomainError('payload_too_large');
+  if (headers['content-encoding'] !== undefined) return new DomainError('unsupported_media_type');
+  if (!takesBody(method)) return undefined;
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-  const isJson = type.trim().toLowerCase() === JSON_TYPE;
-  return isJson && !isEncoded ? undefined : new DomainError('unsupported_media_type');
+  return type.trim().toLowerCase() === JSON_TYPE ? undefined : new DomainError('unsupported_media_type');
 };
 
 /** D8: a body of zero bytes is no body, however it is framed, and its Content-Type says nothing. */
