@@ -25,8 +25,10 @@ const NAMED = /^[^/]+\/\/[^/]+\/([^?]+)/;
 export const clientTo = (url: string, work: Work): MongoClient => {
   try {
     return new MongoClient(url, { ...OPTIONS, ...LIMITS[work].timeouts, ...CONNECTION });
-  } catch {
-    // The client's error message contains the URL.
+  } catch (error) {
+    // The client's error message may contain the URL, so only the names of options are taken from it.
+    const [, names] = /^options? ([\w, ]{1,80}) (?:is|are) not supported$/.exec(String(Object(error).message)) ?? [];
+    if (names !== undefined) throw new TypeError(`the URL of MongoDB cannot be used: the option ${names} is not known`);
     throw new TypeError('not a connection string of MongoDB: mongodb://host:port/database');
   }
 };

@@ -4,6 +4,7 @@ import type { StoredLog } from '#kernel';
 import { openStoredLog, rememberedSeal } from '#stores';
 import type { RememberedSeal } from '#tamper-evidence';
 import { publicKeyFor, type VerifyingKeys } from './seal-keys.js';
+import { secretLocation } from './secret-location.js';
 
 /** Which log is verified, and with which key. */
 export interface StoredLogOptions {
@@ -19,10 +20,11 @@ export const storedLogOptions = (command: Command): Command =>
 /** Runs the task on the log as its store holds it, which may be a copy without any keys. */
 export const withStoredLog = async <Result>(
   environment: NodeJS.ProcessEnv,
-  { publicKey, log: location }: StoredLogOptions,
+  { publicKey, log: given }: StoredLogOptions,
   task: (log: StoredLog, keys: VerifyingKeys, remembered: RememberedSeal | undefined) => Promise<Result>,
 ): Promise<Result> => {
   const config = readConfig(environment);
+  const location = given === undefined ? undefined : secretLocation('log', given, environment);
   const keys = publicKeyFor(config, publicKey, location);
   // First, because a log that is in use gets new seals.
   const remembered = await rememberedSeal(config, location);

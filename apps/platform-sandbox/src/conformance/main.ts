@@ -1,35 +1,49 @@
 import { Command } from 'commander';
+import { withSecretFiles } from '#configuration';
 import { type CheckResult, runChecks, type Target } from './run-checks.js';
 
 interface Options {
   url: string;
-  token: string;
   engineUrl?: string;
-  engineToken?: string;
   searchUrl?: string;
-  searchToken?: string;
   agency?: string;
   json?: boolean;
 }
 
-const { json, engineUrl, engineToken, searchUrl, searchToken, ...platform } = new Command('platform:conformance')
-  .description('Checks an implementation of the native platform contract. It invites, scans, reports and submits.')
+/** D95: other users of the machine see the arguments of a process. */
+const refuseToken = (variable: string) => () => {
+  console.error(`A token is no argument: set ${variable}, or ${variable}_FILE.`);
+  process.exit(1);
+};
+
+const { json, engineUrl, searchUrl, ...platform } = new Command('platform:conformance')
+  .description(
+    'Checks an implementation of the native platform contract. It invites, scans, reports and submits. The bearer token is in NATIVE_PLATFORM_TOKEN.',
+  )
   .requiredOption('--url <url>', 'base address')
-  .requiredOption('--token <token>', 'bearer token')
-  .option('--engine-url <url>', 'base address of the scan engine, if it has its own')
-  .option('--engine-token <token>', 'its bearer token')
-  .option('--search-url <url>', 'base address of the search provider, if it has its own')
-  .option('--search-token <token>', 'its bearer token')
+  .option('--engine-url <url>', 'base address of the scan engine, if it has its own; its token is in SCAN_ENGINE_TOKEN')
+  .option('--search-url <url>', 'base address of the search provider, if it has its own; DEINDEX_PROVIDER_TOKEN')
   .option('--agency <id>', 'an agency to check with; without it most checks are skipped')
   .option('--json', 'one JSON object on one line')
+  .option('--token <token>', 'refused: set NATIVE_PLATFORM_TOKEN', refuseToken('NATIVE_PLATFORM_TOKEN'))
+  .option('--engine-token <token>', 'refused: set SCAN_ENGINE_TOKEN', refuseToken('SCAN_ENGINE_TOKEN'))
+  .option('--search-token <token>', 'refused: set DEINDEX_PROVIDER_TOKEN', refuseToken('DEINDEX_PROVIDER_TOKEN'))
   .parse()
   .opts<Options>();
 
-const elsewhere = (url: string | undefined, token = platform.token) => (url === undefined ? undefined : { url, token });
+const { environment, problems } = withSecretFiles(process.env);
+const token = environment.NATIVE_PLATFORM_TOKEN;
+if (token === undefined || problems.length > 0) {
+  console.error(problems.length > 0 ? problems.join('\n') : 'NATIVE_PLATFORM_TOKEN is not set.');
+  process.exit(1);
+}
+const elsewhere = (url: string | undefined, itsToken = token) =>
+  url === undefined ? undefined : { url, token: itsToken };
 const target: Target = {
   ...platform,
-  engine: elsewhere(engineUrl, engineToken),
-  search: elsewhere(searchUrl, searchToken),
+  token,
+  engine: elsewhere(engineUrl, environment.SCAN_ENGINE_TOKEN),
+  search: elsewhere(searchUrl, environment.DEINDEX_PROVIDER_TOKEN),
 };
 
 const results: CheckResult[] = [];

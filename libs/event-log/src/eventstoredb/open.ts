@@ -2,6 +2,7 @@ import { type Duration, type EventLog, MINUTE, SECOND, type StoredLog } from '#k
 import { Connection } from './connection.js';
 import { EventStoreDbEventLog } from './eventstoredb-event-log.js';
 import { EventStoreDbStoredLog } from './stored-log.js';
+import { optionProblem } from './url-options.js';
 
 export interface EventStoreDbEventLogOptions {
   /** `esdb://[user:password@]host:port[,host:port…][?tls=false&…]`, or `esdb+discover://` and a cluster's name. */
@@ -40,6 +41,8 @@ export const openEventStoreDbStoredLog = ({
   new EventStoreDbStoredLog(connectionTo(url), retryFor);
 
 function connectionTo(url: string): Connection {
+  const problem = optionProblem(url);
+  if (problem !== undefined) throw new TypeError(`the URL of EventStoreDB cannot be used: ${problem}`);
   try {
     return new Connection(url);
   } catch {

@@ -1,0 +1,22 @@
+import { withSecretFiles } from '#configuration';
+import { invalidRequest } from '#kernel';
+
+const FROM_ENVIRONMENT = /^env:(\w+)$/;
+const WITH_CREDENTIALS = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
+
+/**
+ * A location that a command names: as it is, or `env:<NAME>` for what that variable, or the file in `<NAME>_FILE`, holds.
+ * D95: a URL with a password is refused as an argument, because other users of the machine see the arguments of a process.
+ */
+export const secretLocation = (field: string, location: string, environment: NodeJS.ProcessEnv): string => {
+  const [, name] = FROM_ENVIRONMENT.exec(location) ?? [];
+  if (name === undefined) {
+    if (!WITH_CREDENTIALS.test(location)) return location;
+    const message =
+      'must not be a URL with a password: put it in a variable, and write env: and the name of the variable';
+    throw invalidRequest({ field, message });
+  }
+  const value = withSecretFiles(environment).environment[name];
+  if (value === undefined) throw invalidRequest({ field, message: `${name} is not set` });
+  return value;
+};
