@@ -76,11 +76,10 @@ const clientsThatWait = ({ server }: FastifyInstance): WeakSet<IncomingMessage> 
 };
 
 const refusalByHeaders = (method: string, headers: IncomingHttpHeaders): DomainError | undefined => {
-  // A body where none belongs is 400, by the guard (D8).
+  // A GET takes no body at all, which the guard refuses as 400 (D8).
   if (!hasBody(headers) || method === 'GET' || method === 'HEAD') return undefined;
   if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) return new DomainError('payload_too_large');
   if (headers['content-encoding'] !== undefined) return new DomainError('unsupported_media_type');
-  if (!takesBody(method)) return undefined;
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   return type.trim().toLowerCase() === JSON_TYPE ? undefined : new DomainError('unsupported_media_type');
 };
