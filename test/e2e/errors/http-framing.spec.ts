@@ -175,6 +175,14 @@ test('the announced keep-alive time is at least a second shorter than the real o
   connection.socket.destroy();
 });
 
+test('names of fields that begin like a stand-in of ours are named in a 400 like any other (D7, D86)', async () => {
+  const name = '\u001a[encrypted]';
+  expect(refusedFields(await api.get(`/v1/events?${encodeURIComponent(name)}=1`))).toEqual([name]);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ display_name: 'Ivy', [name]: 1 });
+  expect(refusedFields(await api.send('PATCH', path, { headers, body }))).toEqual([name]);
+});
+
 test.each([
   ['external_id', '{"external_id":"a","external_id":"b"}'],
   ['status', '{"status":"paused","st\\u0061tus":"active"}'],
