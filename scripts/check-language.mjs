@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Finds names and phrases that this project does not use, in code, comments, tests and documents: `language.json` lists
-// them, with what to write instead.
+// Finds phrases that this project does not use, in code, comments, tests and documents: `language.json` lists them, with
+// what to write instead.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const FILES = ['*.ts', '*.tsx', '*.mjs', '*.cjs', '*.md', ...NOT_OURS];
 /** A line break in a comment may be between two words of a phrase. */
 const BETWEEN_WORDS = String.raw`\s+(?:(?:\*|//)\s+)?`;
 
-const { names, phrases } = JSON.parse(readFileSync(new URL('./language.json', import.meta.url), 'utf8'));
+const phrases = JSON.parse(readFileSync(new URL('./language.json', import.meta.url), 'utf8'));
 
 const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...FILES];
 const sources = execFileSync('git', listed, { cwd: ROOT, encoding: 'utf8' })
@@ -25,15 +25,11 @@ const placesOf = (pattern) =>
     [...text.matchAll(pattern)].map(({ index }) => `${file}:${text.slice(0, index).split('\n').length}`),
   );
 
-const ofName = (name) => new RegExp(String.raw`\b${RegExp.escape(name)}\b`, 'g');
 const ofPhrase = (phrase) =>
   new RegExp(String.raw`\b${phrase.split(' ').map(RegExp.escape).join(BETWEEN_WORDS)}\b`, 'gi');
 
-const problemsWith = ({ avoid, use }, pattern) => placesOf(pattern).map((place) => `${place}: not "${avoid}": ${use}`);
-
-const problems = [
-  ...names.flatMap((name) => problemsWith(name, ofName(name.avoid))),
-  ...phrases.flatMap((phrase) => problemsWith(phrase, ofPhrase(phrase.avoid))),
-];
+const problems = phrases.flatMap(({ avoid, use }) =>
+  placesOf(ofPhrase(avoid)).map((place) => `${place}: not "${avoid}": ${use}`),
+);
 process.stderr.write(problems.map((problem) => `${problem}\n`).join(''));
 process.exitCode = problems.length > 0 ? 1 : 0;
