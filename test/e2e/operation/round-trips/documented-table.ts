@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { KINDS, type StoreCalls } from '../../../support/store-calls.js';
 
-const PAGE = new URL('../../../../docs/round-trips.md', import.meta.url);
+const PAGE = new URL('README.md', import.meta.url);
 
-/** The table of one section of `docs/round-trips.md`. `WRITE_ROUND_TRIPS=1` writes what was measured into it. */
+/** The table of one section of the README. `WRITE_ROUND_TRIPS=1` writes what was measured into it. */
 export class DocumentedTable {
   private readonly measured: string[] = [];
 
