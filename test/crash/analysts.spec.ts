@@ -206,16 +206,13 @@ describe('on a running system, history', () => {
       [['usage', 'explain', '--agency', AGENCY, '--month', '2026-13'], 'invalid_request'],
       [['usage', 'explain', '--agency', AGENCY, '--month', MONTH, '--as-of', '2999-01-01'], 'invalid_request'],
       [['projections', 'rebuild', 'nothing'], 'invalid_request'],
-      [['projections', 'rollback', 'cases'], 'not_found'],
+      [['projections', 'rollback', 'cases'], 'invalid_request'],
     ] as const) {
       expect({ words, code: (await failure(...words)).code }).toEqual({ words, code });
     }
     const agency = `agency-${AGENCY}`;
     expect((await failure('events', 'state', agency, '--at', '2000-01-01')).message).toBe(
       `stream ${agency} had no event at that time`,
-    );
-    expect((await failure('projections', 'rollback', 'cases')).message).toBe(
-      'names include a read model without a collection that is kept for a rollback',
     );
   });
 });
@@ -285,25 +282,20 @@ interface Status {
   readonly collection: string;
   readonly events_behind: number;
   readonly is_being_rebuilt: boolean;
-  readonly kept_for_rollback: string | null;
 }
 
-test('on a running system, read models are shown, rebuilt, compared, rolled back, and what is kept is discarded', async () => {
+test('on a running system, read models are shown, rebuilt and compared', async () => {
   const keysOf = async () => (await json<Status[]>('projections', 'status', 'keys'))[0];
   const before = await keysOf();
-  expect(before).toMatchObject({ is_being_rebuilt: false, kept_for_rollback: null });
+  expect(before).toMatchObject({ is_being_rebuilt: false });
   expect(await json('projections', 'rebuild')).toMatchObject({ rebuilt: expect.arrayContaining(['keys', 'due_work']) });
   const rebuilt = await keysOf();
   expect(rebuilt?.collection).not.toBe(before?.collection);
-  expect(rebuilt?.kept_for_rollback).toBe(before?.collection);
   expect(await json('projections', 'compare')).toMatchObject({ differences: [] });
 
   ok(await client.send('PUT', `/v1/creators/${creatorId}/protection`, { status: 'paused' }));
-  expect(await printed('projections', 'rollback')).toContain(rebuilt?.collection ?? '–');
-  expect(await keysOf()).toMatchObject({ collection: before?.collection, kept_for_rollback: rebuilt?.collection });
   expect(await printed('projections', 'compare')).toMatch(/^None of \d+ documents differs\.\n$/);
-  expect(await printed('projections', 'discard')).toContain('up to date');
-  expect(await keysOf()).toMatchObject({ collection: before?.collection, kept_for_rollback: null });
+  expect(await printed('projections', 'status')).toContain('up to date');
   expect(ok(await client.send<{ data: object[] }>('GET', '/v1/events')).data.length).toBeGreaterThan(0);
 });
 

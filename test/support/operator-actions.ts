@@ -9,7 +9,6 @@ import {
   PreviewErasure,
   RotateMasterKey,
 } from '#privacy';
-import { Rollback } from '#projections';
 import { SecretReencryption } from '#webhooks';
 import { operatorContext } from '../../apps/cli/src/operator-context.js';
 import { jsonText } from '../../apps/cli/src/print.js';
@@ -42,17 +41,9 @@ export const erase = (
 ): Promise<ErasedPersonalData> => {
   const creators = app.get(CreatorErasure);
   const options = { keysForgottenAfter };
-  const rollback = app.get(Rollback);
-  return new ErasePersonalDataHandler(
-    creators,
-    log,
-    personalKeys,
-    rebuild,
-    rollback,
-    documents,
-    clock,
-    options,
-  ).execute(new ErasePersonalData(creatorId, operatorContext()));
+  return new ErasePersonalDataHandler(creators, log, personalKeys, rebuild, documents, clock, options).execute(
+    new ErasePersonalData(creatorId, operatorContext()),
+  );
 };
 
 export const rotateMasterKey = (services: Services): Promise<MasterKeyRotation> => {

@@ -139,10 +139,6 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   live_collections: fieldsOf<LiveCollection>({
     collection: true,
     version: true,
-    replaced: true,
-    'replaced.collection': true,
-    'replaced.version': true,
-    'replaced.position': true,
     shadow: true,
     'shadow.collection': true,
     'shadow.fence': true,

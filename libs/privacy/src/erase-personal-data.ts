@@ -4,7 +4,7 @@ import { ALL_PROJECTIONS } from '#contexts';
 import { CreatorErasure } from '#creators';
 import { Clock, type CommandContext, type CreatorId, DocumentStore, EventLog, type Instant } from '#kernel';
 import { KeyRing } from '#personal-data';
-import { Rebuild, Rollback } from '#projections';
+import { Rebuild } from '#projections';
 import { PrivacyOptions } from './privacy.options.js';
 import { readableEvents } from './readable-events.js';
 
@@ -31,7 +31,6 @@ export class ErasePersonalDataHandler implements ICommandHandler<ErasePersonalDa
     private readonly log: EventLog,
     private readonly keys: KeyRing,
     private readonly rebuild: Rebuild,
-    private readonly rollback: Rollback,
     private readonly documents: DocumentStore,
     private readonly clock: Clock,
     private readonly options: PrivacyOptions,
@@ -50,10 +49,9 @@ export class ErasePersonalDataHandler implements ICommandHandler<ErasePersonalDa
     return { erasedAt, becameUnreadable };
   }
 
-  /** Nothing is kept for a rollback, and no freed page of the store keeps a text. */
+  /** A rebuild drops every collection that is not live, and no freed page of the store keeps a text. */
   private async removeFromReadModels(): Promise<void> {
     await this.rebuild.run(ALL_PROJECTIONS);
-    await this.rollback.discard(ALL_PROJECTIONS);
     await this.documents.purge();
   }
 }

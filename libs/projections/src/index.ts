@@ -1,9 +1,7 @@
-export { DiscardReplacedReadModels } from './application/discard-replaced-read-models.js';
 export { GetReadModelStatus, type StatusReport } from './application/get-read-model-status.js';
 export { GetRunnerStatus } from './application/get-runner-status.js';
 export { RebuildReadModels } from './application/rebuild-read-models.js';
 export { RetrySetAsides } from './application/retry-set-asides.js';
-export { RollBackReadModels } from './application/roll-back-read-models.js';
 export * from './comparison.js';
 export * from './engine/projection-engine.js';
 export * from './projection-catalogue.js';
@@ -16,7 +14,6 @@ export * from './rebuild/rebuild.js';
 export * from './rebuild/rebuild-asides.js';
 export * from './rebuild/rebuild-lock.js';
 export * from './rebuild/rebuild-targets.js';
-export * from './rebuild/rollback.js';
 export * from './set-asides/require-complete.js';
 export * from './set-asides/set-aside-list.js';
 export * from './stored-live-collections.js';

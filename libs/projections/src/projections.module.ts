@@ -1,30 +1,20 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { SetAsides } from '#jobs';
 import { BackgroundDocumentStore, Clock, EventLog, LiveCollections, type Projection } from '#kernel';
-import { DiscardReplacedReadModelsHandler } from './application/discard-replaced-read-models.js';
 import { GetReadModelStatusHandler } from './application/get-read-model-status.js';
 import { GetRunnerStatusHandler } from './application/get-runner-status.js';
 import { RebuildReadModelsHandler } from './application/rebuild-read-models.js';
 import { RetrySetAsidesHandler } from './application/retry-set-asides.js';
-import { RollBackReadModelsHandler } from './application/roll-back-read-models.js';
 import { ReadModelComparison } from './comparison.js';
 import { ProjectionCatalogue } from './projection-catalogue.js';
 import { ReadModels, readModelProvider } from './read-models/read-models.js';
 import { READ_MODELS } from './read-models/read-models-consumer.js';
 import { Rebuild } from './rebuild/rebuild.js';
 import { rebuildAsides } from './rebuild/rebuild-asides.js';
-import { Rollback } from './rebuild/rollback.js';
 import { SetAsideList, setAsideProjection } from './set-asides/set-aside-list.js';
 import { StoredLiveCollections } from './stored-live-collections.js';
 
-const USE_CASES = [
-  GetReadModelStatusHandler,
-  GetRunnerStatusHandler,
-  RebuildReadModelsHandler,
-  RollBackReadModelsHandler,
-  DiscardReplacedReadModelsHandler,
-  RetrySetAsidesHandler,
-];
+const USE_CASES = [GetReadModelStatusHandler, GetRunnerStatusHandler, RebuildReadModelsHandler, RetrySetAsidesHandler];
 
 /** Reading, rebuilding and comparing read models. */
 @Module({})
@@ -45,12 +35,6 @@ export class ProjectionsModule {
           list: SetAsideList,
         ) => new Rebuild(READ_MODELS, log, documents, clock, rebuildAsides(setAsides, list)),
         inject: [EventLog, BackgroundDocumentStore, Clock, SetAsides, SetAsideList],
-      },
-      {
-        provide: Rollback,
-        useFactory: (log: EventLog, documents: BackgroundDocumentStore, clock: Clock) =>
-          new Rollback(READ_MODELS, log, documents, clock),
-        inject: [EventLog, BackgroundDocumentStore, Clock],
       },
       {
         provide: ReadModelComparison,

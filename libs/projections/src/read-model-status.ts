@@ -1,7 +1,15 @@
 import { isDeadLocalProcess } from '#jobs';
-import { type DocumentStore, type EventLog, type Instant, type Lease, type Projection, typesOf } from '#kernel';
+import {
+  type DocumentStore,
+  type EventLog,
+  type Instant,
+  type Lease,
+  type Projection,
+  typesOf,
+  UnknownCollection,
+} from '#kernel';
 import { rebuildLease } from './rebuild/rebuild-lock.js';
-import { liveCollectionsOf } from './stored-live-collections.js';
+import { type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 
 export interface ReadModelStatus {
   readonly name: string;
@@ -13,8 +21,6 @@ export interface ReadModelStatus {
   readonly behind: number;
   /** Whether it is being rebuilt or compared at this moment. */
   readonly isBeingRebuilt: boolean;
-  /** The collection that is kept for a rollback. */
-  readonly replaced: { readonly collection: string; readonly version: number } | undefined;
 }
 
 const EVENTS_PER_PAGE = 1_000;
@@ -27,29 +33,35 @@ export const readModelStatus = async (
   store: DocumentStore,
   now: Instant,
 ): Promise<ReadModelStatus[]> => {
-  const live = await liveCollectionsOf(store, projections);
+  const live = await countedCollections(store, projections);
   const lease = await store.lease(rebuildLease(runner));
   const missed = await missedEvents(runner, projections, log, store);
-  return Promise.all(
-    projections.map(async ({ name, version, on }): Promise<ReadModelStatus> => {
-      const current = live.get(name);
-      return {
-        name,
-        version,
-        live: current && {
-          collection: current.collection,
-          version: current.version,
-          documents: await store.count(current.collection),
-        },
-        behind: [...on.keys()].reduce((sum, type) => sum + (missed.get(type) ?? 0), 0),
-        isBeingRebuilt: current?.shadow !== undefined && isHeld(lease, current.shadow.fence, now),
-        replaced: current?.replaced && {
-          collection: current.replaced.collection,
-          version: current.replaced.version,
-        },
-      };
-    }),
-  );
+  return projections.map(({ name, version, on }): ReadModelStatus => {
+    const current = live.get(name);
+    return {
+      name,
+      version,
+      live: current && { collection: current.collection, version: current.version, documents: current.documents },
+      behind: [...on.keys()].reduce((sum, type) => sum + (missed.get(type) ?? 0), 0),
+      isBeingRebuilt: current?.shadow !== undefined && isHeld(lease, current.shadow.fence, now),
+    };
+  });
+};
+
+/** The live collections and how many documents they have; read again if a rebuild has dropped one in between. */
+const countedCollections = async (
+  store: DocumentStore,
+  projections: readonly Projection[],
+  isAgain = false,
+): Promise<ReadonlyMap<string, LiveCollection & { readonly documents: number }>> => {
+  const live = await liveCollectionsOf(store, projections);
+  try {
+    const counted = [...live.values()].map(async (one) => ({ ...one, documents: await store.count(one.collection) }));
+    return new Map((await Promise.all(counted)).map((one) => [one.id, one]));
+  } catch (error) {
+    if (isAgain || !(error instanceof UnknownCollection)) throw error;
+    return countedCollections(store, projections, true);
+  }
 };
 
 /** How many events of each type come after the runner's checkpoint. */

@@ -6,25 +6,14 @@ import {
   type Document,
   DocumentStore,
   LiveCollections,
-  type Position,
   type Projection,
 } from '#kernel';
-
-/** The collection that was live before. It can be live again after it has caught up with the log. */
-export interface ReplacedCollection {
-  readonly collection: string;
-  readonly version: number;
-  /** It reflects the log up to here. */
-  readonly position: Position;
-}
 
 /** Names the collection that serves a read model. It is one document, so that a switch is one write. */
 export interface LiveCollection extends Document {
   readonly collection: string;
   /** The version of the projection that filled it. */
   readonly version: number;
-  /** Kept until the next rebuild, for a rollback. */
-  readonly replaced?: ReplacedCollection;
   /** The collection that a rebuild or a comparison is filling, and the fence of its lease. */
   readonly shadow?: { readonly collection: string; readonly fence: number };
 }
@@ -74,8 +63,8 @@ export const nextCollection = (
   readModel: Pick<Projection, 'name' | 'version'>,
   live: LiveCollection | undefined,
 ): string => {
-  const used = [live, live?.replaced].map((one) => Number(one?.collection.split('_').at(-1) ?? 1));
-  return collectionName(readModel, Math.max(...used) + 1);
+  const generation = Number(live?.collection.split('_').at(-1) ?? 1);
+  return collectionName(readModel, generation + 1);
 };
 
 /** For a read model whose documents were of another log: readers find no collection until a rebuild has filled one. */

@@ -122,6 +122,9 @@ test('its read models are what the log makes of them, before and after they are 
   await expectTheSameAnswers();
 });
 
+/** While there is one: a retry leaves the collection empty. */
+let fieldsOfSetAside: ReadonlySet<string> = new Set();
+
 test('work in progress continues: a scan, a delivery, and an event that was set aside', async () => {
   const { agency: north } = named('north');
   const { platform } = service;
@@ -137,6 +140,7 @@ test('work in progress continues: a scan, a delivery, and an event that was set 
   expect(recorded.feed).toContainEqual({ id: recording.waitingEvent, sha256: sha256(received.body) });
   expect(await north.scanThatIs('completed', recording.runningScan)).toMatchObject({ error_code: null });
 
+  fieldsOfSetAside = storedFields().get('set_aside') ?? new Set();
   expect(await tool('projections', 'retry')).toEqual({ retried: 1, set_aside: [] });
   await service.quiet();
   const after = (await quay.api.events()).slice(recorded.feed.length);
@@ -161,7 +165,7 @@ test('it is continued: new events are recorded and published after the existing 
 test('its documents have the fields that docs/read-models.md lists', async () => {
   const { agency } = named('north');
   expect((await agency.api.enroll(agency.inviteBody())).outcome).toBe('201');
-  const stored = storedFields();
+  const stored = new Map([...storedFields(), ['set_aside', fieldsOfSetAside]]);
   expect([...stored.keys()].toSorted()).toEqual(Object.keys(DOCUMENT_FIELDS).toSorted());
   const unlisted = [...stored].flatMap(([collection, paths]) =>
     [...paths].filter((path) => !DOCUMENT_FIELDS[collection]?.includes(path)).map((path) => `${collection}.${path}`),

@@ -4,7 +4,7 @@ import { comparedDocuments } from '#audit';
 import { ALL_PROJECTIONS } from '#contexts';
 import { CLAIM_FIELDS } from '#jobs';
 import type { Document, Projected } from '#kernel';
-import { liveCollectionsOf, READ_MODELS, ReadModelComparison, Rebuild, Rollback } from '#projections';
+import { liveCollectionsOf, READ_MODELS, ReadModelComparison, Rebuild } from '#projections';
 import type { Agency } from '../support/agency.js';
 import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
@@ -144,7 +144,7 @@ test('a changed, a missing and an extra document are found and named, field by f
   }
 });
 
-test('a rebuild and its rollback change no answer and no document, and have no effect outside', async () => {
+test('rebuilds change no answer and no document, and have no effect outside', async () => {
   const agency = await service.agency();
   const receiver = await Receiver.start();
   await agency.endpoint(receiver.url);
@@ -152,14 +152,13 @@ test('a rebuild and its rollback change no answer and no document, and have no e
   await agency.leaks(userId, 3);
   await agency.scanThatIs('completed', (await agency.scan(id)).id);
   await service.quiet();
-  const { log, documents, clock } = service.services;
   const before = { contents: await contents(), recorded: service.recorded, delivered: receiver.received.length };
 
   const called = await platform.calledDuring(async () => {
     await rebuild();
     await service.quiet();
     expect(await contents()).toEqual(before.contents);
-    await new Rollback(READ_MODELS, log, documents, clock).run(ALL_PROJECTIONS);
+    await rebuild();
     await service.quiet();
   });
   expect(await contents()).toEqual(before.contents);
@@ -169,13 +168,31 @@ test('a rebuild and its rollback change no answer and no document, and have no e
     delivered: before.delivered,
   });
 
-  // What came while another collection served is there after the way back.
-  await rebuild();
+  // The runner continues with the new collections, and nothing is kept of the replaced ones.
   await agency.api.protect(id, 'paused');
   await service.quiet();
-  const paused = await contents();
-  await new Rollback(READ_MODELS, log, documents, clock).run(ALL_PROJECTIONS);
-  await service.quiet();
-  expect(await contents()).toEqual(paused);
   expect((await compare()).differences).toEqual([]);
+  const { documents } = service.services;
+  const live = [...(await liveCollectionsOf(documents, ALL_PROJECTIONS)).values()].map(({ collection }) => collection);
+  const isOfReadModel = (name: string) => ALL_PROJECTIONS.some((projection) => name.startsWith(`${projection.name}_v`));
+  expect((await documents.collections()).filter(isOfReadModel).toSorted()).toEqual(live.toSorted());
+});
+
+test('lists are read without a failure while their collections are replaced and dropped', async () => {
+  const agency = await service.agency();
+  const { id, userId } = await agency.active();
+  await agency.leaks(userId, 3);
+  const data = await agency.api.cases(id);
+  await service.quiet();
+  let isRebuilding = true;
+  const reading = async () => {
+    for (let reads = 0; isRebuilding || reads < 10; reads++) {
+      const { status, body } = await agency.api.get(`/v1/creators/${id}/cases`);
+      expect({ status, body }).toEqual({ status: 200, body: expect.objectContaining({ data }) });
+    }
+  };
+  const readers = Promise.all([reading(), reading()]);
+  for (let times = 0; times < 3; times++) await rebuild();
+  isRebuilding = false;
+  await readers;
 });

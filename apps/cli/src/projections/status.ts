@@ -14,7 +14,7 @@ export const statusCommand = (projections: Command, register: Register): void =>
   );
 
 /** Items that runners of other work have set aside have separate rows (D67). */
-export const statusShown = ({ readModels, runners }: StatusReport): Text => {
+const statusShown = ({ readModels, runners }: StatusReport): Text => {
   const rows = [
     ...readModels.map((readModel) => ({ ...shown(readModel), set_aside: readModel.setAside.map(shownAside) })),
     ...runners.map(({ name, setAside }) => ({ ...ofRunner(name), set_aside: setAside.map(shownAside) })),
@@ -31,13 +31,12 @@ const ofRunner = (name: string) => ({
   documents: null,
   events_behind: null,
   is_being_rebuilt: false,
-  kept_for_rollback: null,
 });
 
 const asideAsText = ({ runner, read_model: readModel, item, error }: ReturnType<typeof shownAside>): string =>
   `set aside by ${readModel ?? runner}: ${item}: ${error}`;
 
-const shown = ({ name, version, live, behind, isBeingRebuilt, replaced }: ReadModelStatus) => ({
+const shown = ({ name, version, live, behind, isBeingRebuilt }: ReadModelStatus) => ({
   name,
   collection: live?.collection ?? null,
   version: live?.version ?? null,
@@ -45,15 +44,14 @@ const shown = ({ name, version, live, behind, isBeingRebuilt, replaced }: ReadMo
   documents: live?.documents ?? null,
   events_behind: behind,
   is_being_rebuilt: isBeingRebuilt,
-  kept_for_rollback: replaced?.collection ?? null,
 });
 
 const asTable = (statuses: readonly ReadModelStatus[]): string => {
   const table = new Table({
-    head: ['read model', 'live collection', 'version', 'documents', 'how far', 'rebuild', 'kept for rollback'],
+    head: ['read model', 'live collection', 'version', 'documents', 'how far', 'rebuild'],
     style: { head: [], border: [] },
   });
-  for (const { name, version, live, behind, isBeingRebuilt, replaced } of statuses) {
+  for (const { name, version, live, behind, isBeingRebuilt } of statuses) {
     table.push([
       name,
       live?.collection ?? '–',
@@ -61,7 +59,6 @@ const asTable = (statuses: readonly ReadModelStatus[]): string => {
       live?.documents ?? '–',
       behind === 0 ? 'up to date' : `${behind} ${behind === 1 ? 'event' : 'events'} behind`,
       isBeingRebuilt ? 'under way' : '–',
-      replaced?.collection ?? '–',
     ]);
   }
   return table.toString();

@@ -250,6 +250,35 @@ describe('the claims of dead holders', () => {
   });
 });
 
+describe('while a rebuild replaces the collection', () => {
+  const RENEWED = 9_000;
+
+  /** Each call reads the old name first, whose collection is gone. */
+  const late = () => {
+    let reads = 0;
+    return new DueWork(store, async () => (reads++ % 2 === 0 ? 'replaced' : 'due'), 'host-a/1/1/');
+  };
+
+  it('items are claimed, renewed and postponed in the new one', async () => {
+    await makeDue('scan', 'a', 10);
+    const item = await claimOne(late());
+    expect(item).toMatchObject({ subject: 'a', claimedBy: 'host-a/1/1/' });
+    expect(await late().renew(item, RENEWED)).toBe(true);
+    expect(await late().nextReady(100)).toBe(RENEWED);
+    await late().postpone({ ...item, readyAt: RENEWED }, 500);
+    expect(await late().countReady('scan', 500, 9)).toBe(1);
+    expect(await stored(item.id)).toMatchObject({ readyAt: 500, claimedBy: null });
+  });
+
+  it('items are expedited, and claims released, in the new one', async () => {
+    await makeDue('scan', 'a', 10_000);
+    await late().expedite('scan', 'a', 200);
+    const { id } = await claimOne(here, 200);
+    expect(await late().releaseOwnClaims(300)).toBe(1);
+    expect(await stored(id)).toMatchObject({ readyAt: 300, claimedBy: null });
+  });
+});
+
 describe('expediting an item', () => {
   it('lets it be claimed now', async () => {
     await makeDue('scan', 'one', 10);

@@ -6,8 +6,10 @@ import {
   type Duration,
   dueItemId,
   type Instant,
+  type RangeQuery,
   SECOND,
   type StoredDueItem,
+  withLiveCollection,
 } from '#kernel';
 import { type DueKind, DueTurns, ITEMS_PER_READ, type Turn } from './due-turns.js';
 
@@ -46,8 +48,11 @@ export class DueWork {
    * Claims the due items of each kind whose turn it is. The caller releases their permits. Kinds are read one by one only
    * if one read does not show all due items, or other processes were faster. Rejects if nothing could be claimed.
    */
-  async claimDue(kinds: ReadonlyMap<string, AgencyPermits>, now: Instant): Promise<Turn[]> {
-    const collection = await this.collection();
+  claimDue(kinds: ReadonlyMap<string, AgencyPermits>, now: Instant): Promise<Turn[]> {
+    return this.inLive((collection) => this.claimIn(collection, kinds, now));
+  }
+
+  private async claimIn(collection: string, kinds: ReadonlyMap<string, AgencyPermits>, now: Instant): Promise<Turn[]> {
     const query = { index: 'next', gte: 0, lte: now, limit: ITEMS_PER_READ };
     const due = await this.store.find<StoredDueItem>(collection, query);
     const isAll = due.length < ITEMS_PER_READ;
@@ -65,37 +70,33 @@ export class DueWork {
 
   /** Extends the claim. False if an event has changed the item, or another process has claimed it. */
   async renew(item: StoredDueItem, until: Instant): Promise<boolean> {
-    return this.replace(await this.collection(), item, { ...item, readyAt: until });
+    return this.inLive((collection) => this.replace(collection, item, { ...item, readyAt: until }));
   }
 
   /** Releases the claim and makes the item ready at `until`. Does nothing if an event has changed the item. */
   async postpone(item: StoredDueItem, until: Instant, failures = 0, tries = 0): Promise<void> {
     const free = { ...item, readyAt: until, claimedBy: null, failures, tries };
-    await this.replace(await this.collection(), item, free);
+    await this.inLive((collection) => this.replace(collection, item, free));
   }
 
   /** Makes a waiting item ready now, unless it is claimed or waits after a failure. */
   async expedite(kind: string, subject: string, now: Instant): Promise<void> {
-    const collection = await this.collection();
-    const item = await this.store.get<StoredDueItem>(collection, dueItemId(kind, subject));
-    if (item === undefined || item.claimedBy !== null || item.failures > 0 || item.readyAt <= now) return;
-    await this.replace(collection, item, { ...item, readyAt: now });
+    await this.inLive(async (collection) => {
+      const item = await this.store.get<StoredDueItem>(collection, dueItemId(kind, subject));
+      if (item === undefined || item.claimedBy !== null || item.failures > 0 || item.readyAt <= now) return;
+      await this.replace(collection, item, { ...item, readyAt: now });
+    });
   }
 
   /** When the first item that is ready later than `after` is ready; undefined if there is none. */
   async nextReady(after: Instant = -1): Promise<Instant | undefined> {
-    const [next] = await this.store.find<StoredDueItem>(await this.collection(), {
-      index: 'next',
-      gt: after,
-      limit: 1,
-    });
+    const [next] = await this.find({ index: 'next', gt: after, limit: 1 });
     return next?.readyAt;
   }
 
   /** How many items of the kind are due and not claimed, counted up to `limit`. */
   async countReady(kind: string, now: Instant, limit: number): Promise<number> {
-    const query = { index: 'ready', equals: [kind], lte: now, limit };
-    return (await this.store.find<StoredDueItem>(await this.collection(), query)).length;
+    return (await this.find({ index: 'ready', equals: [kind], lte: now, limit })).length;
   }
 
   /** Releases the claims of this process. */
@@ -107,8 +108,11 @@ export class DueWork {
    * Releases the claims of processes that have died or are stopping; a late renewal of theirs fails. Expired claims need
    * no release.
    */
-  async releaseClaimsOf(isGone: (holder: string) => boolean, now: Instant): Promise<number> {
-    const collection = await this.collection();
+  releaseClaimsOf(isGone: (holder: string) => boolean, now: Instant): Promise<number> {
+    return this.inLive((collection) => this.releaseIn(collection, isGone, now));
+  }
+
+  private async releaseIn(collection: string, isGone: (holder: string) => boolean, now: Instant): Promise<number> {
     let freed = 0;
     // Cached, because the check whether a process is alive reads a file.
     const verdicts = new Map<string, boolean>();
@@ -175,6 +179,14 @@ export class DueWork {
       if (!isClaimed) permit.release();
     }
     return isClaimed ? { item: claim, permit } : undefined;
+  }
+
+  private find(query: RangeQuery): Promise<StoredDueItem[]> {
+    return this.inLive((collection) => this.store.find<StoredDueItem>(collection, query));
+  }
+
+  private inLive<T>(task: (collection: string) => Promise<T>): Promise<T> {
+    return withLiveCollection(this.collection, task);
   }
 
   private replace(collection: string, expected: StoredDueItem, next: DueItem): Promise<boolean> {

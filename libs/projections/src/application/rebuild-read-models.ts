@@ -9,7 +9,7 @@ export interface RebuiltReadModels {
   readonly events: number;
 }
 
-/** Rebuilds the named read models from the log, or all of them, while the live ones serve; keeps the replaced ones. */
+/** Rebuilds the named read models from the log, or all of them, while the live ones serve. */
 export class RebuildReadModels extends Command<RebuiltReadModels> {
   constructor(
     readonly names: readonly string[],

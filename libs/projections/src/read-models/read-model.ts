@@ -1,4 +1,11 @@
-import type { Document, DocumentStore, LiveCollections, Projection, RangeQuery } from '#kernel';
+import {
+  type Document,
+  type DocumentStore,
+  type LiveCollections,
+  type Projection,
+  type RangeQuery,
+  withLiveCollection,
+} from '#kernel';
 
 /** Reads the live collection of one read model. */
 export class ReadModel<D extends Document> {
@@ -8,22 +15,24 @@ export class ReadModel<D extends Document> {
     private readonly live: LiveCollections,
   ) {}
 
-  collection = (): Promise<string> => this.live.of(this.projection);
-
-  async get(id: string): Promise<D | undefined> {
-    return this.store.get<D>(await this.collection(), id);
+  get(id: string): Promise<D | undefined> {
+    return this.read((collection) => this.store.get<D>(collection, id));
   }
 
   async getMany(ids: readonly string[]): Promise<D[]> {
-    return ids.length === 0 ? [] : this.store.getMany<D>(await this.collection(), ids);
+    return ids.length === 0 ? [] : this.read((collection) => this.store.getMany<D>(collection, ids));
   }
 
-  async find(query: RangeQuery): Promise<D[]> {
-    return this.store.find<D>(await this.collection(), query);
+  find(query: RangeQuery): Promise<D[]> {
+    return this.read((collection) => this.store.find<D>(collection, query));
   }
 
   /** The id and the index's fields of each document; the caller's type names the fields that it reads. */
-  async findEntries<Field extends keyof D>(query: RangeQuery): Promise<Pick<D, Field | 'id'>[]> {
-    return this.store.findEntries<Pick<D, Field | 'id'>>(await this.collection(), query);
+  findEntries<Field extends keyof D>(query: RangeQuery): Promise<Pick<D, Field | 'id'>[]> {
+    return this.read((collection) => this.store.findEntries<Pick<D, Field | 'id'>>(collection, query));
+  }
+
+  private read<T>(task: (collection: string) => Promise<T>): Promise<T> {
+    return withLiveCollection(() => this.live.of(this.projection), task);
   }
 }

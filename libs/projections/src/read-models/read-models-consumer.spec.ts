@@ -15,6 +15,7 @@ import {
 import { FakeClock } from '#testing';
 import type { WebhookDeliveryEvent, WebhookEndpointEvent } from '#webhooks';
 import { Rebuild } from '../rebuild/rebuild.js';
+import { LIVE_COLLECTIONS, type LiveCollection } from '../stored-live-collections.js';
 import { READ_MODELS, ReadModelsConsumer, readModelCollections } from './read-models-consumer.js';
 
 const endpointId = derivedId('webhookEndpoint', 'one');
@@ -80,6 +81,16 @@ beforeEach(async () => {
   const rebuild = new Rebuild(READ_MODELS, new InMemoryEventLog(), store, new FakeClock(0));
   consumer = new ReadModelsConsumer(store, rebuild, ALL_PROJECTIONS);
   await consumer.takeOver();
+});
+
+it('drops what an earlier build has kept after a rebuild, before it takes over', async () => {
+  await store.ensure([{ name: 'cases_v1_2', indexes: [] }]);
+  const live = await store.get<LiveCollection>(LIVE_COLLECTIONS.name, 'cases');
+  const replaced = { collection: 'cases_v1_2', version: 1, position: 0 };
+  await store.write([{ collection: LIVE_COLLECTIONS.name, put: [{ ...live, id: 'cases', replaced } as Document] }]);
+  await consumer.prepare(new AbortController().signal);
+  expect(await store.get(LIVE_COLLECTIONS.name, 'cases')).toEqual(live);
+  expect(await store.collections()).not.toContain('cases_v1_2');
 });
 
 it('does not read what it has written, and shows what it would have shown', async () => {

@@ -65,8 +65,9 @@ export class ReadModelsConsumer implements LogConsumer {
   }
 
   /** Rebuilds a read model that is missing, or was written by another version, before anything is written to it. */
-  prepare(signal: AbortSignal): Promise<void> {
-    return this.rebuild.runOutdated(this.projections, signal);
+  async prepare(signal: AbortSignal): Promise<void> {
+    await this.rebuild.runOutdated(this.projections, signal);
+    await this.rebuild.dropKept(this.projections, signal);
   }
 
   /** Nobody reads documents of another log: lists are refused until `prepare` has rebuilt them, from the log's end on. */

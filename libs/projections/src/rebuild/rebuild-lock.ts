@@ -19,10 +19,10 @@ const SWITCH_GRACE: Duration = 2 * LIVE_COLLECTION_TTL;
 /** The runner's checkpoint, with the fence with which it may be written now. */
 export type PausedRunner = Checkpoint;
 
-/** The name of the lease for rebuilds, rollbacks and comparisons. */
+/** The name of the lease for rebuilds and comparisons. */
 export const rebuildLease = (runner: string): string => `rebuild:${runner}`;
 
-/** Lets one process at a time rebuild, roll back or compare read models, and pauses the runner that keeps them. */
+/** Lets one process at a time rebuild or compare read models, and pauses the runner that keeps them. */
 export class RebuildLock {
   private readonly name: string;
   private readonly leases: Leases;

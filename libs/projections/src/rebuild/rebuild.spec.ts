@@ -4,11 +4,11 @@ import { takeCheckpoint } from '#jobs';
 import { Fenced, type Projected, systemClock } from '#kernel';
 import { eventually } from '#testing';
 import { type Count, Counting, counts, RUNNER } from '../counting.fixtures.js';
-import { LIVE_COLLECTIONS } from '../stored-live-collections.js';
+import { LIVE_COLLECTIONS, StoredLiveCollections } from '../stored-live-collections.js';
+import { dropAllButLive } from './drop-all-but-live.js';
 import { Rebuild } from './rebuild.js';
 import { rebuildLease } from './rebuild-lock.js';
 import type { RebuildProgress } from './rebuild-targets.js';
-import { Rollback } from './rollback.js';
 
 let counting: Counting;
 
@@ -22,15 +22,14 @@ const rebuild = () => new Rebuild(RUNNER, counting.log, counting.store, systemCl
 const collection = async () => (await counting.live())?.collection;
 
 describe('a rebuild', () => {
-  test('fills another collection from the whole log, switches to it and keeps the replaced one', async () => {
+  test('fills another collection from the whole log, switches to it and drops the replaced one', async () => {
     for (let n = 0; n < 7; n++) await counting.append('a');
     const head = await counting.log.head();
     await rebuild().run([counts(1)]);
-    const replaced = { collection: 'counts_v1_1', version: 1, position: 0 };
-    expect(await counting.live()).toEqual({ id: 'counts', collection: 'counts_v1_2', version: 1, replaced });
+    expect(await counting.live()).toEqual({ id: 'counts', collection: 'counts_v1_2', version: 1 });
     expect(await counting.count('a')).toBe(7);
     expect(await counting.log.head()).toBe(head);
-    expect(await counting.store.count('counts_v1_1')).toBe(0);
+    expect((await counting.store.collections()).toSorted()).toEqual(['counts_v1_2', LIVE_COLLECTIONS.name]);
   });
 
   test('creates the indexes of the collection', async () => {
@@ -40,12 +39,19 @@ describe('a rebuild', () => {
     expect(await counting.store.find((await collection()) ?? '', query)).toMatchObject([{ id: 'b' }]);
   });
 
-  test('drops only what the rebuild before it replaced', async () => {
+  test('drops the replaced collection only when no reader uses its name any more', async () => {
+    await counting.append('a');
+    const { store } = counting;
+    const live = new StoredLiveCollections(store);
+    const before = await live.of(counts(1));
+    let used: string | undefined;
+    const drop = store.drop.bind(store);
+    jest.spyOn(store, 'drop').mockImplementation(async (name) => {
+      if (name === before) used = await live.of(counts(1));
+      return drop(name);
+    });
     await rebuild().run([counts(1)]);
-    await rebuild().run([counts(1)]);
-    expect(await counting.live()).toMatchObject({ collection: 'counts_v1_3', replaced: { collection: 'counts_v1_2' } });
-    await expect(counting.store.count('counts_v1_1')).rejects.toThrow('counts_v1_1');
-    expect(await counting.store.count('counts_v1_2')).toBe(0);
+    expect([before, used]).toEqual(['counts_v1_1', 'counts_v1_2']);
   });
 
   test('starts again after an interrupted rebuild', async () => {
@@ -61,15 +67,11 @@ describe('a rebuild', () => {
     const name = LIVE_COLLECTIONS.name;
     await store.write([{ collection: name, remove: ['counts'] }]);
     await store.ensure(['counts_v1_2', 'counts_v1_7'].map((left) => ({ name: left, indexes: [] })));
-    await new Rollback(RUNNER, counting.log, store, systemClock).discard([counts(1)]);
+    await dropAllButLive(store, [counts(1)]);
     expect((await store.collections()).toSorted()).toEqual(['counts_v1_1', name]);
   });
 
-  test.each([
-    ['the next rebuild', () => rebuild().run([counts(1)])],
-    ['discarding', () => new Rollback(RUNNER, counting.log, counting.store, systemClock).discard([counts(1)])],
-  ])('D72: what a kill between switch and drop left is dropped by %s', async (_, later) => {
-    await rebuild().run([counts(1)]);
+  test('D72: what a kill between switch and drop left is dropped by the next rebuild', async () => {
     const { store } = counting;
     const killed = new Error('killed');
     const drop = store.drop.bind(store);
@@ -82,7 +84,7 @@ describe('a rebuild', () => {
     expect(await store.collections()).toContain('counts_v1_1');
     const others = ['counts_v1', 'counts_v1_1_x', 'other_counts_v1_1', 'counts_vx_1'];
     await store.ensure(others.map((name) => ({ name, indexes: [] })));
-    await later();
+    await rebuild().run([counts(1)]);
     const left = await store.collections();
     expect(left).not.toContain('counts_v1_1');
     expect(left).toEqual(expect.arrayContaining(others));
@@ -117,8 +119,8 @@ describe('a rebuild', () => {
     expect(await counting.count('a')).toBe(1);
   });
 
-  test('and its rollback keep the operational fields', async () => {
-    const { log, store } = counting;
+  test('keeps the operational fields of documents that no event has changed since', async () => {
+    const { store } = counting;
     for (const what of ['a', 'b']) await counting.append(what);
     await rebuild().run([counts(1)]);
     const note = async (what: string, text: string) => {
@@ -134,8 +136,8 @@ describe('a rebuild', () => {
     await note('b', 'postponed');
     // An event has changed the document, so its operational fields start again.
     await counting.append('a');
-    await new Rollback(RUNNER, log, store, systemClock).run([counts(1)]);
-    expect([await collection(), await noteOf('a'), await noteOf('b')]).toEqual(['counts_v1_2', '', 'postponed']);
+    await rebuild().run([counts(1)]);
+    expect([await collection(), await noteOf('a'), await noteOf('b')]).toEqual(['counts_v1_4', '', 'postponed']);
   });
 
   test('reports how many events it has folded, and how much of the log it has read', async () => {
@@ -147,14 +149,53 @@ describe('a rebuild', () => {
   });
 });
 
+describe('what an earlier build has kept for a way back', () => {
+  beforeEach(async () => {
+    const { store } = counting;
+    await store.ensure([{ name: 'counts_v1_2', indexes: [] }]);
+    const replaced = { collection: 'counts_v1_2', version: 1, position: 0 };
+    const live = { id: 'counts', collection: 'counts_v1_1', version: 1, replaced };
+    await store.write([{ collection: LIVE_COLLECTIONS.name, put: [live] }]);
+  });
+
+  const isDropped = async () => {
+    expect(await counting.store.collections()).not.toContain('counts_v1_2');
+    expect(await counting.live()).toEqual({ id: 'counts', collection: 'counts_v1_1', version: 1 });
+  };
+
+  test('is dropped once', async () => {
+    await rebuild().dropKept([counts(1)]);
+    await isDropped();
+    const taken = jest.spyOn(counting.store, 'acquireLease');
+    await rebuild().dropKept([counts(1)]);
+    expect(taken).not.toHaveBeenCalled();
+  });
+
+  test('is dropped by the next start if the first one was killed in between', async () => {
+    const { store } = counting;
+    const killed = new Error('killed');
+    const drop = jest.spyOn(store, 'drop').mockImplementation(() => Promise.reject(killed));
+    await expect(rebuild().dropKept([counts(1)])).rejects.toBe(killed);
+    drop.mockRestore();
+    await rebuild().dropKept([counts(1)]);
+    await isDropped();
+  });
+
+  test('does not stop a rebuild from taking its name', async () => {
+    await counting.append('a');
+    await rebuild().run([counts(1)]);
+    expect(await counting.live()).toEqual({ id: 'counts', collection: 'counts_v1_2', version: 1 });
+    expect(await counting.count('a')).toBe(1);
+  });
+});
+
 describe('a changed version', () => {
   test('is filled from the whole log, though the runner is past it', async () => {
     for (let n = 0; n < 3; n++) await counting.append('a');
     const position = await counting.log.head();
     await counting.store.write([], { name: RUNNER, position, fence: 1 });
     await rebuild().runOutdated([counts(2, 10)]);
-    const replaced = { collection: 'counts_v1_1', version: 1, position };
-    expect(await counting.live()).toEqual({ id: 'counts', collection: 'counts_v2_2', version: 2, replaced });
+    expect(await counting.live()).toEqual({ id: 'counts', collection: 'counts_v2_2', version: 2 });
     expect(await counting.count('a')).toBe(30);
     expect((await counting.store.checkpoint(RUNNER))?.position).toBe(position);
   });

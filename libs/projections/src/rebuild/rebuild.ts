@@ -10,7 +10,7 @@ import {
 } from '#kernel';
 import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from '../stored-live-collections.js';
 import { copyOperationalFields } from './copy-operational-fields.js';
-import { dropOrphans } from './orphaned-collections.js';
+import { dropAllButLive, withKeptCollection } from './drop-all-but-live.js';
 import { RebuildLock } from './rebuild-lock.js';
 import { type OnProgress, RebuildTargets } from './rebuild-targets.js';
 
@@ -39,8 +39,8 @@ const NEVER_ABORTED = new AbortController().signal;
 
 /**
  * Rebuilds read models: fills shadow collections from the start of the log while the live ones serve, and then switches
- * to them. It reads the log and writes collections, and causes no other effect. The replaced collections are kept for a
- * rollback until the next rebuild.
+ * to them. It reads the log and writes collections, and causes no other effect. The replaced collections are dropped when
+ * the runner may write the new ones.
  *
  * Two processes never write one collection, and no answer becomes older by the switch: the rebuild takes the runner's
  * lease, whichever process holds it, catches the shadows up with the head of the log, and returns the lease when every
@@ -76,6 +76,17 @@ export class Rebuild {
     );
   }
 
+  /** Drops what earlier builds have kept of the read models after a rebuild. */
+  async dropKept(projections: readonly Projection[], signal = NEVER_ABORTED): Promise<void> {
+    if ((await withKeptCollection(this.store, projections)).length === 0) return;
+    await this.lock.run(signal, async ({ name, fence }) => {
+      await dropAllButLive(this.store, projections);
+      // Last, so that the next start continues after a crash.
+      const put = await withKeptCollection(this.store, projections);
+      await this.store.write([{ collection: LIVE_COLLECTIONS.name, put }], { name, position: 0, fence });
+    });
+  }
+
   /** The read models whose live collection has another version. */
   async outdated(projections: readonly Projection[]): Promise<Projection[]> {
     const live = await liveCollectionsOf(this.store, projections);
@@ -89,7 +100,7 @@ export class Rebuild {
     onProgress: OnProgress,
   ): Promise<void> {
     if (projections.length === 0) return;
-    await dropOrphans(this.store, projections);
+    await dropAllButLive(this.store, projections);
     const live = await liveCollectionsOf(this.store, projections);
     const failures = new FoldFailures(this.setAsides);
     const shadows = await RebuildTargets.create(
@@ -113,16 +124,14 @@ export class Rebuild {
     }
     await this.lock.switchCollections(async (checkpoint, lost) => {
       await shadows.fill(AbortSignal.any([signal, lost]));
-      const put = shadows.targets.map(({ projection: { name, version }, collection }): LiveCollection => {
-        const old = live.get(name);
-        const replaced = old && { collection: old.collection, version: old.version, position: checkpoint.position };
-        return { id: name, collection, version, ...(replaced && { replaced }) };
-      });
+      const put = shadows.targets.map(
+        ({ projection: { name, version }, collection }): LiveCollection => ({ id: name, collection, version }),
+      );
       await this.store.write([{ collection: LIVE_COLLECTIONS.name, put }], checkpoint);
     });
+    await dropAllButLive(this.store, projections);
     await failures.setAside();
     await this.setAsides.retried(aside.filter(({ id }) => !failures.has(id)));
-    for (const { replaced } of live.values()) if (replaced !== undefined) await this.store.drop(replaced.collection);
   }
 }
 
