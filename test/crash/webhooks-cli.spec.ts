@@ -55,7 +55,7 @@ test('register shows the secret this once; list does not', async () => {
   expect(endpoint).toEqual({
     id: expect.stringMatching(/^whe_[0-9a-hjkmnp-tv-z]{26}$/),
     url: receiver.url,
-    secret: expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/),
+    secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     created_at: expect.any(Number),
   });
   const { id, url, created_at } = endpoint;
@@ -120,7 +120,7 @@ test('rotate shows another secret, and disable ends it', async () => {
     '--overlap',
     '24h',
   );
-  expect(rotated).toEqual({ id: endpoint.id, secret: expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/) });
+  expect(rotated).toEqual({ id: endpoint.id, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
   expect(rotated.secret).not.toBe(endpoint.secret);
   receiver.secret = rotated.secret;
   expect(await stage.runTool('webhooks', 'test', endpoint.id)).toMatchObject({ status: 'delivered' });

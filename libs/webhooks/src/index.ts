@@ -22,6 +22,7 @@ export * from './domain/send-outcome.js';
 export * from './domain/send-result.js';
 export * from './domain/signature.js';
 export * from './domain/signing-key.js';
+export * from './domain/standard-webhooks.js';
 export * from './domain/target-rules.js';
 export * from './domain/webhook-delivery.events.js';
 export * from './domain/webhook-delivery.js';

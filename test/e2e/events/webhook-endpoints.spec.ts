@@ -11,7 +11,7 @@ import {
 } from '#webhooks';
 import { holdFeed } from '../support/lag.js';
 import { operator } from '../support/operator.js';
-import { isSigned, Receiver } from '../support/receiver.js';
+import { isSigned, isStandardSigned, Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
@@ -56,7 +56,7 @@ test('after a rotation the new secret signs, the old one no longer (D61)', async
   expect(isSigned(received, secret, service.clock.now())).toBe(false);
 });
 
-test('with an overlap both sign for that time, the new one first (D61)', async () => {
+test('with an overlap both sign for that time, the new one first (D61, D102)', async () => {
   const { agency, receiver, secret, id } = await listening();
   const rotated = await agency.rotate(id, DAY);
   const signedBy = async () => {
@@ -67,13 +67,14 @@ test('with an overlap both sign for that time, the new one first (D61)', async (
     if (received === undefined) throw new Error('nothing came');
     const count = String(received.headers['x-svc-signature']).split('v1=').length - 1;
     const by = [rotated.secret, secret].map((each) => isSigned(received, each, service.clock.now()));
-    return { count, by };
+    const byStandard = [rotated.secret, secret].map((each) => isStandardSigned(received, each));
+    return { count, by, byStandard };
   };
-  expect(await signedBy()).toEqual({ count: 2, by: [true, true] });
+  expect(await signedBy()).toEqual({ count: 2, by: [true, true], byStandard: [true, true] });
   await service.pass(DAY - 1);
-  expect(await signedBy()).toEqual({ count: 2, by: [true, true] });
+  expect(await signedBy()).toEqual({ count: 2, by: [true, true], byStandard: [true, true] });
   await service.pass(1);
-  expect(await signedBy()).toEqual({ count: 1, by: [true, false] });
+  expect(await signedBy()).toEqual({ count: 1, by: [true, false], byStandard: [true, false] });
 });
 
 test('D82: a disabled endpoint gets nothing more, and its pending deliveries fail immediately, due or not', async () => {

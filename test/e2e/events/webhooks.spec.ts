@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
 import { ListEndpoints } from '#webhooks';
-import { isSigned, Receiver } from '../support/receiver.js';
+import { isSigned, isStandardSigned, Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
@@ -32,6 +32,7 @@ test('an event is posted with its id, a signature and the bytes of the feed (spe
       'x-svc-signature': expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
     });
     expect(isSigned(received, secret, service.clock.now())).toBe(true);
+    expect(isStandardSigned(received, secret)).toBe(true);
   }
   expect(await agency.deliveries()).toMatchObject([
     { status: 'delivered', attempts: 1, lastStatus: 200, lastError: null },
@@ -54,7 +55,7 @@ test('the event can be read in the feed before its first attempt (D58)', async (
 
 test('the secret is whsec_ and 256 bits, and is neither in the log nor in a document (D61)', async () => {
   const { agency, secret, id } = await listening();
-  expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const events = await service.services.log.readStream(`webhookEndpoint-${id}`);
   expect(JSON.stringify(events)).not.toContain(secret.slice('whsec_'.length));
   expect(JSON.stringify(await service.services.queries.execute(new ListEndpoints(agency.id)))).not.toContain('ecret');

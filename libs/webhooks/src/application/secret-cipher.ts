@@ -10,11 +10,11 @@ const KEY_ID_CHARACTERS = 12;
 /** `v2.<key id>.<base64url of IV, tag and text>`; before it was base64url only, bound to the endpoint's id alone. */
 const VERSION_2 = /^v2\.([0-9a-f]{12})\.([\w-]+)$/;
 
-/** D61: `whsec_` and 256 random bits. */
-export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
+/** D61: `whsec_` and 256 random bits in standard base64, which libraries of Standard Webhooks decode. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** About 10,000 secrets. */
-const LIMITS = { bytes: 8 * 1024 * 1024, entryBytes: 800 };
+/** About 8,000 secrets. */
+const LIMITS = { bytes: 8 * 1024 * 1024, entryBytes: 1_000 };
 
 /** The owner of a secret. The ciphertext decrypts only for this endpoint with this URL. */
 export interface SecretOwner {
