@@ -1,4 +1,4 @@
-import { type Cache, type Caches, UnknownCollection } from '#kernel';
+import { type Cache, type Caches, StoreUnavailable, UnknownCollection } from '#kernel';
 import { indexedFields } from '../definitions.js';
 import type { CatalogueEntry, Database } from './database.js';
 
@@ -27,8 +27,7 @@ export class Catalogue {
   async entries(names: readonly string[]): Promise<ReadonlyMap<string, CatalogueEntry>> {
     if (names.length === 0) return new Map();
     const found = await this.database.collections.find({ _id: { $in: [...names] } }).toArray();
-    // One of an earlier version, which was not converted yet or whose processes still run.
-    for (const { _id, collection } of found) if (collection === undefined) throw new UnknownCollection(_id);
+    if (found.some(({ collection }) => collection === undefined)) throw this.isOfVersion08();
     const entries = new Map(found.map((entry) => [entry._id, entry]));
     for (const name of names) this.remember(name, entries.get(name));
     return entries;
@@ -54,6 +53,13 @@ export class Catalogue {
 
   forget(name: string): void {
     this.known.delete(name);
+  }
+
+  private isOfVersion08(): StoreUnavailable {
+    const { databaseName } = this.database.db;
+    return new StoreUnavailable(
+      `documents of version 0.8 are in the database ${databaseName}: stop all processes, drop it and start; the workers fill it from the log`,
+    );
   }
 
   private remember(name: string, entry: CatalogueEntry | undefined): void {

@@ -34,24 +34,14 @@ const definitionOf = (entry: CatalogueEntry | undefined): CollectionDefinition |
 
 /** It is listed when it is complete, and only if no other process was faster. */
 const create = async (database: Database, { name, indexes }: CollectionDefinition): Promise<void> => {
-  const collection = await createUnlisted(database, name, indexes);
+  const collection = `${name}.${new ObjectId().toHexString()}`;
+  await database.documents(collection).createIndexes(indexesOfNew(indexes));
   try {
     await database.collections.insertOne({ _id: name, collection, indexes, revision: 1 });
   } catch (error) {
     await database.documents(collection).drop();
     if (!isDuplicateKey(error)) throw error;
   }
-};
-
-/** Creates an empty collection in MongoDB, and returns its name there. */
-export const createUnlisted = async (
-  database: Database,
-  name: string,
-  indexes: readonly IndexDefinition[],
-): Promise<string> => {
-  const collection = `${name}.${new ObjectId().toHexString()}`;
-  await database.documents(collection).createIndexes(indexesOfNew(indexes));
-  return collection;
 };
 
 /** Readers use an index when it is complete. Another process may create the same one concurrently. */

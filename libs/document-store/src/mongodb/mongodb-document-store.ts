@@ -20,7 +20,6 @@ import { compareAndSet } from './compare-and-set.js';
 import { addToCounter, sweepExpired } from './counters.js';
 import type { CatalogueEntry, Database } from './database.js';
 import { dropCollection, ensureCollections } from './definitions.js';
-import { convertEarlierFormat } from './earlier-format.js';
 import { giveBackLease, heldLease, takeLease } from './leases.js';
 import { rangeFilter } from './range-filter.js';
 import { documentOf, entryOf, isPresent, PRESENT, pathOf, positionOf, type StoredDocument } from './stored.js';
@@ -177,7 +176,6 @@ export class MongoDbDocumentStore implements DocumentStore {
 
   private async prepare(): Promise<void> {
     await this.database.counters.createIndex({ expiresAt: 1 }, { name: 'expired' });
-    await convertEarlierFormat(this.database);
     this.isPrepared = true;
   }
 
