@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { type Collection, MongoClient } from 'mongodb';
 import { ALL_PROJECTIONS } from '#contexts';
-import { InMemoryDocumentStore, openMongoDbDocumentStore } from '#document-store';
+import { openMongoDbDocumentStore } from '#document-store';
 import { openSqliteEventLog } from '#event-log';
 import { type DocumentStore, type EventLog, systemClock } from '#kernel';
 import { READ_MODELS, Rebuild, readModelCollections } from '#projections';
+import { InMemoryDocumentStore } from '#testing';
 import { type Bench, middleRound, SCALE } from './figures.js';
 import { fillWithHistory } from './history.js';
 import { mongoDb } from './processes/mongodb.js';

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { Config } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import { openSqliteDocumentStore } from '#document-store';
-import { InMemoryEventLog, openEventStoreDbEventLog } from '#event-log';
+import { openEventStoreDbEventLog } from '#event-log';
 import type { DocumentStore, EventLog } from '#kernel';
-import { InMemoryKeyStore, openSqliteKeyStore } from '#key-store';
+import { openSqliteKeyStore } from '#key-store';
 import { configuredSealKey } from '#stores';
 import { type Verification, verifyLog } from '#tamper-evidence';
+import { InMemoryEventLog, InMemoryKeyStore } from '#testing';
 import { MasterKeys } from '../../libs/stores/src/master-keys.js';
 import { layered, openStoredLog, type Stores } from '../../libs/stores/src/stores.js';
 

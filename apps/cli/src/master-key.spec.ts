@@ -5,8 +5,6 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { readConfig } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import {
   agencyId,
   CommandRunner,
@@ -17,11 +15,11 @@ import {
   type WebhookEndpointId,
   WrongMasterKey,
 } from '#kernel';
-import { InMemoryKeyStore, KeysInMemory } from '#key-store';
 import { Metrics } from '#observability';
 import { KeyRing } from '#personal-data';
 import { RotateMasterKey } from '#privacy';
 import { SEALS, Sealing } from '#tamper-evidence';
+import { InMemoryDocumentStore, InMemoryEventLog, InMemoryKeyStore, KeysInMemory } from '#testing';
 import { GetEndpoint, registerEndpoint, SecretCipher, webhookEndpointDecider } from '#webhooks';
 import { checkKeys } from '../../../libs/stores/src/key-check.js';
 import { MasterKeys } from '../../../libs/stores/src/master-keys.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVENT_FEED, publicEvent, publish } from '#event-feed';
-import { InMemoryEventLog } from '#event-log';
 import { derivedId, newEventId, streamName } from '#kernel';
+import { InMemoryEventLog } from '#testing';
 import { boundAt, parseMoment } from './moment.js';
 
 describe('a moment', () => {

@@ -1,4 +1,3 @@
-import { InMemoryEventLog } from '#event-log';
 import {
   agencyId,
   type CreatorId,
@@ -11,6 +10,7 @@ import {
   type RecordedEvent,
   type StreamName,
 } from '#kernel';
+import { InMemoryEventLog } from '#testing';
 
 export const lumen = agencyId('ag_lumen');
 export const workspaceId = derivedId('workspace', lumen);

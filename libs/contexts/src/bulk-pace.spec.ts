@@ -1,10 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
 import { PUBLISHER } from '#event-feed';
-import { InMemoryEventLog } from '#event-log';
 import { BATCH_SIZE, bulkPaceBehind } from '#jobs';
 import { Progress, SECOND } from '#kernel';
 import { READ_MODELS } from '#projections';
+import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { METERING } from '#usage';
 import { WEBHOOK_SCHEDULING } from '#webhooks';
 import { ENROLLMENT_COUNT } from '../../creators/src/processes/enrollment-count.js';

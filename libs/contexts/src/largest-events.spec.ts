@@ -13,7 +13,6 @@ import {
   scanHandles,
 } from '#creators';
 import { Announcements, EVENT_FEED, Publisher } from '#event-feed';
-import { InMemoryEventLog } from '#event-log';
 import { openImpersonation } from '#impersonations';
 import {
   agencyId,
@@ -28,10 +27,10 @@ import {
   streamName,
   type UserId,
 } from '#kernel';
-import { InMemoryKeyStore } from '#key-store';
 import { KeyRing, withEncryptedPersonalData } from '#personal-data';
 import { dispatchScan, queueScan, scanDecider } from '#scans';
 import { withHashChain } from '#tamper-evidence';
+import { InMemoryEventLog, InMemoryKeyStore } from '#testing';
 import { mia, miaUser, native, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 
 /** Each takes four bytes in the log or, as a quoted text within a text, in the feed. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import { newEventId, withUpcasters } from '#kernel';
+import { InMemoryEventLog } from '#testing';
 import { STORED_EVENTS } from './index.js';
 
 /** The types of all events of a log that version 0.8.0 has written. */

@@ -1,8 +1,6 @@
 import { AgencyAccess, type AgencyEvent, agencyDecider } from '#agencies';
 import { CaseAccess, CaseList, caseListProjection, SyncMarks } from '#cases';
 import { type AgencyScope, type CreatorEvent, creatorDecider, Memberships, StoredConfirmations } from '#creators';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import { ImpersonationList, ImpersonationSynchronization, impersonationListProjection } from '#impersonations';
 import { Leases, type LogConsumer, SetAsides, unpaced } from '#jobs';
 import {
@@ -22,7 +20,15 @@ import {
 } from '#kernel';
 import { project, ReadModel, readModelCollections, StoredLiveCollections } from '#projections';
 import { QueueScan } from '#scans';
-import { FakeClock, FakeDirectory, FakeEngine, FakeImpersonations, FakeLeaks } from '#testing';
+import {
+  FakeClock,
+  FakeDirectory,
+  FakeEngine,
+  FakeImpersonations,
+  FakeLeaks,
+  InMemoryDocumentStore,
+  InMemoryEventLog,
+} from '#testing';
 import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
 import { CaseRepository } from '../../cases/src/application/case.repository.js';
 import { CaseSynchronization } from '../../cases/src/application/case-synchronization.js';

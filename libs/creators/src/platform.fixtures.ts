@@ -1,6 +1,4 @@
 import { AgencyAccess } from '#agencies';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import { Leases, unpaced } from '#jobs';
 import {
   type AgencyId,
@@ -12,6 +10,7 @@ import {
   type RefusedRecord,
   type UserId,
 } from '#kernel';
+import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
 import type { CreatorPlatform, InvitationRequest, RosterPage } from './application/creator-platform.js';
 import { Memberships } from './application/membership/memberships.js';

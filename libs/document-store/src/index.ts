@@ -1,7 +1,6 @@
 import type { DocumentStore } from '#kernel';
 import type { MongoDbDocumentStoreOptions } from './mongodb/open.js';
 
-export { InMemoryDocumentStore } from './memory/memory-document-store.js';
 export { openSqliteDocumentStore } from './sqlite/open.js';
 
 /** See `mongodb/open.js`. The client takes long to load, so it is loaded only when it is used. */

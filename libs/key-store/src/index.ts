@@ -1,7 +1,6 @@
 import type { PersonalKeyStore } from '#personal-data';
 import type { MongoDbKeyStoreOptions } from './mongodb/mongodb-key-store.js';
 
-export * from './memory/memory-key-store.js';
 export * from './sqlite/sqlite-key-store.js';
 
 /** See `mongodb/mongodb-key-store.js`. The client takes long to load, so it is loaded only when it is used. */

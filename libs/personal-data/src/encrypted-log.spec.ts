@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import {
   type CreatorId,
   ENCRYPTED,
@@ -11,8 +10,7 @@ import {
   streamName,
   WrongMasterKey,
 } from '#kernel';
-import { InMemoryKeyStore } from '#key-store';
-import { turnsDuring } from '#testing';
+import { InMemoryEventLog, InMemoryKeyStore, turnsDuring } from '#testing';
 import { eventLogContract } from '../../event-log/src/contract/index.js';
 import { PersonalDataErased, withEncryptedPersonalData } from './encrypted-log.js';
 import { encryptedPersonalOf } from './encrypted-personal.js';

@@ -1,5 +1,3 @@
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import { Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
 import {
   CommandRunner,
@@ -12,6 +10,7 @@ import {
   systemClock,
   typesOf,
 } from '#kernel';
+import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { project } from './engine/projection-engine.js';
 import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 

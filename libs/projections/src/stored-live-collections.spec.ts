@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
-import { eventually } from '#testing';
+import { eventually, InMemoryDocumentStore } from '#testing';
 import {
   collectionName,
   LIVE_COLLECTION_TTL,

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, newId } from '#kernel';
-import { InMemoryKeyStore } from '#key-store';
 import type { KeptKey, PersonalKeyStore } from '#personal-data';
-import { collected } from '#testing';
+import { collected, InMemoryKeyStore } from '#testing';
 import { copyKeys } from './copy-keys.js';
 import { CopyRefused } from './copy-refused.js';
 

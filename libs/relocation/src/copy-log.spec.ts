@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryEventLog, openEventStoreDbEventLog } from '#event-log';
+import { openEventStoreDbEventLog } from '#event-log';
 import { type EventLog, type EventToAppend, newEventId, StoreUnavailable, type StreamName } from '#kernel';
 import { withHashChain } from '#tamper-evidence';
-import { collected } from '#testing';
+import { collected, InMemoryEventLog } from '#testing';
 import { logOnDouble } from '../../event-log/src/eventstoredb/testing/log-on-double.js';
 import { temporaryLog } from '../../event-log/src/sqlite/testing/temporary-log.js';
 import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';

@@ -1,8 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import { type CreatorId, newEventId, newId } from '#kernel';
-import { InMemoryKeyStore } from '#key-store';
-import { collected } from '#testing';
+import { collected, InMemoryEventLog, InMemoryKeyStore } from '#testing';
 import { copyLastSeal } from './copy-keys.js';
 import { copyStores } from './copy-stores.js';
 import { eventsAfter } from './log-walk.js';

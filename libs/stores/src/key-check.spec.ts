@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import {
   type CreatorId,
   ENCRYPTED,
@@ -16,9 +14,9 @@ import {
   streamName,
   WrongMasterKey,
 } from '#kernel';
-import { InMemoryKeyStore, KeysInMemory } from '#key-store';
 import { decrypt } from '#personal-data';
 import { Sealing } from '#tamper-evidence';
+import { InMemoryDocumentStore, InMemoryEventLog, InMemoryKeyStore, KeysInMemory } from '#testing';
 import { checkKeys, type KeyNeed } from './key-check.js';
 import { MasterKeys } from './master-keys.js';
 import { layered, type StoredEvents, type Stores } from './stores.js';

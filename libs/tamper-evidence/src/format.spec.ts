@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import type { EventToAppend, StoredEvent, StreamName } from '#kernel';
+import { InMemoryEventLog } from '#testing';
 import { withHashChain } from './hash-chain.js';
 import { SealKey } from './seal-key.js';
 import { verifyLog } from './verification/verify-log.js';

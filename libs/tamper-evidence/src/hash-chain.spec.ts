@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryEventLog, openSqliteEventLog } from '#event-log';
+import { openSqliteEventLog } from '#event-log';
 import { Caches, type EventLog, type EventToAppend, NO_EVENTS, newEventId, WrongExpectedRevision } from '#kernel';
+import { InMemoryEventLog } from '#testing';
 import { eventLogContract } from '../../event-log/src/contract/index.js';
 import { temporaryLog } from '../../event-log/src/sqlite/testing/temporary-log.js';
 import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';

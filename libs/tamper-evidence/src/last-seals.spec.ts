@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import { type EventLog, HOUR, newEventId, type RecordedEvent, type StreamName } from '#kernel';
-import { InMemoryKeyStore } from '#key-store';
+import { InMemoryEventLog, InMemoryKeyStore } from '#testing';
 import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';
 import { withHashChain } from './hash-chain.js';
 import { LastSeals, SealsMissing } from './last-seals.js';

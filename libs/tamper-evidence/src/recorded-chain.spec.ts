@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryEventLog } from '#event-log';
 import { type EventToAppend, newEventId, type RecordedEvent } from '#kernel';
+import { InMemoryEventLog } from '#testing';
 import { withHashChain } from './hash-chain.js';
 import { BrokenChain, RecordedChain } from './recorded-chain.js';
 

@@ -1,10 +1,14 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import { Leases } from '#jobs';
 import { type EventLog, HOUR, MINUTE, newEventId } from '#kernel';
-import { InMemoryKeyStore } from '#key-store';
-import { eventually, FakeClock, RecordingLogger } from '#testing';
+import {
+  eventually,
+  FakeClock,
+  InMemoryDocumentStore,
+  InMemoryEventLog,
+  InMemoryKeyStore,
+  RecordingLogger,
+} from '#testing';
 import { withHashChain } from './hash-chain.js';
 import { LastSeals } from './last-seals.js';
 import { SEAL_AFTER, SEALS } from './seal.js';

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import {
   type EventLog,
   type EventToAppend,
@@ -9,6 +8,7 @@ import {
   type StreamName,
   WrongMasterKey,
 } from '#kernel';
+import { InMemoryEventLog } from '#testing';
 import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';
 import { NO_HASH } from './event-hash.js';
 import { withHashChain } from './hash-chain.js';

@@ -9,3 +9,6 @@ export * from './fake-search.js';
 export * from './fake-sender.js';
 export * from './given.js';
 export * from './recording-logger.js';
+export { InMemoryDocumentStore } from './stores/memory-document-store.js';
+export { InMemoryEventLog } from './stores/memory-event-log.js';
+export { InMemoryKeyStore, KeysInMemory } from './stores/memory-key-store.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hashSecret, type IssuedKey, keyIdOf, newKeySecret, workspaceOf } from '#agencies';
-import { InMemoryEventLog } from '#event-log';
 import { agencyId, type EventLog, newEventId, StoreUnavailable, silentLogger, streamName } from '#kernel';
+import { InMemoryEventLog } from '#testing';
 import { eventually } from '../../../../test/e2e/support/eventually.js';
 import { KeyFollower } from './key-follower.js';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import { agencyId, CommandRunner, ConsistencyToken, DomainError, SECOND, type UserId } from '#kernel';
+import { InMemoryEventLog } from '#testing';
 import { workspaceOf } from '../domain/agency.js';
 import { keyClaimOf } from '../domain/key-secret.js';
 import type { NativeAgency } from '../domain/native-agency.js';

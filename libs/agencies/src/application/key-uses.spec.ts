@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
 import { MINUTE, newId, StoreUnavailable } from '#kernel';
-import { eventually, RecordingLogger } from '#testing';
+import { eventually, InMemoryDocumentStore, RecordingLogger } from '#testing';
 import { KEY_USES, KeyUses } from './key-uses.js';
 
 const keyId = newId('key');

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
 import { derivedId } from '#kernel';
+import { InMemoryDocumentStore } from '#testing';
 import { SYNC_MARKS, SyncMarks } from './sync-marks.js';
 
 it('remembers until when each creator’s leaks were read, and what was recorded of them by then', async () => {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryEventLog } from '#event-log';
 import {
   derivedId,
   type EventLog,
@@ -11,6 +10,7 @@ import {
   type Revision,
   streamName,
 } from '#kernel';
+import { InMemoryEventLog } from '#testing';
 import { EVENT_FEED, publish } from '../domain/event-feed.js';
 import { publicEvent, publicEventId } from '../domain/public-event.js';
 import { EventFeed } from './feed-reading.js';

@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import { agencyId, type Duration, derivedId, type EventLog, type RecordedEvent, SECOND, streamName } from '#kernel';
-import { eventually } from '#testing';
+import { eventually, InMemoryEventLog } from '#testing';
 import { workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { eventIdAt, publishAt } from '../domain/event-feed.fixtures.js';
 import { EVENT_FEED } from '../domain/event-feed.js';

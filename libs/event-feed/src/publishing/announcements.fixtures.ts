@@ -1,10 +1,10 @@
 import type { CaseEvent } from '#cases';
 import type { CreatorEvent } from '#creators';
 import type { DeindexRequestEvent } from '#deindexing';
-import { InMemoryEventLog } from '#event-log';
 import type { ImpersonationEvent } from '#impersonations';
 import { type Instant, MINUTE, newEventId, type RecordedEvent, streamName } from '#kernel';
 import type { ScanEvent } from '#scans';
+import { InMemoryEventLog } from '#testing';
 import { mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { Announcements } from './announcements.js';
 

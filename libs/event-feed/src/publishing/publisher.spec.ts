@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryEventLog } from '#event-log';
 import {
   derivedId,
   type EventLog,
@@ -14,6 +13,7 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import type { ScanEvent } from '#scans';
+import { InMemoryEventLog } from '#testing';
 import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
 import { instantIn, publicEventId } from '../domain/public-event.js';
 import { casesOptions } from './announcements.fixtures.js';

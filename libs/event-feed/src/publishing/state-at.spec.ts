@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import { Caches, newEventId, type RecordedEvent } from '#kernel';
+import { InMemoryEventLog } from '#testing';
 import { type Added, added, tallyDecider, workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
 import { InterceptedLog } from '../../../kernel/src/stores/intercepted-log.fixtures.js';
 import { StateAt } from './state-at.js';

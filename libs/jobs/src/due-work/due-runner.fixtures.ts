@@ -1,5 +1,3 @@
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import {
   CommandRunner,
   type DueHandler,
@@ -9,7 +7,7 @@ import {
   MINUTE,
   type StoredDueItem,
 } from '#kernel';
-import { FakeClock, RecordingLogger } from '#testing';
+import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import type { Aside } from '../set-asides/set-aside.js';
 import { SetAsides } from '../set-asides/set-asides.js';
 import { DueRunner } from './due-runner.js';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryDocumentStore } from '#document-store';
 import { AgencyPermits, derivedId, dueItem, type WorkspaceId } from '#kernel';
+import { InMemoryDocumentStore } from '#testing';
 import { DueTurns } from './due-turns.js';
 import { DUE_WORK_INDEXES } from './due-work.js';
 

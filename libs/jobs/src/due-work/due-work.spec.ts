@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
 import { AgencyPermits, dueItem, type StoredDueItem } from '#kernel';
+import { InMemoryDocumentStore } from '#testing';
 import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
 import { CLAIM_TTL, DUE_WORK_INDEXES, DueWork } from './due-work.js';
 

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
-import { eventually, FakeClock, Gate, settled } from '#testing';
+import { eventually, FakeClock, Gate, InMemoryDocumentStore, settled } from '#testing';
 import { holderName } from './holder.js';
 import { Leases } from './leases.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
 import { newEventId } from '#kernel';
+import { InMemoryDocumentStore } from '#testing';
 import { logOnDouble } from '../../../event-log/src/eventstoredb/testing/log-on-double.js';
 import { Checkpoints, endOf } from './checkpoints.js';
 

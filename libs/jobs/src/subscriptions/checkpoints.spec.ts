@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import { type EventToAppend, newEventId } from '#kernel';
-import { RecordingLogger } from '#testing';
+import { InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import { CheckpointEvents, Checkpoints, endOf } from './checkpoints.js';
 
 const METADATA = { at: 0, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: null };

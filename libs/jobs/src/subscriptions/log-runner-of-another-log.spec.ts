@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import { CommandRunner, type LogPage, newEventId, Progress, SECOND } from '#kernel';
-import { eventually, FakeClock, RecordingLogger } from '#testing';
+import { eventually, FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import { Leases } from '../leases/leases.js';
 import { SetAsides } from '../set-asides/set-asides.js';
 import { LogRunner } from './log-runner.js';

@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import {
   type CollectionWrite,
   CommandRunner,
@@ -11,7 +9,15 @@ import {
   StoreUnavailable,
   UnknownCollection,
 } from '#kernel';
-import { eventually, FakeClock, Gate, RecordingLogger, settled } from '#testing';
+import {
+  eventually,
+  FakeClock,
+  Gate,
+  InMemoryDocumentStore,
+  InMemoryEventLog,
+  RecordingLogger,
+  settled,
+} from '#testing';
 import { holderName } from '../leases/holder.js';
 import { Leases } from '../leases/leases.js';
 import { SetAsides } from '../set-asides/set-asides.js';

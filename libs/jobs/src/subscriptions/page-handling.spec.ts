@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import {
   type CollectionWrite,
   CommandRunner,
@@ -13,7 +11,7 @@ import {
   type RecordedEvent,
   StoreUnavailable,
 } from '#kernel';
-import { eventually, FakeClock, RecordingLogger } from '#testing';
+import { eventually, FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import { contextOf } from '../../../kernel/src/deciding/tally.fixtures.js';
 import { Leases } from '../leases/leases.js';
 import { type Aside, setAsideDecider, setAsideId } from '../set-asides/set-aside.js';

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryEventLog } from '#event-log';
-import { FakeClock, Gate, settled } from '#testing';
+import { FakeClock, Gate, InMemoryEventLog, settled } from '#testing';
 import { DomainError } from '../errors.js';
 import { NO_EVENTS } from '../events/event.js';
 import { StoreUnavailable, WrongExpectedRevision } from '../stores/event-log.js';

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
-import { FakeClock } from '#testing';
+import { FakeClock, InMemoryEventLog } from '#testing';
 import { InterceptedLog } from '../stores/intercepted-log.fixtures.js';
 import { CommandRunner } from './command-runner.js';
 import { Repository } from './repository.js';

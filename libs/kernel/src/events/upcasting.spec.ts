@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
+import { InMemoryEventLog } from '#testing';
 import { newEventId } from '../ids.js';
 import type { EventLog } from '../stores/event-log.js';
 import type { EventToAppend } from './event.js';

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
-import { FakeClock } from '#testing';
+import { FakeClock, InMemoryEventLog } from '#testing';
 import { CommandRunner } from '../deciding/command-runner.js';
 import type { Decider } from '../deciding/decider.js';
 import { Repository } from '../deciding/repository.js';

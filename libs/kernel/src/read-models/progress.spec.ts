@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
-import { eventually } from '#testing';
+import { eventually, InMemoryDocumentStore } from '#testing';
 import { Progress } from './progress.js';
 
 const LONG = 600_000;

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import type { SetAsideEvent } from '#jobs';
 import { type EventLog, newEventId, Progress, SECOND, streamName } from '#kernel';
+import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { Projecting } from '../read-models/projected.fixtures.js';
 import { type SetAsideDocument, SetAsideList, setAsideProjection } from '../set-asides/set-aside-list.js';
 import { GetRunnerStatus, GetRunnerStatusHandler } from './get-runner-status.js';

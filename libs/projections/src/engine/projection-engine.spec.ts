@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryDocumentStore } from '#document-store';
 import { type Document, type DocumentStore, type Projected, projection, type RecordedEvent, typesOf } from '#kernel';
+import { InMemoryDocumentStore } from '#testing';
 import { project } from './projection-engine.js';
 
 /** Who follows whom: an event can touch several documents, and remove one. */

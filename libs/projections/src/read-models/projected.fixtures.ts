@@ -1,4 +1,3 @@
-import { InMemoryDocumentStore } from '#document-store';
 import {
   type Document,
   type DomainEvent,
@@ -9,6 +8,7 @@ import {
   type RecordedEvent,
   type StreamName,
 } from '#kernel';
+import { InMemoryDocumentStore } from '#testing';
 import { project } from '../engine/projection-engine.js';
 import { LIVE_COLLECTIONS, StoredLiveCollections } from '../stored-live-collections.js';
 import { ReadModel } from './read-model.js';

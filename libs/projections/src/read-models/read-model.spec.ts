@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
 import { Caches, type Document, UnknownCollection } from '#kernel';
+import { InMemoryDocumentStore } from '#testing';
 import { collectionName, LIVE_COLLECTIONS, noCollectionOf, StoredLiveCollections } from '../stored-live-collections.js';
 import { ReadModel } from './read-model.js';
 

@@ -1,7 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { ALL_PROJECTIONS } from '#contexts';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import {
   agencyId,
   type Document,
@@ -12,7 +10,7 @@ import {
   type StreamName,
   streamName,
 } from '#kernel';
-import { FakeClock } from '#testing';
+import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import type { WebhookDeliveryEvent, WebhookEndpointEvent } from '#webhooks';
 import { Rebuild } from '../rebuild/rebuild.js';
 import { LIVE_COLLECTIONS, type LiveCollection } from '../stored-live-collections.js';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
 import type { Document } from '#kernel';
+import { InMemoryDocumentStore } from '#testing';
 import { WrittenDocuments } from './written-documents.js';
 
 interface Note extends Document {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
 import { type CollectionWrite, type Document, projection, type RecordedEvent } from '#kernel';
+import { InMemoryDocumentStore } from '#testing';
 import { WriteBuffer } from './write-buffer.js';
 
 interface Note extends Document {

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CaseList, caseListProjection } from '#cases';
 import { ALL_PROJECTIONS } from '#contexts';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import { Leases, LogRunner, SetAsides } from '#jobs';
 import {
   CommandRunner,
@@ -14,7 +12,7 @@ import {
   silentLogger,
   streamName,
 } from '#kernel';
-import { FakeClock } from '#testing';
+import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { ReadModel } from '../read-models/read-model.js';
 import { READ_MODELS, ReadModelsConsumer, readModelCollections } from '../read-models/read-models-consumer.js';
 import { Rebuild } from '../rebuild/rebuild.js';

@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { ICommand } from '@nestjs/cqrs';
-import { InMemoryEventLog } from '#event-log';
 import { CommandRunner, HOUR, type Revision, streamName } from '#kernel';
-import { FakeClock } from '#testing';
+import { FakeClock, InMemoryEventLog } from '#testing';
 import { contextOf } from '../../../contexts/src/service.fixtures.js';
 import { mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { commandBusOf } from '../../../testing/src/buses.js';

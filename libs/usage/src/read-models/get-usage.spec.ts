@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import { agencyId, derivedId, HOUR, type Instant, newEventId, type Position, Progress, systemClock } from '#kernel';
 import { READ_MODELS, ReadModels, SetAsideList, StoredLiveCollections } from '#projections';
+import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { METERING } from '../domain/usage-meter.js';
 import { GetUsage, GetUsageHandler } from './get-usage.js';
 import { type UsageFigures, UsageReader } from './usage-figures.js';

@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import { derivedId, KeyedQueue, StoreUnavailable } from '#kernel';
-import { eventually } from '#testing';
+import { eventually, InMemoryEventLog } from '#testing';
 import { ProtectionScans } from './protection-scans.js';
 
 const [lumen, nova] = [derivedId('workspace', 'ag_lumen'), derivedId('workspace', 'ag_nova')];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryDocumentStore } from '#document-store';
 import {
   type CreatorId,
   DAY,
@@ -11,6 +10,7 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import { LIVE_COLLECTIONS, project, ReadModels, StoredLiveCollections } from '#projections';
+import { InMemoryDocumentStore } from '#testing';
 import { type Month, monthOf, spanOf } from '../domain/month.js';
 import {
   startMetering,

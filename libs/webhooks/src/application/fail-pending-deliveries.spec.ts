@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import { CommandRunner, derivedId, Progress, SECOND, type WebhookDeliveryId } from '#kernel';
-import { FakeClock } from '#testing';
+import { FakeClock, InMemoryEventLog } from '#testing';
 import { contextOf } from '../../../contexts/src/service.fixtures.js';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';

@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import { CommandRunner, type DomainEvent, derivedId, newEventId, processContext, streamName } from '#kernel';
-import { FakeClock } from '#testing';
+import { FakeClock, InMemoryEventLog } from '#testing';
 import { AgencyRepository } from '../../../agencies/src/application/agency.repository.js';
 import { GetBindingHandler } from '../../../agencies/src/application/get-binding.js';
 import { queryBusOf } from '../../../testing/src/buses.js';

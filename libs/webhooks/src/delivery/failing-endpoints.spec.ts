@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import { agencyId, CommandRunner, DAY, derivedId, HOUR, type Instant, newEventId, Progress, streamName } from '#kernel';
 import { READ_MODELS } from '#projections';
-import { FakeClock, RecordingLogger } from '#testing';
+import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
 import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';

@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
 import { Leases } from '#jobs';
 import { streamName } from '#kernel';
-import { FakeClock, RecordingLogger } from '#testing';
+import { FakeClock, InMemoryDocumentStore, RecordingLogger } from '#testing';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
 import { DeliveryList, deliveryListProjection } from '../read-models/delivery-list.js';
 import { order, scheduled } from '../webhook.fixtures.js';

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryDocumentStore } from '#document-store';
 import { EVENT_FEED } from '#event-feed';
-import { InMemoryEventLog } from '#event-log';
 import {
   type AgencyId,
   agencyId,
@@ -19,7 +17,7 @@ import {
   streamName,
   type WebhookEndpointId,
 } from '#kernel';
-import { FakeClock } from '#testing';
+import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, webhookDeliveryDecider } from '../domain/webhook-delivery.js';

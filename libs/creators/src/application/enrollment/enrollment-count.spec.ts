@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import { CommandRunner, streamName } from '#kernel';
-import { FakeClock } from '#testing';
+import { FakeClock, InMemoryEventLog } from '#testing';
 import { contextOf } from '../../../../contexts/src/service.fixtures.js';
 import { mia, workspaceId } from '../../domain/creator.fixtures.js';
 import { admitted, released, request, seatReservedAgain } from '../../domain/enrollment/roster.fixtures.js';

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import {
   type CreatorId,
   derivedId,
@@ -9,7 +8,7 @@ import {
   silentLogger,
   streamName,
 } from '#kernel';
-import { eventually } from '#testing';
+import { eventually, InMemoryEventLog } from '#testing';
 import { ErasureFollower } from './erasure-follower.js';
 
 const [mia, ivy] = [derivedId('creator', 'mia'), derivedId('creator', 'ivy')];

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryDocumentStore } from '#document-store';
 import { DueWork } from '#jobs';
 import { type CommandContext, ConsistencyToken, DomainError, derivedId } from '#kernel';
-import { FakeClock, Gate, settled } from '#testing';
+import { FakeClock, Gate, InMemoryDocumentStore, settled } from '#testing';
 import { mia, workspaceId } from '../../domain/creator.fixtures.js';
 import { RequestSynchronizations } from './request-synchronizations.js';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryEventLog } from '#event-log';
 import { type EventToAppend, newEventId, newId, type ReadStream, type StreamName, streamName } from '#kernel';
+import { InMemoryEventLog } from '#testing';
 import { wasPausedAfter } from './paused-after.js';
 
 const mia = newId('creator');

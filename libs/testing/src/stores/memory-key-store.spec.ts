@@ -1,4 +1,4 @@
-import { personalKeyStoreContract } from '../contract/index.js';
+import { personalKeyStoreContract } from '../../../key-store/src/contract/index.js';
 import { InMemoryKeyStore, KeysInMemory } from './memory-key-store.js';
 
 personalKeyStoreContract('memory', async () => {

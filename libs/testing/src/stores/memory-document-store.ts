@@ -11,7 +11,7 @@ import {
   type RangeQuery,
   UnknownCollection,
 } from '#kernel';
-import { hasValues } from '../indexed-value.js';
+import { hasValues } from '../../../document-store/src/indexed-value.js';
 import { copy, MemoryCollection } from './memory-collection.js';
 
 /** A document store for tests: it keeps nothing, and a query takes time in proportion to the collection. */

@@ -1,4 +1,4 @@
-import { documentStoreContract } from '../contract/index.js';
+import { documentStoreContract } from '../../../document-store/src/contract/index.js';
 import { InMemoryDocumentStore } from './memory-document-store.js';
 
 documentStoreContract('memory', () => new InMemoryDocumentStore());

@@ -17,10 +17,10 @@ import {
   type StreamName,
   WrongExpectedRevision,
 } from '#kernel';
-import { encodeAppend, isExpected, parseBody, recordedBody } from '../encoded-append.js';
-import { follow } from '../follow.js';
-import { FollowerNotifier } from '../follower-notifier.js';
-import { type EventLocation, repeatedAppend } from '../repeated-append.js';
+import { encodeAppend, isExpected, parseBody, recordedBody } from '../../../event-log/src/encoded-append.js';
+import { follow } from '../../../event-log/src/follow.js';
+import { FollowerNotifier } from '../../../event-log/src/follower-notifier.js';
+import { type EventLocation, repeatedAppend } from '../../../event-log/src/repeated-append.js';
 
 /** Positions have gaps, as in other stores, so that no test relies on their differences. */
 const STEP = 3;

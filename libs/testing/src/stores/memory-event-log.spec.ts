@@ -1,4 +1,4 @@
-import { eventLogContract } from '../contract/index.js';
+import { eventLogContract } from '../../../event-log/src/contract/index.js';
 import { InMemoryEventLog } from './memory-event-log.js';
 
 const open = async () => {

@@ -1,7 +1,7 @@
 import { type CollectionDefinition, type Document, DuplicateKey, type IndexDefinition, type RangeQuery } from '#kernel';
-import { mergedDefinition } from '../definitions.js';
-import { hasValues, indexedValue } from '../indexed-value.js';
-import { type Bound, rangeOf } from '../range.js';
+import { mergedDefinition } from '../../../document-store/src/definitions.js';
+import { hasValues, indexedValue } from '../../../document-store/src/indexed-value.js';
+import { type Bound, rangeOf } from '../../../document-store/src/range.js';
 import { compareValues } from './order.js';
 
 /** What is stored and returned is never the caller's object, and holds only JSON values. */
