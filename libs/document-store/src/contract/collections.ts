@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { type Document, UnknownCollection } from '#kernel';
-import type { StoreUnderTest } from './document-store-contract.js';
 import { collectionWith, findIds, freshName, numbered } from './fixtures.js';
+import type { StoreUnderTest } from './store-under-test.js';
 
 const BY_NUMBER = { name: 'by_number', fields: ['number'] };
 

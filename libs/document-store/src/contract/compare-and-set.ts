@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Document } from '#kernel';
-import type { StoreUnderTest } from './document-store-contract.js';
 import { collectionWith, findIds } from './fixtures.js';
+import type { StoreUnderTest } from './store-under-test.js';
 
 interface Item extends Document {
   readonly owner: string | null;

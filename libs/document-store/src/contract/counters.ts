@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { StoreUnderTest } from './document-store-contract.js';
 import { freshName } from './fixtures.js';
+import type { StoreUnderTest } from './store-under-test.js';
 
 /** Later than any time at which a test sweeps. */
 const LATER = 4_000_000_000_000;

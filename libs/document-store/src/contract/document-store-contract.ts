@@ -7,17 +7,9 @@ import { documentsContract } from './documents.js';
 import { leasesContract } from './leases.js';
 import { nullsContract } from './nulls.js';
 import { rangesContract } from './ranges.js';
+import type { StoreUnderTest, Unsupported } from './store-under-test.js';
 import { uniqueContract } from './unique.js';
 import { writesContract } from './writes.js';
-
-/** How a part of the contract gets at the store, once the suite has opened it. */
-export type StoreUnderTest = () => DocumentStore;
-
-/** Why a server that serves tests cannot do something; the tests that need it are skipped. */
-export interface Unsupported {
-  readonly nestedArrays?: string;
-  readonly partialIndexes?: string;
-}
 
 /**
  * What every document store does. `open` gives an empty one, which is closed at the end; where it is undefined, for

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Document } from '#kernel';
-import type { StoreUnderTest, Unsupported } from './document-store-contract.js';
 import { collectionWith, idsOf, itUnless, numbered } from './fixtures.js';
+import type { StoreUnderTest, Unsupported } from './store-under-test.js';
 
 interface Note extends Document {
   readonly text: string;

@@ -1,1 +1,2 @@
-export { documentStoreContract, type Unsupported } from './document-store-contract.js';
+export { documentStoreContract } from './document-store-contract.js';
+export type { Unsupported } from './store-under-test.js';

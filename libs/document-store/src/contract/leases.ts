@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { StoreUnderTest } from './document-store-contract.js';
 import { freshName } from './fixtures.js';
+import type { StoreUnderTest } from './store-under-test.js';
 
 export const leasesContract = (store: StoreUnderTest): void => {
   it('gives a free lease, and refuses it to others while it is held', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Document } from '#kernel';
-import type { StoreUnderTest } from './document-store-contract.js';
 import { collectionWith, findIds } from './fixtures.js';
+import type { StoreUnderTest } from './store-under-test.js';
 
 interface Scan extends Document {
   readonly creator: string | null;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { type Document, DuplicateKey } from '#kernel';
-import type { StoreUnderTest, Unsupported } from './document-store-contract.js';
 import { collectionWith, findIds, itUnless } from './fixtures.js';
+import type { StoreUnderTest, Unsupported } from './store-under-test.js';
 
 interface Creator extends Document {
   readonly workspace: string;

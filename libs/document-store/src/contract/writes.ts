@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { type Document, Fenced } from '#kernel';
-import type { StoreUnderTest } from './document-store-contract.js';
 import { collectionWith, freshName } from './fixtures.js';
+import type { StoreUnderTest } from './store-under-test.js';
 
 export const writesContract = (store: StoreUnderTest): void => {
   it('writes to several collections, and then the checkpoint', async () => {

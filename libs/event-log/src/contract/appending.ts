@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { InvalidAppend, StoreUnavailable, WrongExpectedRevision } from '#kernel';
 import { event, events, ids, revisions } from './given-events.js';
-import type { Opened } from './index.js';
+import type { Opened } from './opened-event-log.js';
 
 export function appending(opened: Opened): void {
   test('counts the revisions of a stream from 0', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { StoreUnavailable } from '#kernel';
 import { event, events } from './given-events.js';
-import type { Opened } from './index.js';
+import type { Opened } from './opened-event-log.js';
 
 export function closing(opened: Opened): void {
   test('settles the appends in progress', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type StreamName, WrongExpectedRevision } from '#kernel';
 import { event, events, revisions } from './given-events.js';
-import type { Opened } from './index.js';
+import type { Opened } from './opened-event-log.js';
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 

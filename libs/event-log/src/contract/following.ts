@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type EventLog, eventInLog, type LogFilter, type LogPage, type Position, type RecordedEvent } from '#kernel';
 import { event, events, ids } from './given-events.js';
-import type { Opened } from './index.js';
+import type { Opened } from './opened-event-log.js';
 
 interface Following extends LogFilter {
   readonly after?: Position;

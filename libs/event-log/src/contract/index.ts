@@ -1,26 +1,14 @@
 import { afterEach, beforeEach, describe } from '@jest/globals';
-import type { EventLog } from '#kernel';
 import { appending } from './appending.js';
 import { closing } from './closing.js';
 import { concurrency } from './concurrency.js';
 import { following } from './following.js';
 import { limits } from './limits.js';
+import type { Opened, OpenedEventLog } from './opened-event-log.js';
 import { readingStreams } from './reading-streams.js';
 import { readingTheLog } from './reading-the-log.js';
 import { repeating, repeatingElsewhere } from './repeating.js';
 import { roundTrips } from './round-trips.js';
-
-/** A log of the adapter under test, empty or at least with nothing of this test in it. */
-export interface OpenedEventLog {
-  readonly log: EventLog;
-  /** Another log on the same events, for adapters whose events outlive them. Closed by `close`. */
-  readonly reopen?: () => Promise<EventLog>;
-  /** Closes all that was opened and removes what it left. */
-  close(): Promise<void>;
-}
-
-/** The opened log of the test that runs. */
-export type Opened = () => OpenedEventLog;
 
 export interface ContractOptions {
   /** Whether an event id is known in the whole log, where a repeat looks in its own stream only if not. */

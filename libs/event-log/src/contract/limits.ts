@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { InvalidAppend, MAX_APPEND_BYTES, MAX_APPEND_EVENTS } from '#kernel';
 import { event, events } from './given-events.js';
-import type { Opened } from './index.js';
+import type { Opened } from './opened-event-log.js';
 
 /** What ids, types and metadata may take of the bytes. */
 const ENVELOPES = 4_096;

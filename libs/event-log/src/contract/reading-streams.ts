@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ReadStream } from '#kernel';
 import { events, revisions } from './given-events.js';
-import type { Opened } from './index.js';
+import type { Opened } from './opened-event-log.js';
 
 export function readingStreams(opened: Opened): void {
   test.each<[string, ReadStream, number[]]>([

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type EventLog, eventInLog, type LogFilter, type RecordedEvent } from '#kernel';
 import { event, events, ids } from './given-events.js';
-import type { Opened } from './index.js';
+import type { Opened } from './opened-event-log.js';
 
 /** All from `after` on, page by page. */
 async function readAll(log: EventLog, limit: number, filter: LogFilter = {}, after = 0): Promise<RecordedEvent[]> {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { InvalidAppend } from '#kernel';
 import { event, events, ids } from './given-events.js';
-import type { Opened } from './index.js';
+import type { Opened } from './opened-event-log.js';
 
 export function repeating(opened: Opened): void {
   test('a repeated first append gives the first result', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type EventMetadata, newEventId, newId } from '#kernel';
 import { event, events, metadata } from './given-events.js';
-import type { Opened } from './index.js';
+import type { Opened } from './opened-event-log.js';
 
 const TEXTS = [
   'plain',

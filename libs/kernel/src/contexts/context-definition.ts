@@ -2,9 +2,9 @@ import type { Decider } from '../deciding/decider.js';
 import type { AnyDuePlan } from '../due-work/due-effect.js';
 import type { DueHandler } from '../due-work/due-handler.js';
 import type { DomainEvent } from '../events/event.js';
-import type { Upcaster } from '../events/upcasting.js';
 import type { Projection } from '../read-models/projection.js';
 import type { CollectionDefinition } from '../stores/document-store.js';
+import type { Upcaster } from '../stores/upcasting.js';
 import type { AnnouncedStreams } from './announcements.js';
 
 /** A decider whose events and state only its context knows. */

@@ -1,8 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Clock, DocumentStore, EventLog } from '#kernel';
+import { READ_MODELS } from '../engine/read-models-runner.js';
 import { ProjectionCatalogue } from '../projection-catalogue.js';
 import { type ReadModelStatus, readModelStatus } from '../read-model-status.js';
-import { READ_MODELS } from '../read-models/read-models-consumer.js';
 import { type SetAsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
 
 export interface StatusReport {

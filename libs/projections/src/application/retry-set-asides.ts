@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { SetAsides } from '#jobs';
 import { type CommandContext, newEventId } from '#kernel';
+import { READ_MODELS } from '../engine/read-models-runner.js';
 import { ProjectionCatalogue } from '../projection-catalogue.js';
-import { READ_MODELS } from '../read-models/read-models-consumer.js';
 import { Rebuild } from '../rebuild/rebuild.js';
 import { type SetAsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
 

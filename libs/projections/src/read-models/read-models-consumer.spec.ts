@@ -12,9 +12,10 @@ import {
 } from '#kernel';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import type { WebhookDeliveryEvent, WebhookEndpointEvent } from '#webhooks';
+import { READ_MODELS } from '../engine/read-models-runner.js';
 import { Rebuild } from '../rebuild/rebuild.js';
 import { LIVE_COLLECTIONS, type LiveCollection } from '../stored-live-collections.js';
-import { READ_MODELS, ReadModelsConsumer, readModelCollections } from './read-models-consumer.js';
+import { ReadModelsConsumer, readModelCollections } from './read-models-consumer.js';
 
 const endpointId = derivedId('webhookEndpoint', 'one');
 const deliveryId = derivedId('webhookDelivery', 'one');

@@ -11,6 +11,7 @@ import {
   typesOf,
 } from '#kernel';
 import { ProjectionEngine, type Target } from '../engine/projection-engine.js';
+import { READ_MODELS } from '../engine/read-models-runner.js';
 import type { Rebuild } from '../rebuild/rebuild.js';
 import { setAsideProjection } from '../set-asides/set-aside-list.js';
 import {
@@ -21,9 +22,6 @@ import {
   noCollectionOf,
 } from '../stored-live-collections.js';
 import { WrittenDocuments } from './written-documents.js';
-
-/** The runner of all read models. Its checkpoint shows readers how far they are. */
-export const READ_MODELS = 'read-models';
 
 /** The collections of this program's projections, which must exist before anything reads them. */
 export const readModelCollections = async (

@@ -1,5 +1,5 @@
 import { type CommandContext, DomainError, type Duration, type Progress } from '#kernel';
-import { READ_MODELS } from './read-models-consumer.js';
+import { READ_MODELS } from '../engine/read-models-runner.js';
 
 const TIMEOUT: Duration = 2_000;
 

@@ -1,6 +1,6 @@
 import type { SetAsides } from '#jobs';
 import { processContext } from '#kernel';
-import { READ_MODELS } from '../read-models/read-models-consumer.js';
+import { READ_MODELS } from '../engine/read-models-runner.js';
 import type { SetAsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
 import type { RebuildAsides } from './rebuild.js';
 

@@ -13,8 +13,9 @@ import {
   streamName,
 } from '#kernel';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
-import { ReadModel } from '../read-models/read-model.js';
-import { READ_MODELS, ReadModelsConsumer, readModelCollections } from '../read-models/read-models-consumer.js';
+import { ReadModel } from '../engine/read-model.js';
+import { READ_MODELS } from '../engine/read-models-runner.js';
+import { ReadModelsConsumer, readModelCollections } from '../read-models/read-models-consumer.js';
 import { Rebuild } from '../rebuild/rebuild.js';
 import { rebuildAsides } from '../rebuild/rebuild-asides.js';
 import { StoredLiveCollections } from '../stored-live-collections.js';

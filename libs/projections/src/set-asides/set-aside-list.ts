@@ -8,7 +8,7 @@ import {
   UnknownCollection,
   type WorkspaceId,
 } from '#kernel';
-import type { ReadModel } from '../read-models/read-model.js';
+import type { ReadModel } from '../engine/read-model.js';
 
 /** An item that is set aside, until it has been processed (D67). Its id is that of its stream. */
 export interface SetAsideDocument extends Document, Aside {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { InMemoryEventLog } from '#testing';
+import type { EventToAppend } from '../events/event.js';
 import { newEventId } from '../ids.js';
-import type { EventLog } from '../stores/event-log.js';
-import type { EventToAppend } from './event.js';
+import type { EventLog } from './event-log.js';
 import { renamedTypes, type Upcaster, withUpcasters } from './upcasting.js';
 
 /** v1 has one name, v2 has two, v3 has them in `personal`. */

@@ -1,5 +1,5 @@
-import type { EventLog, LogFilter, LogPage } from '../stores/event-log.js';
-import type { RecordedEvent } from './event.js';
+import type { RecordedEvent } from '../events/event.js';
+import type { EventLog, LogFilter, LogPage } from './event-log.js';
 
 /** Converts the data of an old version of an event to a newer one. */
 export interface Upcaster {

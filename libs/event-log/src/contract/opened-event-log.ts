@@ -1,0 +1,13 @@
+import type { EventLog } from '#kernel';
+
+/** A log of the adapter under test, empty or at least with nothing of this test in it. */
+export interface OpenedEventLog {
+  readonly log: EventLog;
+  /** Another log on the same events, for adapters whose events outlive them. Closed by `close`. */
+  readonly reopen?: () => Promise<EventLog>;
+  /** Closes all that was opened and removes what it left. */
+  close(): Promise<void>;
+}
+
+/** The opened log of the test that runs. */
+export type Opened = () => OpenedEventLog;
