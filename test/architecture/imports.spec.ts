@@ -167,7 +167,7 @@ describe('Imports', () => {
         index: "export { ScanRepository } from '../application/scan.repository.js';",
       });
       await trespass('libs/creators/src', {
-        index: "export type { CreatorRepository } from '../application/creator.repository.js';",
+        index: "export type { CreatorRepository } from '../application/access/creator.repository.js';",
       });
       const { violations } = (await cruise(...folders)).summary;
       const broken = violations.filter(({ rule }) => rule.name === 'repositories-stay-inside');

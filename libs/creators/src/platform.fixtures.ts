@@ -12,13 +12,13 @@ import {
 } from '#kernel';
 import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
-import type { CreatorPlatform, InvitationRequest, RosterPage } from './application/creator-platform.js';
-import { Memberships } from './application/membership/memberships.js';
+import type { CreatorPlatform, InvitationRequest, RosterPage } from './application/access/creator-platform.js';
+import { Memberships } from './application/access/memberships.js';
 import { creatorsContext } from './creators.context.js';
 import { agency, miaUser, submitted, workspaceId } from './domain/creator.fixtures.js';
-import type { NativeInvitation } from './domain/enrollment/native-invitation.js';
 import type { IdentityChange } from './domain/identity/identity.js';
 import type { NativeCreator } from './domain/native-creator.js';
+import type { NativeInvitation } from './domain/native-invitation.js';
 import type { NativeCapacity } from './domain/protection/native-capacity.js';
 import { creatorServices } from './services.fixtures.js';
 import { FakeSlots } from './slots.fixtures.js';

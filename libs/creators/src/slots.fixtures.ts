@@ -1,5 +1,5 @@
 import type { Effect, UserId } from '#kernel';
-import type { SlotPage } from './application/creator-platform.js';
+import type { SlotPage } from './application/access/creator-platform.js';
 
 const DONE: Effect<void> = { outcome: 'done', value: undefined };
 

@@ -3,10 +3,10 @@ import { folded, type Past } from '#testing';
 import type { CreatorEvent } from './creator.events.js';
 import { creatorDecider } from './creator.js';
 import type { EnrolledCreator, Identity, Invitee, Standing } from './creator.state.js';
-import type { NativeInvitation } from './enrollment/native-invitation.js';
 import { NO_IDENTITY } from './identity/identity.js';
 import { observeIdentity } from './identity/observed-identity.js';
 import type { NativeCreator } from './native-creator.js';
+import type { NativeInvitation } from './native-invitation.js';
 
 /** What the tests of this context speak of: one agency, and Mia, whom it enrolls. */
 

@@ -31,7 +31,7 @@ import {
   rebind,
   recordInvitation,
 } from './enrollment/enrollment.js';
-import { recordIdentityWrite } from './identity/identity-writes.js';
+import { recordIdentityWrite } from './membership/identity-writes.js';
 import { observeLapse, observeMissing, observeNative } from './membership/observation.js';
 import { pauseProtection, requestActivation } from './protection/protection.js';
 import { abandonActivation } from './protection/slot.js';

@@ -149,6 +149,11 @@ export const assertAccessible = (state: CreatorState): EnrolledCreator => {
   return state;
 };
 
+/** D21, D9: the first check of every write to a creator. */
+export function requireWritable(creator: EnrolledCreator, epoch: number): void {
+  if (creator.epoch < epoch) throw new DomainError('creator_rebinding_required');
+}
+
 export const assertEnrolled = (state: CreatorState): EnrolledCreator => {
   if (state.status === 'unknown') throw new Error('an enrolled creator is known');
   return state;

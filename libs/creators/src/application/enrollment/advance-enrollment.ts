@@ -16,8 +16,8 @@ import {
 import { CreatorsOptions } from '../../creators.options.js';
 import { type EnrolledCreator, hasLeft } from '../../domain/creator.state.js';
 import type { RosterAdmission } from '../../domain/enrollment/roster.events.js';
-import { CreatorAccess } from '../creator-access.js';
-import { type FoundCreator, isFound, type LoadedCreator } from '../loaded-creator.js';
+import { CreatorAccess } from '../access/creator-access.js';
+import { type FoundCreator, isFound, type LoadedCreator } from '../access/loaded-creator.js';
 import { EnrollmentSettlement } from './enrollment-settlement.js';
 import { UnbegunEnrollments } from './unbegun-enrollments.js';
 

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, CreatorId, WorkspaceId } from '#kernel';
 import { countAgain } from '../../domain/enrollment/roster-seats.js';
-import { RosterRepository } from './roster.repository.js';
+import { RosterRepository } from '../access/roster.repository.js';
 
 /** Counts a creator again whose seat was released, if it had been enrolled (D31). A repeat changes nothing. */
 export class CountEnrollmentAgain extends Command<void> {

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
 import type { CommandContext, CreatorId, Instant, WorkspaceId } from '#kernel';
 import { ENROLLMENT_TIMEOUT, endSetAsideEnrollment } from '../../domain/enrollment/enrollment.js';
-import { CreatorRepository } from '../creator.repository.js';
+import { CreatorRepository } from '../access/creator.repository.js';
 import { UnbegunEnrollments } from './unbegun-enrollments.js';
 
 /** Ends an enrollment whose due work was set aside; one that never began gives its seat back (D87). */

@@ -5,9 +5,9 @@ import { contextOf } from '../../../../contexts/src/service.fixtures.js';
 import { mia, workspaceId } from '../../domain/creator.fixtures.js';
 import { admitted, released, request, seatReservedAgain } from '../../domain/enrollment/roster.fixtures.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
+import { RosterRepository } from '../access/roster.repository.js';
 import { CountEnrollmentAgain, CountEnrollmentAgainHandler } from './count-enrollment-again.js';
 import { ReleaseSeat, ReleaseSeatHandler } from './release-seat.js';
-import { RosterRepository } from './roster.repository.js';
 
 let log: InMemoryEventLog;
 let rosters: RosterRepository;

@@ -3,14 +3,14 @@ import { Leases } from '#jobs';
 import { type CommandContext, type Effect, performEffect } from '#kernel';
 import type { EnrolledCreator } from '../../domain/creator.state.js';
 import { hasFailed, isUnsettled, recordInvitation } from '../../domain/enrollment/enrollment.js';
-import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
-import { hasIdentityToWrite } from '../../domain/identity/identity-writes.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { withCreatorLease } from '../creator-lease.js';
-import { CreatorPlatform } from '../creator-platform.js';
-import { SubmittedIdentityWriter } from '../identity/submitted-identity-writer.js';
-import { isFound, type LoadedCreator } from '../loaded-creator.js';
+import { hasIdentityToWrite } from '../../domain/membership/identity-writes.js';
+import type { NativeInvitation } from '../../domain/native-invitation.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { withCreatorLease } from '../access/creator-lease.js';
+import { CreatorPlatform } from '../access/creator-platform.js';
+import { isFound, type LoadedCreator } from '../access/loaded-creator.js';
 import { sendInvitation } from './invitation-sending.js';
+import { SubmittedIdentityWriter } from './submitted-identity-writer.js';
 
 /** Settles the call of an enrollment whose outcome a crash or a lost answer left open (D28, D30). */
 @Injectable()

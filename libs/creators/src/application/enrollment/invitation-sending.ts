@@ -1,7 +1,7 @@
 import { DomainError, type Effect } from '#kernel';
 import type { EnrolledCreator } from '../../domain/creator.state.js';
-import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
-import type { CreatorPlatform } from '../creator-platform.js';
+import type { NativeInvitation } from '../../domain/native-invitation.js';
+import type { CreatorPlatform } from '../access/creator-platform.js';
 
 /**
  * Sends the creator's invitation. If it `wasTried`, the invitation is looked up first, so that no second mail goes out

@@ -10,15 +10,15 @@ import {
   recordInvitation,
 } from '../../domain/enrollment/enrollment.js';
 import type { EnrollResult, Invite } from '../../domain/enrollment/enrollment-requests.js';
-import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
 import { isAdmittedAgain, requireValid } from '../../domain/enrollment/roster-admission.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { type AgencyScope, CreatorAccess } from '../creator-access.js';
-import { withCreatorLease } from '../creator-lease.js';
-import { CreatorPlatform } from '../creator-platform.js';
-import { isFound, type LoadedCreator } from '../loaded-creator.js';
+import type { NativeInvitation } from '../../domain/native-invitation.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import { withCreatorLease } from '../access/creator-lease.js';
+import { CreatorPlatform } from '../access/creator-platform.js';
+import { isFound, type LoadedCreator } from '../access/loaded-creator.js';
+import { RosterRepository } from '../access/roster.repository.js';
 import { sendInvitation } from './invitation-sending.js';
-import { RosterRepository } from './roster.repository.js';
 import { RosterAdmissions } from './roster-admissions.js';
 
 /** Enrolls somebody new: reserves in the roster, records the intent, sends the invitation, records the outcome (D28). */

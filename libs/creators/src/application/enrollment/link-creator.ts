@@ -5,15 +5,15 @@ import { enrollByLink, rebind } from '../../domain/enrollment/enrollment.js';
 import type { EnrollResult, LinkEnrollment } from '../../domain/enrollment/enrollment-requests.js';
 import { requireValid } from '../../domain/enrollment/roster-admission.js';
 import { digestOf } from '../../domain/enrollment/roster-entry.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { type AgencyScope, CreatorAccess } from '../creator-access.js';
-import { withCreatorLease } from '../creator-lease.js';
-import { CreatorPlatform } from '../creator-platform.js';
-import { SubmittedIdentityWriter } from '../identity/submitted-identity-writer.js';
-import { isFound, type LoadedCreator } from '../loaded-creator.js';
-import { SlotCalls } from '../protection/slot-calls.js';
-import { type LoadedRoster, RosterRepository } from './roster.repository.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import { withCreatorLease } from '../access/creator-lease.js';
+import { CreatorPlatform } from '../access/creator-platform.js';
+import { isFound, type LoadedCreator } from '../access/loaded-creator.js';
+import { type LoadedRoster, RosterRepository } from '../access/roster.repository.js';
+import { SlotCalls } from '../access/slot-calls.js';
 import { RosterAdmissions } from './roster-admissions.js';
+import { SubmittedIdentityWriter } from './submitted-identity-writer.js';
 
 /** Enrolls a native user: reserves in the roster, records the intent, writes the identity, records the outcome (D26, D28). */
 export class LinkCreator extends Command<EnrollResult> {

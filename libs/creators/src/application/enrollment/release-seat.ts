@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, CreatorId, Revision, WorkspaceId } from '#kernel';
 import type { SeatReleaseReason } from '../../domain/enrollment/roster.events.js';
 import { release } from '../../domain/enrollment/roster-seats.js';
-import { RosterRepository } from './roster.repository.js';
+import { RosterRepository } from '../access/roster.repository.js';
 
 /** Counts the creator no more among the enrollments of its workspace (D31). A repeat changes nothing. */
 export class ReleaseSeat extends Command<void> {

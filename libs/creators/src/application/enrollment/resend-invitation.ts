@@ -1,20 +1,20 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CommandContext, type CreatorId, type Decision, DomainError, holds, performEffect } from '#kernel';
 import type { CreatorEvent } from '../../domain/creator.events.js';
-import { type CreatorState, type EnrolledCreator, isAccessible } from '../../domain/creator.state.js';
-import { observeInvitation, requireWritable } from '../../domain/enrollment/enrollment.js';
+import { type CreatorState, type EnrolledCreator, isAccessible, requireWritable } from '../../domain/creator.state.js';
+import { observeInvitation } from '../../domain/enrollment/enrollment.js';
 import {
   invitationResendIdOf,
   recordResend,
   requestResend,
   requireSameResend,
 } from '../../domain/enrollment/invitation-resend.js';
-import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
 import { releaseResend, reserveResend } from '../../domain/enrollment/resend-allowance.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { type AgencyScope, CreatorAccess } from '../creator-access.js';
-import { CreatorPlatform } from '../creator-platform.js';
-import { type FoundCreator, isFound } from '../loaded-creator.js';
+import type { NativeInvitation } from '../../domain/native-invitation.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import { CreatorPlatform } from '../access/creator-platform.js';
+import { type FoundCreator, isFound } from '../access/loaded-creator.js';
 import { InvitationMails, type ReservedMail } from './invitation-mails.js';
 import { InvitationResendRepository, type LoadedResend } from './invitation-resend.repository.js';
 

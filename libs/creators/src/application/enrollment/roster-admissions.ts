@@ -14,13 +14,13 @@ import { reserveSeatForRetry } from '../../domain/enrollment/roster-seats.js';
 import { keptIdentity, requireFit } from '../../domain/identity/identity.js';
 import { ErasureHashes } from '../../domain/membership/erasure-hashes.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
-import { CreatorRepository } from '../creator.repository.js';
-import type { AgencyScope } from '../creator-access.js';
-import { CreatorPlatform } from '../creator-platform.js';
-import type { LoadedCreator } from '../loaded-creator.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import type { AgencyScope } from '../access/creator-access.js';
+import { CreatorPlatform } from '../access/creator-platform.js';
+import { Invitees } from '../access/invitees.js';
+import type { LoadedCreator } from '../access/loaded-creator.js';
+import { type LoadedRoster, RosterRepository } from '../access/roster.repository.js';
 import { InvitationMails, type ReservedMail } from './invitation-mails.js';
-import { Invitees } from './invitees.js';
-import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 
 /** The creator that holds the request's external id: a new one, or the one of an earlier try. */
 export interface Admitted {

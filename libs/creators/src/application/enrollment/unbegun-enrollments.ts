@@ -6,12 +6,12 @@ import { enrollByInvitation, enrollByLink, importCreator } from '../../domain/en
 import type { RosterAdmission } from '../../domain/enrollment/roster.events.js';
 import { isAdmittedAgain } from '../../domain/enrollment/roster-admission.js';
 import { release } from '../../domain/enrollment/roster-seats.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { withCreatorLease } from '../creator-lease.js';
-import { CreatorPlatform } from '../creator-platform.js';
-import { isFound, type LoadedCreator } from '../loaded-creator.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { withCreatorLease } from '../access/creator-lease.js';
+import { CreatorPlatform } from '../access/creator-platform.js';
+import { isFound, type LoadedCreator } from '../access/loaded-creator.js';
+import { RosterRepository } from '../access/roster.repository.js';
 import { lastAdmission } from './recorded-admissions.js';
-import { RosterRepository } from './roster.repository.js';
 
 /** Enrollments that the roster admitted, and whose creator's stream a crash left behind (D28, D30). */
 @Injectable()

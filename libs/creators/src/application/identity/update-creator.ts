@@ -1,7 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CommandContext, type CreatorId, DomainError, performEffect, type UserId } from '#kernel';
-import type { EnrolledCreator, Identity } from '../../domain/creator.state.js';
-import { requireWritable } from '../../domain/enrollment/enrollment.js';
+import { type EnrolledCreator, type Identity, requireWritable } from '../../domain/creator.state.js';
 import {
   fitsIdentity,
   type IdentityChange,
@@ -9,12 +8,12 @@ import {
   newProfiles,
   requireFit,
 } from '../../domain/identity/identity.js';
-import { recordIdentityChange } from '../../domain/identity/identity-writes.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { type AgencyScope, CreatorAccess } from '../creator-access.js';
-import { CreatorPlatform } from '../creator-platform.js';
+import { recordIdentityChange } from '../../domain/membership/identity-writes.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import { CreatorPlatform } from '../access/creator-platform.js';
+import { type FoundCreator, isFound, type LoadedCreator } from '../access/loaded-creator.js';
 import { EnrollmentSettlement } from '../enrollment/enrollment-settlement.js';
-import { type FoundCreator, isFound, type LoadedCreator } from '../loaded-creator.js';
 
 /**
  * Writes names, aliases and profiles of a linked creator to the platform: setting and merging, so safe to repeat. Under

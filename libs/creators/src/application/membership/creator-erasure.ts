@@ -5,11 +5,11 @@ import type { RosterAdmission } from '../../domain/enrollment/roster.events.js';
 import { eraseFromRoster } from '../../domain/enrollment/roster-erasure.js';
 import { eraseCreator, recordKeyDestroyed } from '../../domain/membership/erasure.js';
 import { ErasureHashes } from '../../domain/membership/erasure-hashes.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { withCreatorLease } from '../creator-lease.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { withCreatorLease } from '../access/creator-lease.js';
+import { type FoundCreator, isFound } from '../access/loaded-creator.js';
+import { RosterRepository } from '../access/roster.repository.js';
 import { admissionsOf } from '../enrollment/recorded-admissions.js';
-import { RosterRepository } from '../enrollment/roster.repository.js';
-import { type FoundCreator, isFound } from '../loaded-creator.js';
 
 /** What creator and roster record of an erasure. Each step may be repeated. */
 @Injectable()

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { parseId, type WorkspaceId } from '#kernel';
 import type { NativeCreator } from '../../domain/native-creator.js';
 import { CreatorsOfUsers } from '../../read-models/creators-of-users.js';
-import { CreatorRepository } from '../creator.repository.js';
-import type { LoadedCreator } from '../loaded-creator.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import type { LoadedCreator } from '../access/loaded-creator.js';
 
 /** Finds the creators of members without the roster, whose stream is long after years of enrollments (D88). */
 @Injectable()

@@ -3,8 +3,8 @@ import { BulkPace, walkPages } from '#jobs';
 import { Clock, DomainError, type Duration, type Instant, type RefusedRecord } from '#kernel';
 import { isErased } from '../../domain/creator.state.js';
 import type { MemberRecordDocument, MemberRecordList } from '../../read-models/member-record-list.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { Memberships } from './memberships.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { Memberships } from '../access/memberships.js';
 import type { LinkedCreator } from './record-synchronization.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type CommandContext, type CreatorId, DomainError, invalidRequest, Progress } from '#kernel';
 import { readModelsPassed } from '#projections';
-import { type AgencyScope, CreatorAccess } from '../creator-access.js';
+import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
 import type { LinkedCreator, Synchronized } from './record-synchronization.js';
 import { RequestSynchronizations } from './request-synchronizations.js';
 

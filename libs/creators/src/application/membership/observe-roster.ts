@@ -3,9 +3,9 @@ import { withinBudget } from '#jobs';
 import type { CommandContext, UserId } from '#kernel';
 import { CreatorsOptions } from '../../creators.options.js';
 import type { EnrolledCreator } from '../../domain/creator.state.js';
-import type { AgencyScope } from '../creator-access.js';
-import type { LoadedCreator } from '../loaded-creator.js';
-import { SlotCalls } from '../protection/slot-calls.js';
+import type { AgencyScope } from '../access/creator-access.js';
+import type { LoadedCreator } from '../access/loaded-creator.js';
+import { SlotCalls } from '../access/slot-calls.js';
 import { accessibleCreators, type PageRequest, RosterReading } from './roster-reading.js';
 
 export interface CreatorPage {

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, CreatorId } from '#kernel';
 import { observeLapse } from '../../domain/membership/observation.js';
-import { CreatorRepository } from '../creator.repository.js';
+import { CreatorRepository } from '../access/creator.repository.js';
 
 /** Records that the end of the creator's mandate has passed by the clock, once (D40). */
 export class RecordAuthorizationLapse extends Command<void> {

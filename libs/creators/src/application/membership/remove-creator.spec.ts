@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError } from '#kernel';
 import { invitee, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
-import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import { digestOf } from '../../domain/enrollment/roster-entry.js';
+import type { NativeInvitation } from '../../domain/native-invitation.js';
 import { type Stage, stage } from '../../platform.fixtures.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;

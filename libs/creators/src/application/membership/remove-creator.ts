@@ -1,12 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CommandContext, type CreatorId, DomainError, holds, performEffect } from '#kernel';
-import { assertAccessible, type EnrolledCreator, isAccessible } from '../../domain/creator.state.js';
-import { observeInvitation, requireWritable } from '../../domain/enrollment/enrollment.js';
+import { assertAccessible, type EnrolledCreator, isAccessible, requireWritable } from '../../domain/creator.state.js';
+import { observeInvitation } from '../../domain/enrollment/enrollment.js';
 import { planRemoval, recordWithdrawal, removeCreator } from '../../domain/membership/removal.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { type AgencyScope, CreatorAccess } from '../creator-access.js';
-import { CreatorPlatform } from '../creator-platform.js';
-import type { FoundCreator } from '../loaded-creator.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import { CreatorPlatform } from '../access/creator-platform.js';
+import type { FoundCreator } from '../access/loaded-creator.js';
 
 /**
  * Withdraws the invitation, or detaches who accepted it and is not onboarded; the record stays (D38). One outside call,

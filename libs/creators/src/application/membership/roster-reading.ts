@@ -18,14 +18,14 @@ import { type CreatorState, type EnrolledCreator, isAccessible } from '../../dom
 import { importCreator, rebind } from '../../domain/enrollment/enrollment.js';
 import { admitMembers, automaticExternalId } from '../../domain/enrollment/roster-members.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
-import { CreatorRepository } from '../creator.repository.js';
-import type { AgencyScope } from '../creator-access.js';
-import { CreatorPlatform } from '../creator-platform.js';
-import { Invitees } from '../enrollment/invitees.js';
-import { type LoadedRoster, RosterRepository } from '../enrollment/roster.repository.js';
-import type { LoadedCreator } from '../loaded-creator.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import type { AgencyScope } from '../access/creator-access.js';
+import { CreatorPlatform } from '../access/creator-platform.js';
+import { Invitees } from '../access/invitees.js';
+import type { LoadedCreator } from '../access/loaded-creator.js';
+import { Memberships } from '../access/memberships.js';
+import { type LoadedRoster, RosterRepository } from '../access/roster.repository.js';
 import { KnownMembers } from './known-members.js';
-import { Memberships } from './memberships.js';
 
 /** A page that was recorded, and the roster with all its members. */
 export interface RecordedPage {

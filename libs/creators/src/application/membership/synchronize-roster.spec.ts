@@ -27,8 +27,8 @@ import {
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
 import { StoredConfirmations } from '../../read-models/membership-confirmations.js';
+import { Memberships } from '../access/memberships.js';
 import { SlotComparison } from '../protection/slot-comparison.js';
-import { Memberships } from './memberships.js';
 import { SynchronizeRoster, SynchronizeRosterHandler } from './synchronize-roster.js';
 
 let service: Service;

@@ -13,11 +13,11 @@ import {
 } from '#kernel';
 import { hasLeft } from '../../domain/creator.state.js';
 import { type Roster, rosterDecider } from '../../domain/enrollment/roster.js';
-import { CreatorAccess } from '../creator-access.js';
-import type { LoadedRoster } from '../enrollment/roster.repository.js';
-import { isFound } from '../loaded-creator.js';
+import { CreatorAccess } from '../access/creator-access.js';
+import { isFound } from '../access/loaded-creator.js';
+import { Memberships } from '../access/memberships.js';
+import type { LoadedRoster } from '../access/roster.repository.js';
 import { holdsSlot, SlotComparison } from '../protection/slot-comparison.js';
-import { Memberships } from './memberships.js';
 import { accessibleCreators, type RecordedPage, RosterReading } from './roster-reading.js';
 
 /** Few, as a page is held in memory while what it shows is appended, and a creator may have 3,000 aliases. */

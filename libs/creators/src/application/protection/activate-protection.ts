@@ -1,12 +1,16 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CommandContext, type CreatorId, DomainError, newEventId } from '#kernel';
-import { assertAccessible, type CreatorState, type EnrolledCreator } from '../../domain/creator.state.js';
-import { requireWritable } from '../../domain/enrollment/enrollment.js';
+import {
+  assertAccessible,
+  type CreatorState,
+  type EnrolledCreator,
+  requireWritable,
+} from '../../domain/creator.state.js';
 import { requestActivation } from '../../domain/protection/protection.js';
 import { isUnconfirmed, type WithUser } from '../../domain/protection/slot.js';
-import { type AgencyScope, CreatorAccess } from '../creator-access.js';
-import type { LoadedCreator } from '../loaded-creator.js';
-import { SlotCalls } from './slot-calls.js';
+import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import type { LoadedCreator } from '../access/loaded-creator.js';
+import { SlotCalls } from '../access/slot-calls.js';
 
 /**
  * Starts the API schedule: the intent is recorded, the slot occupied, the activation recorded (D42). Where the outcome is

@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type AgencyId, Clock } from '#kernel';
 import { type Capacity, capacityAt } from '../../domain/protection/capacity.js';
-import { CreatorPlatform } from '../creator-platform.js';
+import { CreatorPlatform } from '../access/creator-platform.js';
 
 /** Asks the platform each time; nothing is kept of the answer (D55). */
 export class GetCapacity extends Query<Capacity> {

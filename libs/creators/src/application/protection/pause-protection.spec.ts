@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError } from '#kernel';
 import { miaUser, native } from '../../domain/creator.fixtures.js';
 import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
-import { isFound } from '../loaded-creator.js';
+import { isFound } from '../access/loaded-creator.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 

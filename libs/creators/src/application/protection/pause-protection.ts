@@ -1,12 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CommandContext, type CreatorId, isRefusedWith } from '#kernel';
-import { assertAccessible, type EnrolledCreator, isAccessible } from '../../domain/creator.state.js';
-import { requireWritable } from '../../domain/enrollment/enrollment.js';
+import { assertAccessible, type EnrolledCreator, isAccessible, requireWritable } from '../../domain/creator.state.js';
 import { pauseProtection } from '../../domain/protection/protection.js';
 import { isToRelease } from '../../domain/protection/slot.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { type AgencyScope, CreatorAccess } from '../creator-access.js';
-import { SlotCalls } from './slot-calls.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import { SlotCalls } from '../access/slot-calls.js';
 
 /** Stops the API schedule. The pause is recorded first; then the slot is released, by the worker if it fails here (D42). */
 export class PauseProtection extends Command<EnrolledCreator> {

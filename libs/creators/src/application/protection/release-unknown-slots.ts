@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyId, Clock, type Effect, invalidRequest, type UserId, type WorkspaceId } from '#kernel';
 import { fenceAt } from '../../domain/protection/slot.js';
-import { CreatorPlatform } from '../creator-platform.js';
-import { RosterRepository } from '../enrollment/roster.repository.js';
+import { CreatorPlatform } from '../access/creator-platform.js';
+import { RosterRepository } from '../access/roster.repository.js';
 import { SlotComparison } from './slot-comparison.js';
 
 export interface ReleasedSlots {

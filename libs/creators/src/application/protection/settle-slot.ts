@@ -4,8 +4,8 @@ import { NOTHING_LEFT, type NothingLeft, type Postponed, postponed } from '#jobs
 import { Clock, type CommandContext, type CreatorId, DomainError, type Instant } from '#kernel';
 import { abandonOverdueActivation, activationOpenUntil } from '../../domain/protection/protection.js';
 import { isUnconfirmed, type WithUser } from '../../domain/protection/slot.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { SlotCalls } from './slot-calls.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { SlotCalls } from '../access/slot-calls.js';
 
 /**
  * Postponed until an open activation is abandoned, or until a denied agency is asked about again. Nothing is left to do also

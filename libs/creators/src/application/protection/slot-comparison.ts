@@ -5,9 +5,9 @@ import { CreatorsOptions } from '../../creators.options.js';
 import { type CreatorState, isAccessible } from '../../domain/creator.state.js';
 import type { Roster } from '../../domain/enrollment/roster.js';
 import { isWithUser, type WithUser } from '../../domain/protection/slot.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { CreatorPlatform, type SlotPage } from '../creator-platform.js';
-import { SlotCalls } from './slot-calls.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { CreatorPlatform, type SlotPage } from '../access/creator-platform.js';
+import { SlotCalls } from '../access/slot-calls.js';
 
 const SLOTS_PER_PAGE = 200;
 /** So that a platform that lists and does not answer slot calls holds up one synchronization no longer than that. */

@@ -20,8 +20,9 @@ import {
   standingObserved,
   submitted,
 } from '../creator.fixtures.js';
+import { requireWritable } from '../creator.state.js';
 import { givenCreator } from '../effects.fixtures.js';
-import { enrollByLink, importCreator, rebind, requireWritable } from './enrollment.js';
+import { enrollByLink, importCreator, rebind } from './enrollment.js';
 
 describe('importing a member of the roster', () => {
   const importing = { ...enrolling, externalId: `svc:${miaUser}` };

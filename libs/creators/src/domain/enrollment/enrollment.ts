@@ -19,11 +19,11 @@ import {
   isRefusedAndRemoved,
 } from '../creator.state.js';
 import { keptIdentity, NO_IDENTITY } from '../identity/identity.js';
-import { hasIdentityToWrite } from '../identity/identity-writes.js';
 import { observeIdentity } from '../identity/observed-identity.js';
+import { hasIdentityToWrite } from '../membership/identity-writes.js';
 import { observeNative } from '../membership/observation.js';
 import type { NativeCreator } from '../native-creator.js';
-import type { NativeInvitation } from './native-invitation.js';
+import type { NativeInvitation } from '../native-invitation.js';
 
 /** How long the outcome of an enrollment that was set aside may be unknown (D87). */
 export const ENROLLMENT_TIMEOUT: Duration = 72 * HOUR;
@@ -200,11 +200,6 @@ export function rebind(state: CreatorState, epoch: number): CreatorEvent[] {
   return state.status === 'known' && !isErased(state) && state.epoch < epoch
     ? [{ type: 'creator.rebound.v1', data: { epoch } }]
     : [];
-}
-
-/** D21, D9: the first check of every write to a creator. */
-export function requireWritable(creator: EnrolledCreator, epoch: number): void {
-  if (creator.epoch < epoch) throw new DomainError('creator_rebinding_required');
 }
 
 const asObserved = (

@@ -7,8 +7,8 @@ import {
   type Effect,
   unknownEvent,
 } from '#kernel';
+import type { NativeInvitation } from '../native-invitation.js';
 import type { InvitationResendEvent, Resending } from './invitation-resend.events.js';
-import type { NativeInvitation } from './native-invitation.js';
 
 /** The resend under one key. A refusal does not use the key up (D45), and the state is empty again. */
 export type InvitationResend =

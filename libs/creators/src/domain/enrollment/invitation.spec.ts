@@ -23,6 +23,7 @@ import {
 import { creatorDecider } from '../creator.js';
 import type { CreatorState } from '../creator.state.js';
 import { done, givenCreator, refused, unknown } from '../effects.fixtures.js';
+import type { NativeInvitation } from '../native-invitation.js';
 import {
   awaitsInvitation,
   enrollByInvitation,
@@ -30,7 +31,6 @@ import {
   recordInvitation,
   recordInvitationNotFound,
 } from './enrollment.js';
-import type { NativeInvitation } from './native-invitation.js';
 
 const refusal = (code: string) => fact('invitationRefused', { code });
 

@@ -5,9 +5,9 @@ import { type Stage, stage } from '../../platform.fixtures.js';
 import { miaUser, native, nativeIdentity, submitted } from '../creator.fixtures.js';
 import type { Identity } from '../creator.state.js';
 import { isSameAccount, type Profile } from '../profile-url.js';
-import { scanHandles } from '../scan-variants.js';
 import type { IdentityChange } from './identity.js';
 import { fitsIdentity, keptIdentity, MAX_ALIASES, MAX_PROFILES, requireFit } from './identity.js';
+import { scanHandles } from './scan-variants.js';
 
 const profile = (username: string): Profile => ({ platform: 'x', username, profileId: null });
 const aliases = (count: number, prefix = 'alias') => Array.from({ length: count }, (_, n) => `${prefix} ${n}`);

@@ -1,7 +1,7 @@
 import { DomainError, type Effect, isRefusedWith } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
 import type { CreatorState, EnrolledCreator } from '../creator.state.js';
-import type { NativeInvitation } from '../enrollment/native-invitation.js';
+import type { NativeInvitation } from '../native-invitation.js';
 import { pauseProtection } from '../protection/protection.js';
 
 /** What has to be done at the platform before the removal of a creator can be recorded (D38). */

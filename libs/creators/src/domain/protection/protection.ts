@@ -1,7 +1,6 @@
 import { DomainError, type Duration, type Instant, SECOND } from '#kernel';
 import type { CreatorEvent, ProtectionReason } from '../creator.events.js';
-import { type CreatorState, type EnrolledCreator, isEligible } from '../creator.state.js';
-import { requireWritable } from '../enrollment/enrollment.js';
+import { type CreatorState, type EnrolledCreator, isEligible, requireWritable } from '../creator.state.js';
 import { abandonActivation } from './slot.js';
 
 /** How long an activation may be without an outcome before the worker abandons it (D42). */

@@ -1,8 +1,8 @@
 import type { AgencyId, CreatorId, Effect, RefusedRecord, UserId } from '#kernel';
-import type { NativeInvitation } from '../domain/enrollment/native-invitation.js';
-import type { IdentityChange } from '../domain/identity/identity.js';
-import type { NativeCreator } from '../domain/native-creator.js';
-import type { NativeCapacity } from '../domain/protection/native-capacity.js';
+import type { IdentityChange } from '../../domain/identity/identity.js';
+import type { NativeCreator } from '../../domain/native-creator.js';
+import type { NativeInvitation } from '../../domain/native-invitation.js';
+import type { NativeCapacity } from '../../domain/protection/native-capacity.js';
 
 export interface RosterPage {
   readonly creators: readonly NativeCreator[];

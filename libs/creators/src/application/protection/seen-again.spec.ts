@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError } from '#kernel';
-import { miaUser, native } from './domain/creator.fixtures.js';
-import { linkOfMia, type Stage, stage } from './platform.fixtures.js';
+import { miaUser, native } from '../../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 const nonsense = { outcome: 'unknown', error: new DomainError('provider_invalid_response') } as const;

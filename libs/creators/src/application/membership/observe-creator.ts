@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, CreatorId } from '#kernel';
-import type { EnrolledCreator } from '../domain/creator.state.js';
-import { type AgencyScope, CreatorAccess } from './creator-access.js';
+import type { EnrolledCreator } from '../../domain/creator.state.js';
+import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
 
 /** Returns the creator as the platform shows it now. A command, because what the platform shows is recorded. */
 export class ObserveCreator extends Command<EnrolledCreator> {

@@ -1,5 +1,5 @@
 import type { CreatorId, LoadedState } from '#kernel';
-import type { CreatorState, EnrolledCreator } from '../domain/creator.state.js';
+import type { CreatorState, EnrolledCreator } from '../../domain/creator.state.js';
 
 export type LoadedCreator<State extends CreatorState = CreatorState> = LoadedState<State, CreatorId>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Profile } from './profile-url.js';
+import type { Profile } from '../profile-url.js';
 import { scanHandles } from './scan-variants.js';
 
 const profile = (username: string, platform = 'onlyfans'): Profile => ({ platform, username, profileId: null });

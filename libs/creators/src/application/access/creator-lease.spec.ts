@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { agencyId, type CreatorId, derivedId } from '#kernel';
-import { miaUser, native } from '../domain/creator.fixtures.js';
-import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
+import { miaUser, native } from '../../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
 import type { AgencyScope } from './creator-access.js';
 import { creatorLease } from './creator-lease.js';
 

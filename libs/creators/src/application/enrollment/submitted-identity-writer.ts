@@ -5,11 +5,11 @@ import {
   hasIdentityToWrite,
   recordIdentityWrite,
   type WithIdentityToWrite,
-} from '../../domain/identity/identity-writes.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { CreatorAccess } from '../creator-access.js';
-import { CreatorPlatform } from '../creator-platform.js';
-import { isFound, type LoadedCreator } from '../loaded-creator.js';
+} from '../../domain/membership/identity-writes.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { CreatorAccess } from '../access/creator-access.js';
+import { CreatorPlatform } from '../access/creator-platform.js';
+import { isFound, type LoadedCreator } from '../access/loaded-creator.js';
 
 /** Writes the identity that was submitted at enrollment to the platform. */
 @Injectable()

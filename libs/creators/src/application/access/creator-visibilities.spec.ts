@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { derivedId } from '#kernel';
-import { aService, type Service } from '../../../contexts/src/service.fixtures.js';
-import { InterceptedLog } from '../../../kernel/src/stores/intercepted-log.fixtures.js';
-import { fact, identityObserved, linked, mia } from '../domain/creator.fixtures.js';
+import { aService, type Service } from '../../../../contexts/src/service.fixtures.js';
+import { InterceptedLog } from '../../../../kernel/src/stores/intercepted-log.fixtures.js';
+import { fact, identityObserved, linked, mia } from '../../domain/creator.fixtures.js';
 import { CreatorVisibilities } from './creator-visibilities.js';
 
 let service: Service;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE } from '#kernel';
-import { aService, contextOf, type Service } from '../../contexts/src/service.fixtures.js';
-import type { CreatorEvent } from './domain/creator.events.js';
+import { aService, contextOf, type Service } from '../../../../contexts/src/service.fixtures.js';
+import type { CreatorEvent } from '../../domain/creator.events.js';
 import {
   abandoned,
   activated,
@@ -14,8 +14,8 @@ import {
   miaUser,
   native,
   paused,
-} from './domain/creator.fixtures.js';
-import { assertEnrolled } from './domain/creator.state.js';
+} from '../../domain/creator.fixtures.js';
+import { assertEnrolled } from '../../domain/creator.state.js';
 
 const repeatedRelease = fact('slotReleased', { mayBeRepeat: true });
 const reoccupation = fact('slotReoccupationRequested', {});

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type CommandContext, type CreatorId, parseId, type UserId } from '#kernel';
 import type { EnrolledCreator } from '../../domain/creator.state.js';
 import { awaitsInvitation, observeInvitation, recordInvitationNotFound } from '../../domain/enrollment/enrollment.js';
-import type { NativeInvitation } from '../../domain/enrollment/native-invitation.js';
 import { linkUser } from '../../domain/enrollment/roster-members.js';
 import { removeCreator } from '../../domain/membership/removal.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
-import { CreatorRepository } from '../creator.repository.js';
-import { CreatorPlatform } from '../creator-platform.js';
-import { CreatorSightings } from '../creator-sightings.js';
-import { type FoundCreator, isFound, type LoadedCreator } from '../loaded-creator.js';
+import type { NativeInvitation } from '../../domain/native-invitation.js';
+import { CreatorRepository } from './creator.repository.js';
+import { CreatorPlatform } from './creator-platform.js';
+import { CreatorSightings } from './creator-sightings.js';
+import { type FoundCreator, isFound, type LoadedCreator } from './loaded-creator.js';
 import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 
 /** How often a creator or its invitation is read again because another command recorded something during the read. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CommandContext, Instant } from '#kernel';
-import { observeMember } from '../domain/membership/observation.js';
-import type { NativeCreator } from '../domain/native-creator.js';
+import { observeMember } from '../../domain/membership/observation.js';
+import type { NativeCreator } from '../../domain/native-creator.js';
 import { CreatorRepository } from './creator.repository.js';
 import type { LoadedCreator } from './loaded-creator.js';
 

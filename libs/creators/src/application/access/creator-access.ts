@@ -10,16 +10,16 @@ import {
   type Instant,
   PersonalDataUnreadable,
 } from '#kernel';
-import { type CreatorState, type EnrolledCreator, isAccessible, isErased } from '../domain/creator.state.js';
-import { observeMissing } from '../domain/membership/observation.js';
+import { type CreatorState, type EnrolledCreator, isAccessible, isErased } from '../../domain/creator.state.js';
+import { observeMissing } from '../../domain/membership/observation.js';
 import { CreatorRepository } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 import { CreatorSightings } from './creator-sightings.js';
-import { Invitees, READINGS } from './enrollment/invitees.js';
+import { Invitees, READINGS } from './invitees.js';
 import { type FoundCreator, isFound, type LoadedCreator } from './loaded-creator.js';
-import { Memberships } from './membership/memberships.js';
-import { SlotCalls } from './protection/slot-calls.js';
+import { Memberships } from './memberships.js';
+import { SlotCalls } from './slot-calls.js';
 
 /** Whose creator is asked for, under which binding. */
 export interface AgencyScope {

@@ -1,8 +1,8 @@
 import { type CallMade, type Effect, isRefusedWith, type UserId } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
 import type { CreatorState, EnrolledCreator, Identity } from '../creator.state.js';
-import { observeMember, observeMissing, observeNative } from '../membership/observation.js';
 import type { NativeCreator } from '../native-creator.js';
+import { observeMember, observeMissing, observeNative } from './observation.js';
 
 export type WithIdentityToWrite = EnrolledCreator & { readonly identityToWrite: Identity; readonly userId: UserId };
 

@@ -10,8 +10,8 @@ import {
   SECOND,
   streamName,
 } from '#kernel';
-import { byLink, miaUser, native, submitted } from '../domain/creator.fixtures.js';
-import { linkOfMia, type Stage, stage } from '../platform.fixtures.js';
+import { byLink, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
 
 let s: Stage;
 let mia: CreatorId;

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DomainError } from '#kernel';
-import { isFound } from './application/loaded-creator.js';
-import { eveUser, miaUser, native } from './domain/creator.fixtures.js';
-import { isAccessible } from './domain/creator.state.js';
-import { linkOfMia, stage } from './platform.fixtures.js';
+import { eveUser, miaUser, native } from '../../domain/creator.fixtures.js';
+import { isAccessible } from '../../domain/creator.state.js';
+import { linkOfMia, stage } from '../../platform.fixtures.js';
+import { isFound } from '../access/loaded-creator.js';
 
 /** Mia, one slot, and another creator's dashboard that takes it whenever it is free. */
 const aStory = async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DomainError, type Instant, SECOND } from '#kernel';
-import { isFound } from './application/loaded-creator.js';
-import { eveUser, miaUser, native } from './domain/creator.fixtures.js';
-import { linkOfMia, stage } from './platform.fixtures.js';
+import { eveUser, miaUser, native } from '../../domain/creator.fixtures.js';
+import { linkOfMia, stage } from '../../platform.fixtures.js';
+import { isFound } from '../access/loaded-creator.js';
 
 /** Mia, one slot, and a platform that applies calls without an answer later, in any order, or never. */
 const aStory = async () => {

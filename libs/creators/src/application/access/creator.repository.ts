@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CommandRunner, type CreatorId, Repository } from '#kernel';
-import type { CreatorEvent } from '../domain/creator.events.js';
-import { creatorDecider } from '../domain/creator.js';
-import type { CreatorState } from '../domain/creator.state.js';
+import type { CreatorEvent } from '../../domain/creator.events.js';
+import { creatorDecider } from '../../domain/creator.js';
+import type { CreatorState } from '../../domain/creator.state.js';
 
 @Injectable()
 export class CreatorRepository extends Repository<CreatorState, CreatorEvent, CreatorId> {

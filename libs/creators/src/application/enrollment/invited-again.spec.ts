@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CreatorId } from '#kernel';
-import { invitee, miaUser, native, nativeInvitation, submitted } from './domain/creator.fixtures.js';
-import { linkOfMia, type Stage, stage } from './platform.fixtures.js';
+import { invitee, miaUser, native, nativeInvitation, submitted } from '../../domain/creator.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
 
 const invitation = { invitee, externalId: 'ext-again', identity: submitted, fingerprint: 'again' };
 

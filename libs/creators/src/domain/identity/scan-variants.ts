@@ -1,6 +1,6 @@
 import { withoutInvisible } from '#kernel';
-import type { Identity } from './creator.state.js';
-import { keptIdentity, mergedIdentity } from './identity/identity.js';
+import type { Identity } from '../creator.state.js';
+import { keptIdentity, mergedIdentity } from './identity.js';
 
 export const MAX_VARIANTS_PER_HANDLE = 2;
 export const MIN_VARIANT_LENGTH = 2;

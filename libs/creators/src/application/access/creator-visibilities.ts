@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Caches, Clock, CommandRunner, type CreatorId, EventLog } from '#kernel';
-import { creatorDecider } from '../domain/creator.js';
-import { type CreatorVisibility, visibilityOf, withoutTexts } from '../domain/membership/visibility.js';
+import { creatorDecider } from '../../domain/creator.js';
+import { type CreatorVisibility, visibilityOf, withoutTexts } from '../../domain/membership/visibility.js';
 
 /** Some 5,500 creators. */
 const CACHE_BYTES = 6 * 1024 * 1024;
