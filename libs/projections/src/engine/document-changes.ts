@@ -36,7 +36,7 @@ export class DocumentChanges {
   private pendingFolds: PendingFold[] = [];
 
   constructor(
-    private readonly mayBeStored: (id: string) => boolean = () => true,
+    private readonly mayBeStored: boolean = true,
     /** The size of a document in memory, if the caller needs `bytes`. */
     private readonly sizeOf: (document: Stored | undefined) => number = () => 0,
     /** Is called for an event that cannot be folded, and the event is skipped. Without it, the error is thrown. */
@@ -68,14 +68,11 @@ export class DocumentChanges {
   }
 
   /** What to write for the changed ids, in the order of the ids. A batch ends at the first of the two limits. */
-  *batches(
-    limit: { readonly documents: number; readonly bytes: number },
-    changedIds: readonly string[] = this.changedIds(),
-  ): Generator<WriteBatch> {
+  *batches(limit: { readonly documents: number; readonly bytes: number }): Generator<WriteBatch> {
     let put: Stored[] = [];
     let remove: string[] = [];
     let bytes = 0;
-    for (const id of changedIds.toSorted()) {
+    for (const id of this.changedIds().toSorted()) {
       const change = this.byId.get(id);
       if (change?.document === undefined) remove.push(id);
       else put.push(change.document);
@@ -89,15 +86,6 @@ export class DocumentChanges {
     if (put.length + remove.length > 0) yield { put, remove };
   }
 
-  /** The ids of all documents that have to be written or removed. */
-  changedIds(): string[] {
-    const ids: string[] = [];
-    for (const [id, { document, isStored, isCreatedAndRemoved, isChanged }] of this.byId) {
-      if (isChanged && (isStored || isCreatedAndRemoved || document !== undefined)) ids.push(id);
-    }
-    return ids;
-  }
-
   has(id: string): boolean {
     return this.byId.has(id);
   }
@@ -105,6 +93,15 @@ export class DocumentChanges {
   /** The document after its changes; undefined if they remove it. */
   get(id: string): Stored | undefined {
     return this.byId.get(id)?.document;
+  }
+
+  /** The ids of all documents that have to be written or removed. */
+  private changedIds(): string[] {
+    const ids: string[] = [];
+    for (const [id, { document, isStored, isCreatedAndRemoved, isChanged }] of this.byId) {
+      if (isChanged && (isStored || isCreatedAndRemoved || document !== undefined)) ids.push(id);
+    }
+    return ids;
   }
 
   private applyTo(id: string, handler: Handler, event: RecordedEvent): void {
@@ -124,7 +121,7 @@ export class DocumentChanges {
   }
 
   private add(id: string): DocumentChange {
-    const isLoaded = !this.mayBeStored(id);
+    const isLoaded = !this.mayBeStored;
     if (!isLoaded) this.idsToLoad.push(id);
     const change: DocumentChange = {
       document: undefined,
@@ -146,7 +143,7 @@ export class DocumentChanges {
     if (outcome === undefined) return;
     const { folded } = outcome;
     change.document = folded === undefined ? undefined : withPosition(folded, document, event);
-    change.isCreatedAndRemoved ||= folded === undefined && document !== undefined && this.mayBeStored(id);
+    change.isCreatedAndRemoved ||= folded === undefined && document !== undefined && this.mayBeStored;
     change.isChanged = true;
     // A document is measured once: measuring costs more than folding, and a document that changes often hardly grows.
     const isMeasured = change.bytes > ENTRY_BYTES && change.document !== undefined;

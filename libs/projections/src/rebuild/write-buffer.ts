@@ -1,7 +1,6 @@
 import type { CollectionWrite, Document, DocumentStore, Projected, RecordedEvent } from '#kernel';
 import { DocumentChanges, sizeOf } from '../engine/document-changes.js';
 import { ProjectionEngine, type Target } from '../engine/projection-engine.js';
-import { IdFilter } from './id-filter.js';
 
 type Stored = Projected<Document>;
 
@@ -25,8 +24,8 @@ interface BufferedCollection {
  * next changes are collected while a flush is under way.
  */
 export class WriteBuffer {
-  /** The ids of all documents that were ever flushed, of any collection. Other ids need not be read from the store. */
-  private readonly flushedIds = new IdFilter();
+  /** Until then the collections are empty, so nothing is read from them. */
+  private hasFlushed = false;
   private readonly engine: ProjectionEngine;
   private readonly collections: readonly BufferedCollection[];
   private flushUnderWay: Promise<void> = Promise.resolve();
@@ -62,14 +61,12 @@ export class WriteBuffer {
   /** Starts to write all changes in batches, after the flush before it. Rejects if that one failed. */
   async flush(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
     await this.flushUnderWay;
-    const changedIds = this.collections.map((buffered) => {
+    this.hasFlushed = true;
+    for (const buffered of this.collections) {
       buffered.flushing = buffered.changes;
       buffered.changes = this.noChanges(buffered.readModel);
-      const ids = buffered.flushing.changedIds();
-      for (const id of ids) this.flushedIds.add(id);
-      return ids;
-    });
-    this.flushUnderWay = this.writeAll(changedIds, write);
+    }
+    this.flushUnderWay = this.writeAll(write);
     // The next flush, or `flushed`, reports the failure.
     this.flushUnderWay.catch(() => undefined);
   }
@@ -82,15 +79,12 @@ export class WriteBuffer {
   private noChanges(readModel: string): DocumentChanges {
     const { onFailure } = this;
     const ofReadModel = onFailure && ((event: RecordedEvent, error: unknown) => onFailure(readModel, event, error));
-    return new DocumentChanges((id) => this.flushedIds.mayHave(id), sizeOf, ofReadModel);
+    return new DocumentChanges(this.hasFlushed, sizeOf, ofReadModel);
   }
 
-  private async writeAll(
-    changedIds: readonly (readonly string[])[],
-    write: (writes: readonly CollectionWrite[]) => Promise<void>,
-  ): Promise<void> {
-    for (const [index, buffered] of this.collections.entries()) {
-      for (const { put, remove } of buffered.flushing.batches(WRITE_LIMIT, changedIds[index])) {
+  private async writeAll(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
+    for (const buffered of this.collections) {
+      for (const { put, remove } of buffered.flushing.batches(WRITE_LIMIT)) {
         await write([{ collection: buffered.collection, put, remove }]);
       }
       buffered.flushing = NONE;
