@@ -78,6 +78,6 @@ export default {
   maxWorkers: 4,
   // The modules of finished files stay in a worker's memory: one that has grown is replaced.
   workerIdleMemoryLimit: '1GB',
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   reporters: ['default', '<rootDir>/test/skipped.reporter.mjs'],
 };

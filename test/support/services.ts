@@ -1,7 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { AgencyAccess, KeyUses } from '#agencies';
 import type { Config } from '#configuration';
-import { CreatorAccess, Memberships } from '#creators';
+import { CreatorAccess, CreatorsOptions, Memberships } from '#creators';
+import { ImpersonationsOptions } from '#impersonations';
 import { DueWork, Leases, SetAsides } from '#jobs';
 import {
   Clock,
@@ -45,6 +46,8 @@ const PARTS = {
   access: AgencyAccess,
   keyUses: KeyUses,
   creators: CreatorAccess,
+  creatorsOptions: CreatorsOptions,
+  impersonationsOptions: ImpersonationsOptions,
   memberships: Memberships,
 } as const;
 

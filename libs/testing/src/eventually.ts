@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** Turns the event loop until the condition holds; fails the test that waits in vain. */
-export const eventually = async (holds: () => boolean | Promise<boolean>, within = 10_000): Promise<void> => {
+export const eventually = async (holds: () => boolean | Promise<boolean>, within = 30_000): Promise<void> => {
   const deadline = performance.now() + within;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`not within ${within} ms: ${holds.toString()}`);

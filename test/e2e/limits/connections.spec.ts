@@ -241,7 +241,7 @@ test('connections whose answers nobody reads are closed before those of others (
 test('small unread answers count together with their requests (D69)', async () => {
   const narrow = { ...CONNECTION_LIMITS, maxUnreadBytes: 50_000 };
   const api = await service.startApi(narrow);
-  await service.platform.fault({ operation: 'getCapacity', kind: 'delay', delay_ms: 300 });
+  await service.platform.fault({ operation: 'getCapacity', kind: 'delay', delay_ms: 5_000 });
   const connection = await open(api.url);
   const capacity = lines('GET /v1/capacity HTTP/1.1', 'host: x', `authorization: Bearer ${agency.api.secret}`, '');
   const refused = lines('GET /v1/me HTTP/1.1', 'host: x', `x: ${'x'.repeat(15_000)}`, '');

@@ -67,7 +67,7 @@ test('D67: an event that cannot be published delays no other event, and is publi
   await agency.api.patch(creator.id, { aliases: ['Small'] });
   const began = performance.now();
   await other.linked();
-  expect(performance.now() - began).toBeLessThan(2 * SECOND);
+  expect(performance.now() - began).toBeLessThan(10 * SECOND);
   await service.quiet();
 
   const names = async () =>

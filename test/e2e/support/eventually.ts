@@ -11,7 +11,7 @@ interface WaitOptions {
 /** Looks again until nothing is thrown, and returns that value. After `within` it throws the error of the last look. */
 export const eventually = async <T>(
   look: () => Promise<T> | T,
-  { within = 10_000 * TIMEOUT_FACTOR, betweenPolls = () => delay(5) }: WaitOptions = {},
+  { within = 30_000 * TIMEOUT_FACTOR, betweenPolls = () => delay(5) }: WaitOptions = {},
 ): Promise<T> => {
   const deadline = performance.now() + within;
   for (;;) {

@@ -128,6 +128,11 @@ export class Service {
     return this.running.quiet.reached();
   }
 
+  /** How long, in milliseconds, requests may synchronize a list from now on; a call of the platform keeps its own timeout. */
+  budgetOfRequests(budget: Duration = this.config.providerTimeout): void {
+    Object.assign(this.services.creatorsOptions, { providerTimeout: budget });
+  }
+
   /** Runs the task while the worker takes nothing up: what is queued stays queued. */
   whileNothingIsDone<T>(task: () => Promise<T>): Promise<T> {
     return this.running.quiet.holding(task);

@@ -357,16 +357,21 @@ describe('stopping', () => {
   });
 
   it('does not wait for the end of a delay', async () => {
-    const failing = aProcess('failing');
-    failing.consumer.onPage = () => Promise.reject(new Error('always'));
-    const standby = aProcess('standby');
     await append(1);
-    failing.runner.start();
-    await eventually(() => failing.logger.lines.length > 0);
-    standby.runner.start();
-    const since = performance.now();
-    await Promise.all([failing.runner.stop(), standby.runner.stop()]);
-    expect(performance.now() - since).toBeLessThan(400);
+    const took = [];
+    // A crowded machine may hold up some of them; a delay of half a second holds up each.
+    for (let n = 0; n < 5; n++) {
+      const failing = aProcess(`failing-${n}`);
+      failing.consumer.onPage = () => Promise.reject(new Error('always'));
+      const standby = aProcess(`standby-${n}`);
+      failing.runner.start();
+      await eventually(() => failing.logger.lines.length > 0);
+      standby.runner.start();
+      const since = performance.now();
+      await Promise.all([failing.runner.stop(), standby.runner.stop()]);
+      took.push(performance.now() - since);
+    }
+    expect(Math.min(...took)).toBeLessThan(450);
   });
 
   it('may be repeated, and may come before the start', async () => {
