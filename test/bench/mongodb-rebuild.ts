@@ -5,7 +5,7 @@ import { openMongoDbDocumentStore } from '#document-store';
 import { openSqliteEventLog } from '#event-log';
 import { type DocumentStore, type EventLog, systemClock } from '#kernel';
 import { READ_MODELS, Rebuild, readModelCollections } from '#projections';
-import { InMemoryDocumentStore } from '#testing';
+import { InMemoryDocumentStore } from '../../libs/testing/src/stores/memory-document-store.js';
 import { type Bench, middleRound, SCALE } from './figures.js';
 import { fillWithHistory } from './history.js';
 import { mongoDb } from './processes/mongodb.js';

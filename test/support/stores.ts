@@ -8,9 +8,11 @@ import type { DocumentStore, EventLog } from '#kernel';
 import { openSqliteKeyStore } from '#key-store';
 import { configuredSealKey } from '#stores';
 import { type Verification, verifyLog } from '#tamper-evidence';
-import { InMemoryEventLog, InMemoryKeyStore } from '#testing';
 import { MasterKeys } from '../../libs/stores/src/master-keys.js';
 import { layered, openStoredLog, type Stores } from '../../libs/stores/src/stores.js';
+// The index of that lib needs Jest, and benches run without it.
+import { InMemoryEventLog } from '../../libs/testing/src/stores/memory-event-log.js';
+import { InMemoryKeyStore } from '../../libs/testing/src/stores/memory-key-store.js';
 
 /**
  * Stores without disk and syncs. The in-memory document store of the tests reads every document for each query and is
