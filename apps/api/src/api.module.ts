@@ -1,5 +1,5 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import type { Config } from '#configuration';
 import { ErasureFollower } from '#creators';
@@ -28,7 +28,7 @@ import { WorkspacesController } from './http/workspaces/workspaces.controller.js
 
 /** The REST service. The root module provides what all apps share. */
 @Module({
-  imports: [TerminusModule.forRoot({ logger: false }), DiscoveryModule],
+  imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [
     ConnectionController,
     WorkspacesController,

@@ -5,15 +5,9 @@ import { READ_MODELS, Rebuild } from '#projections';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Services } from '../../support/open-service.js';
 import { VIEWS } from '../../support/runners.js';
+import type { AppSettings } from '../accepted-loads.js';
 import { activeCreators, issueKey } from './bench-agency.js';
-import type { SandboxReady } from './sandbox.js';
-import { openBenchService, type StoreKind } from './service.js';
-
-export interface PostScanSettings {
-  readonly dir: string;
-  readonly stores: StoreKind;
-  readonly sandbox: SandboxReady;
-}
+import { openBenchService } from './service.js';
 
 export interface PostScanReady {
   readonly url: string;
@@ -25,7 +19,7 @@ const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 /** Api and worker, with active creators of which nothing else is to be done for an hour. */
-const { dir, stores, sandbox } = await settingsOf<PostScanSettings>();
+const { dir, stores, sandbox } = await settingsOf<AppSettings>();
 const service = await openBenchService(dir, stores, sandbox);
 const { services } = service;
 const key = await issueKey(services);

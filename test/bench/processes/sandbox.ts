@@ -4,6 +4,8 @@ import { sendToParent, settingsOf } from '../../support/child-process.js';
 export interface SandboxSettings {
   readonly agencyId: string;
   readonly creators: number;
+  /** As many as creators where it is left out. */
+  readonly slots?: number;
 }
 
 export interface SandboxReady {
@@ -13,11 +15,11 @@ export interface SandboxReady {
 }
 
 /** The platform, in memory, with one agency and as many creators as are asked for. Its scans do not end. */
-const { agencyId, creators } = await settingsOf<SandboxSettings>();
+const { agencyId, creators, slots = creators } = await settingsOf<SandboxSettings>();
 const sandbox = await startSandbox({ token: 'bench' });
 const client = new SandboxClient(sandbox);
 await client.control('PATCH', '/settings', { scan_auto: false });
-await client.control('PUT', `/agencies/${agencyId}`, { total_slots: creators });
+await client.control('PUT', `/agencies/${agencyId}`, { total_slots: slots });
 const profiles = [{ platform: 'instagram', username: 'bench' }];
 const made = { count: creators, display_name: 'Jane Example', profiles, api_slot: true };
 const { user_ids } = await client.control<{ user_ids: string[] }>('POST', `/agencies/${agencyId}/creators`, made);

@@ -108,6 +108,30 @@ test.each(named(operations))('%s refuses an unknown query parameter, and names i
   }
 });
 
+test('all unknown query parameters are named, with a body that must not be sent (D7, D98)', async () => {
+  const refused = await api.send('DELETE', `${path}?a=1&b=2&a=3`, { headers: JSON_TYPE, body: '{}' });
+  expect(refusedFields(refused)).toEqual(['body', 'a', 'b']);
+});
+
+test('an enrollment names a field that every object has with all other problems (D98)', async () => {
+  const body = JSON.stringify({ workspace_id: holdings.workspaceId, external_id: 'x', locale: 'de' });
+  const sent = body.replace('{', '{"constructor":1,');
+  expect(refusedFields(await api.send('POST', '/v1/creators', { headers: JSON_TYPE, body: sent })).toSorted()).toEqual(
+    ['constructor', 'display_name', 'email', 'first_name', 'last_name', 'locale'].toSorted(),
+  );
+});
+
+test.each(['live', 'ready'])('/health/%s takes no query parameters (D7)', async (name) => {
+  expect((await fetch(`${service.url}/health/${name}?verbose=1`)).status).toBe(400);
+});
+
+test.each(
+  named(operations.filter(({ isPaged, scopes }) => !isPaged && scopes.some((scope) => scope.endsWith(':write')))),
+)('%s refuses an unknown query parameter only after the scope (D1)', async (_, operation) => {
+  const reader = await agency.issueKey({ preset: 'read_only' });
+  expect((await ask(reader.api, operation, holdings, { query: '?page=2' })).outcome).toBe('403 forbidden');
+});
+
 test.each(named(operations.filter(({ needsIdempotencyKey }) => needsIdempotencyKey)))(
   '%s needs one Idempotency-Key of 1 to 120 characters, and none that is blank or holds controls (D45)',
   async (_, operation) => {

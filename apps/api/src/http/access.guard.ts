@@ -1,11 +1,12 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AgencyAccess, requirePresentEpoch, type Scope } from '#agencies';
-import { ConsistencyToken, DomainError, invalidRequest } from '#kernel';
+import { ConsistencyToken, DomainError, type FieldError, invalidRequest } from '#kernel';
 import { type AccessedRequest, PUBLIC_ROUTE, REQUIRED_SCOPES } from './access.js';
 import { hasBody, takesBody } from './json-body.js';
+import { queryProblems } from './validation/query-problems.js';
 
-/** D1: checks the agency of an admitted request, then the scope. The input is checked after that. */
+/** D1: checks the agency of an admitted request, the scope, and then that nothing is sent which the route does not take. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -14,15 +15,20 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(host: ExecutionContext): Promise<boolean> {
-    if (this.reflector.get<true | undefined>(PUBLIC_ROUTE, host.getHandler())) return true;
     const request = host.switchToHttp().getRequest<AccessedRequest>();
+    if (!this.reflector.get<true | undefined>(PUBLIC_ROUTE, host.getHandler())) await this.admit(request, host);
+    const problems = [...bodyProblems(request), ...queryProblems(host)];
+    if (problems.length > 0) throw invalidRequest(...problems);
+    return true;
+  }
+
+  private async admit(request: AccessedRequest, host: ExecutionContext): Promise<void> {
     const required = this.reflector.get<readonly Scope[]>(REQUIRED_SCOPES, host.getHandler());
     const { key } = request;
     if (key === undefined) throw new DomainError('unauthorized');
     const agency = await this.agencies.verify(key.agencyId);
     requirePresentEpoch(agency.binding, key.epoch);
     if (!required.every((scope) => key.scopes.includes(scope))) throw new DomainError('forbidden');
-    requireNoBody(request);
 
     const { agencyId, workspaceId } = key;
     request.access = {
@@ -37,12 +43,9 @@ export class AccessGuard implements CanActivate {
         consistencyToken: new ConsistencyToken(),
       },
     };
-    return true;
   }
 }
 
-const requireNoBody = ({ method, headers }: AccessedRequest): void => {
-  if (!takesBody(method) && hasBody(headers)) {
-    throw invalidRequest({ field: 'body', message: 'must not be sent' });
-  }
-};
+/** D8. */
+const bodyProblems = ({ method, headers }: AccessedRequest): FieldError[] =>
+  !takesBody(method) && hasBody(headers) ? [{ field: 'body', message: 'must not be sent' }] : [];

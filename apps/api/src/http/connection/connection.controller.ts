@@ -1,9 +1,8 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { publicConnection } from '#agencies';
 import { ScanEngine } from '#scans';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
-import { NoQuery } from '../validation/page.query.js';
 
 @Controller('v1/me')
 export class ConnectionController {
@@ -17,7 +16,7 @@ export class ConnectionController {
     scopes: [],
     answers: { 200: 'Connection' },
   })
-  connection(@Caller() { key, agency }: Access, @Query() _query: NoQuery) {
+  connection(@Caller() { key, agency }: Access) {
     return publicConnection(key, agency, this.engine.configured);
   }
 }

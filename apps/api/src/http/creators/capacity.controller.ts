@@ -1,9 +1,8 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetCapacity, publicCapacity } from '#creators';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
-import { NoQuery } from '../validation/page.query.js';
 
 @Controller('v1/capacity')
 export class CapacityController {
@@ -16,7 +15,7 @@ export class CapacityController {
     scopes: ['usage:read'],
     answers: { 200: 'Capacity' },
   })
-  async capacity(@Caller() { scope }: Access, @Query() _query: NoQuery) {
+  async capacity(@Caller() { scope }: Access) {
     return publicCapacity(await this.queries.execute(new GetCapacity(scope.agencyId)));
   }
 }

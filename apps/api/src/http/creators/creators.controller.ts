@@ -19,7 +19,7 @@ import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { cursorParam } from '../cursor-param.js';
 import { idParam } from '../id-param.js';
-import { DEFAULT_PAGE_SIZE, NoQuery, PageQuery } from '../validation/page.query.js';
+import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { EnrollCreatorBody, SetProtectionBody, UpdateCreatorBody } from './creators.dto.js';
 import { ENROLLMENT_EXAMPLES, LINK_OR_INVITATION, UPDATE_EXAMPLES } from './creators.examples.js';
 import { enrollmentRequest, parseProfiles } from './enrollment-request.js';
@@ -46,7 +46,6 @@ export class CreatorsController {
   async enroll(
     @Caller() { scope, context }: Access,
     @Body() body: EnrollCreatorBody,
-    @Query() _query: NoQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
@@ -92,7 +91,7 @@ export class CreatorsController {
     errors: ['not_found'],
     id: 'crt',
   })
-  async creator(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
+  async creator(@Caller() { scope, context }: Access, @Param('id') id: string) {
     return this.present(await this.commands.execute(new ObserveCreator(idParam('creator', id), scope, context)));
   }
 
@@ -111,7 +110,6 @@ export class CreatorsController {
     @Caller() { scope, context }: Access,
     @Param('id') id: string,
     @Body() { display_name, aliases, profile_urls }: UpdateCreatorBody,
-    @Query() _query: NoQuery,
   ) {
     const change = {
       ...(display_name !== undefined && { displayName: display_name }),
@@ -145,7 +143,6 @@ export class CreatorsController {
     @Caller() { scope, context }: Access,
     @Param('id') id: string,
     @Body() { status }: SetProtectionBody,
-    @Query() _query: NoQuery,
   ) {
     const Change = status === 'active' ? ActivateProtection : PauseProtection;
     return publicCreator(await this.commands.execute(new Change(idParam('creator', id), scope, context)));

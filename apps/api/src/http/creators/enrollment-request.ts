@@ -9,6 +9,7 @@ import {
   parseProfileUrl,
 } from '#creators';
 import { type FieldError, invalidRequest, parseUserId, type UserId } from '#kernel';
+import { joined } from '../validation/field-errors.js';
 import { problemsOf } from '../validation/repeatable-body.js';
 import type { EnrollCreatorBody } from './creators.dto.js';
 
@@ -21,9 +22,10 @@ const INVITATION_FIELDS = ['email', 'first_name', 'last_name'] as const;
 export const enrollmentRequest = (body: EnrollCreatorBody, sent: unknown): LinkEnrollment | Invite => {
   const { external_id, display_name, aliases, profile_urls, svc_user_id } = body;
   const userId = typeof svc_user_id === 'string' ? parseUserId(svc_user_id) : undefined;
-  const known = problemsOf(body);
-  const others = [...identificationProblems(body), ...externalIdProblems(external_id, userId)];
-  const problems = [...known, ...others.filter(({ field }) => !known.some((problem) => problem.field === field))];
+  const problems = joined(problemsOf(body), [
+    ...identificationProblems(body),
+    ...externalIdProblems(external_id, userId),
+  ]);
   const isRepeatable = typeof external_id === 'string' && (svc_user_id === undefined || userId !== undefined);
   if (!isRepeatable) throw invalidRequest(...problems);
   const request = {

@@ -1,11 +1,11 @@
-import { Body, Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { publicCreator, RemoveCreator, ResendInvitation } from '#creators';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { IdempotencyKey } from '../idempotency-key.js';
-import { EmptyBody, NoQuery } from '../validation/page.query.js';
+import { EmptyBody } from '../validation/page.query.js';
 
 /** Operations on a pending invitation. */
 @Controller('v1/creators/:id')
@@ -28,7 +28,7 @@ export class InvitationsController {
     ],
     id: 'crt',
   })
-  async removeCreator(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
+  async removeCreator(@Caller() { scope, context }: Access, @Param('id') id: string) {
     const command = new RemoveCreator(idParam('creator', id), scope, context);
     return publicCreator(await this.commands.execute(command));
   }
@@ -57,7 +57,6 @@ export class InvitationsController {
     @Param('id') id: string,
     @IdempotencyKey() idempotencyKey: string,
     @Body() _body: EmptyBody,
-    @Query() _query: NoQuery,
   ) {
     const command = new ResendInvitation(idParam('creator', id), scope, idempotencyKey, context);
     const { creator, emailSent } = await this.commands.execute(command);

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { ObserveDeindexRequest, publicDeindexRequest, RequestDeindex } from '#deindexing';
@@ -6,7 +6,6 @@ import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { IdempotencyKey } from '../idempotency-key.js';
-import { NoQuery } from '../validation/page.query.js';
 import { RequestDeindexBody } from './deindexing.dto.js';
 
 @Controller('v1')
@@ -37,7 +36,6 @@ export class DeindexingController {
     @Param('id') id: string,
     @IdempotencyKey() idempotencyKey: string,
     @Body() _body: RequestDeindexBody,
-    @Query() _query: NoQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const command = new RequestDeindex(idParam('case', id), scope, idempotencyKey, context);
@@ -56,7 +54,7 @@ export class DeindexingController {
     errors: ['not_found', 'svc_engine_not_configured'],
     id: 'dix',
   })
-  async deindexRequest(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
+  async deindexRequest(@Caller() { scope, context }: Access, @Param('id') id: string) {
     const command = new ObserveDeindexRequest(idParam('deindexRequest', id), scope, context);
     return publicDeindexRequest(await this.commands.execute(command));
   }

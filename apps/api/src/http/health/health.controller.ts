@@ -1,4 +1,4 @@
-import { Controller, Get, Query, Res, ServiceUnavailableException } from '@nestjs/common';
+import { Controller, Get, Res, ServiceUnavailableException } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
@@ -7,7 +7,6 @@ import { DocumentStore, type Duration, EventLog, SECOND } from '#kernel';
 import { GetRunnerStatus } from '#projections';
 import { LastSeals } from '#tamper-evidence';
 import { Public } from '../access.js';
-import { NoQuery } from '../validation/page.query.js';
 
 /** D70: readiness is computed at most this often, for all callers together. */
 const READINESS_INTERVAL: Duration = SECOND;
@@ -34,14 +33,14 @@ export class HealthController {
   /** The process answers. */
   @Get('live')
   @Public()
-  live(@Query() _query: NoQuery) {
+  live() {
     return { status: 'ok' };
   }
 
   /** D68: this process can serve if its stores can be reached. Runners that lag do not make an API unready. */
   @Get('ready')
   @Public()
-  async ready(@Query() _query: NoQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+  async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     const { status, body } = await this.readiness();
     reply.status(status);
     return body;

@@ -13,7 +13,7 @@ import { type Access, Caller } from '../access.js';
 import { cursorParam } from '../cursor-param.js';
 import { idParam } from '../id-param.js';
 import { IdempotencyKey } from '../idempotency-key.js';
-import { DEFAULT_PAGE_SIZE, NoQuery, PageQuery } from '../validation/page.query.js';
+import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { ReportImpersonationBody } from './impersonations.dto.js';
 
 @Controller('v1/creators/:id/impersonations')
@@ -61,7 +61,6 @@ export class ImpersonationsController {
     @Param('id') id: string,
     @IdempotencyKey() idempotencyKey: string,
     @Body() { url }: ReportImpersonationBody,
-    @Query() _query: NoQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const command = new ReportImpersonation(idParam('creator', id), url, scope, idempotencyKey, context);

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { ObserveScan, publicScan, QueueScan } from '#scans';
@@ -6,7 +6,7 @@ import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
 import { idParam } from '../id-param.js';
 import { IdempotencyKey } from '../idempotency-key.js';
-import { EmptyBody, NoQuery } from '../validation/page.query.js';
+import { EmptyBody } from '../validation/page.query.js';
 
 @Controller('v1')
 export class ScansController {
@@ -37,7 +37,6 @@ export class ScansController {
     @Param('id') id: string,
     @IdempotencyKey() idempotencyKey: string,
     @Body() _body: EmptyBody,
-    @Query() _query: NoQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const command = new QueueScan(idParam('creator', id), scope, idempotencyKey, context);
@@ -56,7 +55,7 @@ export class ScansController {
     errors: ['not_found'],
     id: 'scn',
   })
-  async scan(@Caller() { scope, context }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
+  async scan(@Caller() { scope, context }: Access, @Param('id') id: string) {
     return publicScan(await this.commands.execute(new ObserveScan(idParam('scan', id), scope, context)));
   }
 }

@@ -19,3 +19,9 @@ export const fieldErrors = (errors: readonly ValidationError[], parent?: string)
     const [message] = 'whitelistValidation' in constraints ? ['is not known'] : Object.values(constraints);
     return [...(message === undefined ? [] : [{ field, message }]), ...fieldErrors(children, field)];
   });
+
+/** The problems that two stages have found, one for each field: the earlier stage knows the cause. */
+export const joined = (earlier: readonly FieldError[], later: readonly FieldError[]): FieldError[] => [
+  ...earlier,
+  ...later.filter(({ field }) => !earlier.some((problem) => problem.field === field)),
+];

@@ -4,21 +4,28 @@ import { UnreadableBody } from '../json-body.js';
 /** Far more than any body of this API needs; class-transformer recurses, and exhausts the stack at some thousand. */
 const MAX_DEPTH = 32;
 
+interface PlainObject {
+  /** The input without the fields that have a problem. */
+  readonly object: object;
+  readonly problems: readonly FieldError[];
+}
+
 /**
- * Refuses what class-transformer would drop without an error: fields named like a member of every object, such as
- * `constructor`. Also refuses values that are not objects, and those that are nested too deep.
+ * Finds what Nest's pipe would drop or mend without an error: fields named like a member of every object, such as
+ * `constructor`. It refuses values that are not objects, and finds those that are nested too deep.
  */
-export const assertJsonObject = (value: unknown): void => {
+export const plainObject = (value: unknown): PlainObject => {
   if (value instanceof UnreadableBody) throw invalidRequest({ field: value.field, message: value.message });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest({ field: 'body', message: 'must be a JSON object' });
   }
-  const problems: FieldError[] = [];
-  for (const field of Object.keys(value)) {
-    const member = isInherited(field) ? 'is not known' : memberProblem((value as Record<string, unknown>)[field], 1);
-    if (member !== undefined) problems.push({ field, message: member });
-  }
-  if (problems.length > 0) throw invalidRequest(...problems);
+  const problems = Object.entries(value).flatMap(([field, member]): FieldError[] => {
+    const message = isInherited(field) ? 'is not known' : memberProblem(member, 1);
+    return message === undefined ? [] : [{ field, message }];
+  });
+  if (problems.length === 0) return { object: value, problems };
+  const usable = Object.entries(value).filter(([name]) => !problems.some(({ field }) => field === name));
+  return { object: Object.fromEntries(usable), problems };
 };
 
 const memberProblem = (value: unknown, depth: number): string | undefined => {

@@ -15,8 +15,5 @@ export class PageQuery {
   after?: string;
 }
 
-/** For routes that take no query parameters (D7). */
-export class NoQuery {}
-
 /** For writes whose body is `{}` (D8). */
 export class EmptyBody {}

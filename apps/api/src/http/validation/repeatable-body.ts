@@ -1,5 +1,4 @@
-import { DomainError, type FieldError } from '#kernel';
-import type { DtoClass } from './dto-class.js';
+import { type FieldError, invalidRequest } from '#kernel';
 
 const PROBLEMS = Symbol('problems');
 
@@ -14,8 +13,8 @@ export abstract class RepeatableBody {
 /** What the rules of today refuse of the body. */
 export const problemsOf = (body: RepeatableBody): readonly FieldError[] => body[PROBLEMS] ?? [];
 
-/** The refused body with its problems, if it may repeat a request; otherwise it stays refused. */
-export const withProblems = (dto: DtoClass, value: unknown, refusal: unknown): object => {
-  if (!(dto.prototype instanceof RepeatableBody) || !(refusal instanceof DomainError)) throw refusal;
-  return Object.assign(new dto(), value, { [PROBLEMS]: refusal.fields });
+/** The refused input with its problems, if it may repeat a request; otherwise it stays refused. */
+export const refusedInput = (dto: new () => object, input: object, problems: readonly FieldError[]): object => {
+  if (!(dto.prototype instanceof RepeatableBody)) throw invalidRequest(...problems);
+  return Object.assign(new dto(), input, { [PROBLEMS]: problems });
 };

@@ -1,9 +1,8 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { publicWorkspace } from '#agencies';
 import { DomainError } from '#kernel';
 import { Operation } from '../../openapi/operation.js';
 import { type Access, Caller } from '../access.js';
-import { NoQuery } from '../validation/page.query.js';
 
 @Controller('v1/workspaces')
 export class WorkspacesController {
@@ -16,7 +15,7 @@ export class WorkspacesController {
     errors: ['not_found'],
     id: 'wsp',
   })
-  workspace(@Caller() { key, agency }: Access, @Param('id') id: string, @Query() _query: NoQuery) {
+  workspace(@Caller() { key, agency }: Access, @Param('id') id: string) {
     if (id !== key.workspaceId) throw new DomainError('not_found');
     return publicWorkspace(agency);
   }
