@@ -1,10 +1,11 @@
 # Two images: `service` (the last, so the default) runs the API, the worker and the operators' tool; `sandbox` adds the
 # stand-in for the native platform. What is compiled is what .dockerignore lets through: no tests, doubles or benches.
+# No package's install script runs. The tag of Node moves: see "Image digests" in docs/operations.md.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY .swcrc ./
 COPY scripts ./scripts
 COPY apps ./apps
@@ -14,7 +15,7 @@ RUN npm run -s build:image
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --no-audit --no-fund && npm run -s sbom > sbom.cdx.json
+RUN npm ci --ignore-scripts --omit=dev --no-audit --no-fund && npm run -s sbom > sbom.cdx.json
 
 FROM node:24-bookworm-slim AS base
 # With more arenas the allocator keeps some 90 MiB more of what threads have given back.

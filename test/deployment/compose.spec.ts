@@ -11,7 +11,8 @@ interface Container {
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
   readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
+  /** Without a value, a variable is passed on if it is set. */
+  readonly environment?: Readonly<Record<string, string | null>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly volumes?: readonly string[];
   readonly profiles?: readonly string[];
@@ -37,12 +38,12 @@ const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 
 /** As it is with only the secrets given. */
-const filled = (environment: Readonly<Record<string, string>> = {}): Record<string, string> =>
+const filled = (environment: Readonly<Record<string, string | null>> = {}): Record<string, string | undefined> =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
       name,
       value
-        .replace(
+        ?.replace(
           /\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g,
           (_, variable: string, otherwise: string) => SECRETS[variable] ?? otherwise ?? '',
         )
@@ -87,6 +88,8 @@ test.each(['api', 'worker'])('%s is configured by variables that there are, with
     eventStoreDbUrl: 'esdb://eventstoredb:2113?tls=false',
     mongoDbUrl: 'mongodb://mongodb:27017/creator_protection',
     platform: { url: 'http://sandbox:4010', token: 'a-secret' },
+    engine: undefined,
+    search: undefined,
   });
 });
 
@@ -127,7 +130,7 @@ test('the image is for production', () => {
 test('the image has the list of its packages with them', () => {
   const stages = dockerfile.split(/^(?=FROM )/m);
   const stage = (name: string) => stages.find((text) => text.split('\n', 1)[0]?.endsWith(` AS ${name}`)) ?? '';
-  expect(stage('packages')).toMatch(/^RUN npm ci --omit=dev .*&& npm run -s sbom > sbom\.cdx\.json$/m);
+  expect(stage('packages')).toMatch(/^RUN npm ci --ignore-scripts --omit=dev .*&& npm run -s sbom > sbom\.cdx\.json$/m);
   expect(stage('base')).toContain('COPY --from=packages /app/sbom.cdx.json ./\n');
   expect(scripts.sbom).toMatch(/^npm sbom --omit dev /);
 });
@@ -136,7 +139,7 @@ test('no secret has a default', () => {
   for (const [, { environment = {} }] of services) {
     for (const [name, value] of Object.entries(environment)) {
       if (/TOKEN|MASTER_KEY|PASSWORD|SECRET/.test(name))
-        expect([name, value]).toEqual([name, expect.stringMatching(/^\$\{\w+(:\?|:-\$)/)]);
+        expect([name, value ?? '']).toEqual([name, expect.stringMatching(/^(\$\{\w+:\?.+\})?$/)]);
     }
   }
 });
@@ -157,7 +160,7 @@ test('the image is made of files that there are, and runs on the Node that is as
   const compiled = /--out dist (.+)$/.exec(scripts['build:image'] ?? '')?.[1]?.split(' ') ?? [];
   expect(compiled).not.toEqual([]);
   expect(compiled.filter((folder) => !copied.includes(folder))).toEqual([]);
-  expect(dockerfile).toContain('npm ci --omit=dev');
+  expect(dockerfile).toContain('npm ci --ignore-scripts --omit=dev');
   const base = dockerfile.split(/^(?=FROM )/m).find((stage) => /^FROM \S+ AS base$/m.test(stage));
   expect(base).toContain('\nUSER node\n');
   expect(dockerfile.match(/^FROM base AS .*$/gm)).toEqual(['FROM base AS sandbox', 'FROM base AS service']);
