@@ -1,1 +1,5 @@
-export { CONNECTION_LIMITS, type ConnectionLimits, MAX_PIPELINED } from '../../apps/api/src/http/connections.js';
+export {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  MAX_PIPELINED,
+} from '../../apps/api/src/http/transport/connections.js';

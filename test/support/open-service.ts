@@ -6,7 +6,7 @@ import { type AppLogger, createLogger, Metrics, type OperatorsListener, startOpe
 import { openStores, type Stores } from '#stores';
 import { WebhookAttempts } from '#webhooks';
 import { type Api, apiRoot, createApi } from '../../apps/api/src/api.js';
-import type { ConnectionLimits } from '../../apps/api/src/http/connections.js';
+import type { ConnectionLimits } from '../../apps/api/src/http/transport/connections.js';
 import type { Running } from '../../apps/service/src/run.js';
 import { ServiceModule } from '../../apps/service/src/service.module.js';
 import { ServiceGauges } from '../../apps/service/src/service-gauges.js';

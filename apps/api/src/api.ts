@@ -4,12 +4,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Duration, Progress } from '#kernel';
 import type { Running, Setup } from '../../service/src/run.js';
 import { ApiModule } from './api.module.js';
-import { ApiKeyGate } from './http/api-key-gate.js';
-import type { ConnectionLimits } from './http/connections.js';
-import { KeyFollower } from './http/key-follower.js';
-import { readYourWrites } from './http/read-your-writes.js';
-import { refuseStandIns } from './http/stand-ins.js';
-import { createTransport } from './http/transport.js';
+import { ApiKeyGate } from './http/transport/access/api-key-gate.js';
+import { KeyFollower } from './http/transport/access/key-follower.js';
+import type { ConnectionLimits } from './http/transport/connections.js';
+import { readYourWrites } from './http/transport/read-your-writes.js';
+import { refuseStandIns } from './http/transport/stand-ins.js';
+import { createTransport } from './http/transport/transport.js';
 import { serveDocument } from './openapi/document.js';
 
 export interface Api extends Running {

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Api, type ApiApp, createApi } from '../../api/src/api.js';
 import { ApiModule } from '../../api/src/api.module.js';
-import type { ConnectionLimits } from '../../api/src/http/connections.js';
+import type { ConnectionLimits } from '../../api/src/http/transport/connections.js';
 import type { Setup } from '../../service/src/run.js';
 import { WorkerModule } from '../../worker/src/worker.module.js';
 

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { BODY_MUST, EXAMPLES, SECURITY } from './operation.js';
+import { BODY_MUST, EXAMPLES, SECURITY } from '../http/transport/operation.js';
 import { SCHEMAS } from './schemas.js';
 
 const HEADERS = {

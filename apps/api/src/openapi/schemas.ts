@@ -22,7 +22,7 @@ import {
   pageOf,
   ref,
   text,
-} from './json-schema.js';
+} from '../http/validation/json-schema.js';
 
 const userId: JsonSchema & { type: string } = { type: 'string', format: 'uuid' };
 

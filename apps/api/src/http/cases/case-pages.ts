@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { CasesOptions, ListCases, type PublicCase, publicCase, SynchronizeCases } from '#cases';
 import { parseId } from '#kernel';
-import type { Access } from '../access.js';
-import { cursorParam } from '../cursor-param.js';
-import { idParam } from '../id-param.js';
+import type { Access } from '../transport/access/access.js';
+import { cursorParam } from '../validation/cursor-param.js';
+import { idParam } from '../validation/id-param.js';
 
 interface CasePage {
   readonly cases: readonly PublicCase[];

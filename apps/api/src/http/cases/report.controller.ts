@@ -2,9 +2,9 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { caseReport } from '#cases';
 import { Clock, type Instant } from '#kernel';
-import { Operation } from '../../openapi/operation.js';
-import { type Access, Caller } from '../access.js';
-import { requireReadable } from '../stand-ins.js';
+import { type Access, Caller } from '../transport/access/access.js';
+import { Operation } from '../transport/operation.js';
+import { requireReadable } from '../transport/stand-ins.js';
 import { CasePages } from './case-pages.js';
 import { DEFAULT_REPORT_PAGE_SIZE, ReportQuery } from './report.query.js';
 

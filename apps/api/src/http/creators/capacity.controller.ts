@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetCapacity, publicCapacity } from '#creators';
-import { Operation } from '../../openapi/operation.js';
-import { type Access, Caller } from '../access.js';
+import { type Access, Caller } from '../transport/access/access.js';
+import { Operation } from '../transport/operation.js';
 
 @Controller('v1/capacity')
 export class CapacityController {

@@ -15,10 +15,10 @@ import {
   UpdateCreator,
 } from '#creators';
 import { Clock, DomainError, invalidRequest, parseUserId } from '#kernel';
-import { Operation } from '../../openapi/operation.js';
-import { type Access, Caller } from '../access.js';
-import { cursorParam } from '../cursor-param.js';
-import { idParam } from '../id-param.js';
+import { type Access, Caller } from '../transport/access/access.js';
+import { Operation } from '../transport/operation.js';
+import { cursorParam } from '../validation/cursor-param.js';
+import { idParam } from '../validation/id-param.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { EnrollCreatorBody, SetProtectionBody, UpdateCreatorBody } from './creators.dto.js';
 import { ENROLLMENT_EXAMPLES, LINK_OR_INVITATION, UPDATE_EXAMPLES } from './creators.examples.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../openapi/json-schema.js';
+import type { JsonSchema } from '../validation/json-schema.js';
 
 const WORKSPACE = 'wsp_4wf0fs1vreaantzpvk5ncqmegd';
 

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { publicCreator, RemoveCreator, ResendInvitation } from '#creators';
-import { Operation } from '../../openapi/operation.js';
-import { type Access, Caller } from '../access.js';
-import { idParam } from '../id-param.js';
-import { IdempotencyKey } from '../idempotency-key.js';
+import { type Access, Caller } from '../transport/access/access.js';
+import { Operation } from '../transport/operation.js';
+import { idParam } from '../validation/id-param.js';
+import { IdempotencyKey } from '../validation/idempotency-key.js';
 import { EmptyBody } from '../validation/page.query.js';
 
 /** Operations on a pending invitation. */

@@ -6,7 +6,7 @@ import { LOG_RUNNERS, RUNNERS } from '#contexts';
 import { DocumentStore, type Duration, EventLog, SECOND } from '#kernel';
 import { GetRunnerStatus } from '#projections';
 import { LastSeals } from '#tamper-evidence';
-import { Public } from '../access.js';
+import { Public } from '../transport/access/access.js';
 
 /** D70: readiness is computed at most this often, for all callers together. */
 const READINESS_INTERVAL: Duration = SECOND;

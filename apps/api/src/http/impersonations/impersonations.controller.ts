@@ -8,11 +8,11 @@ import {
   SynchronizeImpersonations,
 } from '#impersonations';
 import { parseId } from '#kernel';
-import { Operation } from '../../openapi/operation.js';
-import { type Access, Caller } from '../access.js';
-import { cursorParam } from '../cursor-param.js';
-import { idParam } from '../id-param.js';
-import { IdempotencyKey } from '../idempotency-key.js';
+import { type Access, Caller } from '../transport/access/access.js';
+import { Operation } from '../transport/operation.js';
+import { cursorParam } from '../validation/cursor-param.js';
+import { idParam } from '../validation/id-param.js';
+import { IdempotencyKey } from '../validation/idempotency-key.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { ReportImpersonationBody } from './impersonations.dto.js';
 

@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetUsage, parseMonth, publicUsage, UsageOptions } from '#usage';
-import { Operation } from '../../openapi/operation.js';
-import { type Access, Caller } from '../access.js';
+import { type Access, Caller } from '../transport/access/access.js';
+import { Operation } from '../transport/operation.js';
 import { UsageQuery } from './usage.query.js';
 
 @Controller('v1/usage')

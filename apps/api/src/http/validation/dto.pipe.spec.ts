@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import { UnreadableBody } from '../json-body.js';
+import { UnreadableBody } from './json-text.js';
 import { PageQuery } from './page.query.js';
 import { pipe, read } from './pipe.fixtures.js';
 import { OneOf, Optional, Text } from './rules.js';

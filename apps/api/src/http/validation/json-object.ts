@@ -1,5 +1,5 @@
 import { type FieldError, invalidRequest } from '#kernel';
-import { UnreadableBody } from '../json-body.js';
+import { UnreadableBody } from './json-text.js';
 
 /** Far more than any body of this API needs; class-transformer recurses, and exhausts the stack at some thousand. */
 const MAX_DEPTH = 32;

@@ -12,9 +12,9 @@ import {
   PROFILE_URL_PATTERN,
 } from '#creators';
 import { parseUserId, textProblem } from '#kernel';
-import { type JsonSchema, TEXT_PATTERN } from '../../openapi/json-schema.js';
 import { emailProblem } from './email-problem.js';
 import type { ListContext } from './field-errors.js';
+import { type JsonSchema, TEXT_PATTERN } from './json-schema.js';
 import { profileUrlProblem } from './profile-url-problem.js';
 
 const MAX_CURSOR_LENGTH = 200;

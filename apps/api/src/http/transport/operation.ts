@@ -2,10 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { Scope } from '#agencies';
 import type { ErrorCode } from '#kernel';
-import { RequireScopes } from '../http/access.js';
-import { ERROR_CATALOGUE } from '../http/error-catalogue.js';
-import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../http/idempotency-key.js';
-import { idOf, type JsonSchema, ref } from './json-schema.js';
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../validation/idempotency-key.js';
+import { idOf, type JsonSchema, ref } from '../validation/json-schema.js';
+import { RequireScopes } from './access/access.js';
+import { ERROR_CATALOGUE } from './error-catalogue.js';
 
 /** The two references that describe the API. */
 export type Reference = '0.2.0' | '0.8.0';

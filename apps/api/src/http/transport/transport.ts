@@ -4,13 +4,13 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, type Duration, invalidRequest, type Logger, SECOND } from '#kernel';
 import type { Metrics } from '#observability';
-import type { AccessedRequest } from './access.js';
-import { type ApiKeyGate, guard } from './api-key-gate.js';
+import type { AccessedRequest } from './access/access.js';
+import { type ApiKeyGate, guard } from './access/api-key-gate.js';
 import { BrokenRequests } from './broken-requests.js';
 import { closeInOrder } from './closing.js';
 import { CONNECTION_LIMITS, type ConnectionLimits, Connections } from './connections.js';
 import { sendError } from './error.filter.js';
-import { acceptJson, MAX_BODY_BYTES } from './json-body.js';
+import { acceptJson } from './json-body.js';
 import { MAX_HEADER_BYTES, MAX_PARSED_BYTES, refusalOfLength } from './request-length.js';
 import { setHeaders, setHeadersOfEveryAnswer } from './response-headers.js';
 
@@ -35,7 +35,6 @@ export const createTransport = (
 ): FastifyAdapter => {
   const { requestTimeout, idleTimeout, checkInterval } = limits;
   const adapter = new Transport({
-    bodyLimit: MAX_BODY_BYTES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     // A request that arrives while the server closes is answered like any other, not by the framework (D4).

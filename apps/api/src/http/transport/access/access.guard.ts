@@ -2,9 +2,9 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { AgencyAccess, requirePresentEpoch, type Scope } from '#agencies';
 import { ConsistencyToken, DomainError, type FieldError, invalidRequest } from '#kernel';
+import { queryProblems } from '../../validation/query-problems.js';
+import { hasBody, takesBody } from '../json-body.js';
 import { type AccessedRequest, PUBLIC_ROUTE, REQUIRED_SCOPES } from './access.js';
-import { hasBody, takesBody } from './json-body.js';
-import { queryProblems } from './validation/query-problems.js';
 
 /** D1: checks the agency of an admitted request, the scope, and then that nothing is sent which the route does not take. */
 @Injectable()

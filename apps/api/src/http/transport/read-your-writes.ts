@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { VIEWS } from '#contexts';
 import type { Progress } from '#kernel';
-import type { AccessedRequest } from './access.js';
+import type { AccessedRequest } from './access/access.js';
 
 /**
  * An answer to a write, also an error, waits until the read models have passed the written events, for at most two

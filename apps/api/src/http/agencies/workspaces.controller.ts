@@ -1,8 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { publicWorkspace } from '#agencies';
 import { DomainError } from '#kernel';
-import { Operation } from '../../openapi/operation.js';
-import { type Access, Caller } from '../access.js';
+import { type Access, Caller } from '../transport/access/access.js';
+import { Operation } from '../transport/operation.js';
 
 @Controller('v1/workspaces')
 export class WorkspacesController {

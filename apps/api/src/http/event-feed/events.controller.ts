@@ -2,8 +2,8 @@ import { Controller, Get, Header, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ListEvents } from '#event-feed';
 import { invalidRequest, parseId } from '#kernel';
-import { Operation } from '../../openapi/operation.js';
-import { type Access, Caller } from '../access.js';
+import { type Access, Caller } from '../transport/access/access.js';
+import { Operation } from '../transport/operation.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 
 @Controller('v1/events')
