@@ -6,11 +6,15 @@ import { startEventStoreDbServer } from '../support/eventstoredb-server.js';
 import { benchEvent } from './event-log-events.js';
 import { middleRound, SCALE } from './figures.js';
 
-const WRITERS = 64;
+export const WRITERS = 64;
 const ROUNDS = 9;
 const APPENDS = Math.max(4, Math.round(40 * SCALE));
 
-type Append = (stream: string, expected: ExpectedRevision, event: ReturnType<typeof benchEvent>) => Promise<number>;
+export type Append = (
+  stream: string,
+  expected: ExpectedRevision,
+  event: ReturnType<typeof benchEvent>,
+) => Promise<number>;
 
 /** Events a second of many writers over the adapter, against the client alone, both on the same server. */
 export default {
@@ -41,7 +45,8 @@ export default {
   },
 };
 
-async function appendAll(append: Append, round: string): Promise<number> {
+/** Events a second. */
+export async function appendAll(append: Append, round: string): Promise<number> {
   const writers = Array.from({ length: WRITERS }, () => Array.from({ length: APPENDS }, (_, n) => benchEvent(n)));
   const began = performance.now();
   await Promise.all(

@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   verify: () => import('./verify.js'),
   'event-log-replay': () => import('./event-log-replay.js'),
   'eventstoredb-append': () => import('./eventstoredb-append.js'),
+  'eventstoredb-append-followed': () => import('./eventstoredb-append-followed.js'),
   'eventstoredb-replay': () => import('./eventstoredb-replay.js'),
   'eventstoredb-rebuild': () => import('./eventstoredb-rebuild.js'),
   'document-store-upsert': () => import('./document-store-upsert.js'),

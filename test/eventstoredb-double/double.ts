@@ -21,8 +21,8 @@ const HOST = '127.0.0.1';
  */
 export class EventStoreDbDouble {
   readonly faults = new Faults();
-  /** How many reads of streams, and how many appends, it has answered. */
-  readonly answered = { streamReads: 0, appends: 0 };
+  /** How many reads of streams, subscriptions and appends it has answered. */
+  readonly answered = { streamReads: 0, subscriptions: 0, appends: 0 };
   private readonly records: Records;
   private readonly sockets = new Set<Socket>();
   private readonly server = new Server();
@@ -40,7 +40,9 @@ export class EventStoreDbDouble {
         const leader = isForLeader(call.metadata) ? this.faults.leaderElsewhere() : undefined;
         if (leader) call.emit('error', notLeader(leader.host, leader.port));
         else {
-          if (call.request.getOptions()?.hasStream()) this.answered.streamReads++;
+          const options = call.request.getOptions();
+          if (options?.hasStream()) this.answered.streamReads++;
+          if (options?.hasSubscription()) this.answered.subscriptions++;
           void read(this.records, call);
         }
       },

@@ -25,6 +25,14 @@ function follower(log: EventLog, after: Position, signal: AbortSignal, filter: L
   return async (): Promise<LogPage | undefined> => (await pages.next()).value ?? undefined;
 }
 
+const FILTERS: readonly LogFilter[] = [
+  {},
+  { types: new Set(['even.v1']) },
+  { types: new Set(['odd.v1']) },
+  { categories: new Set(['even']) },
+  { categories: new Set(['odd']), types: new Set(['odd.v1', 'other.v1']) },
+];
+
 export function following(opened: Opened): void {
   test('yields the existing events in pages, then the new ones', async () => {
     const { log } = opened();
@@ -119,6 +127,47 @@ export function following(opened: Opened): void {
       else over.abort();
     }
     expect(seen).toBe(5);
+  });
+
+  test('of twelve followers with different filters one that is stuck holds up none, and misses nothing later', async () => {
+    const { log } = opened();
+    const count = 60;
+    let end = Number.POSITIVE_INFINITY;
+    const over = new AbortController();
+    const readToTheEnd = async (filter: LogFilter) => {
+      const read: string[] = [];
+      for await (const page of log.follow({ after: 0, ...filter, signal: over.signal })) {
+        read.push(...ids(page.events));
+        if (page.reached > end) return read;
+      }
+      throw new Error('the follower ended early');
+    };
+    const filters: LogFilter[] = Array.from({ length: 11 }, (_, n) => FILTERS[n % FILTERS.length] ?? {});
+    await log.append('even-1', 'none', [event()]);
+    const reading = filters.map(readToTheEnd);
+    const stuck = follower(log, 0, over.signal);
+    await stuck();
+    const text = 'x'.repeat(100_000);
+    let last = 0;
+    for (let n = 0; n < count; n++) {
+      const [category, type] = n % 2 === 0 ? ['odd', 'odd.v1'] : ['even', 'even.v1'];
+      last = (await log.append(`${category}-1`, 'any', [event({ text }, type)])).position;
+    }
+    end = last;
+    await log.append('end-1', 'none', [event()]);
+    const results = await Promise.all(reading);
+    const streams = await Promise.all((['even-1', 'odd-1', 'end-1'] as const).map((stream) => log.readStream(stream)));
+    const all = streams.flat().toSorted((one, other) => one.position - other.position);
+    for (const [n, { types, categories }] of filters.entries()) {
+      const wanted = all.filter(
+        ({ type, stream }) => (types?.has(type) ?? true) && (categories?.has(stream.split('-')[0] ?? '') ?? true),
+      );
+      expect(results[n]).toEqual(ids(wanted));
+    }
+    const late: string[] = [];
+    while (late.length < all.length - 1) late.push(...ids((await stuck())?.events ?? []));
+    expect(late).toEqual(ids(all.slice(1)));
+    over.abort();
   });
 
   test('ends when aborted while it waits', async () => {

@@ -17,6 +17,7 @@ import { AppendCalls } from './append-calls.js';
 import type { Connection } from './connection.js';
 import { follow } from './follow.js';
 import { Reader } from './reader.js';
+import { SharedSubscription } from './shared-subscription.js';
 import { Writer } from './writer.js';
 
 export interface RetryOptions {
@@ -29,17 +30,19 @@ export class EventStoreDbEventLog implements EventLog {
   readonly #calls: AppendCalls;
   readonly #reader: Reader;
   readonly #writer: Writer;
+  readonly #subscription: SharedSubscription;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #over = new AbortController();
   #closing: Promise<void> | undefined;
 
   constructor(
     private readonly connection: Connection,
-    private readonly retry: RetryOptions,
+    retry: RetryOptions,
   ) {
     this.#calls = new AppendCalls(connection, retry.attemptTimeout);
     this.#reader = new Reader(connection, retry);
     this.#writer = new Writer(this.#calls, this.#reader, retry.retryFor);
+    this.#subscription = new SharedSubscription(connection, retry.retryFor);
   }
 
   async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
@@ -63,8 +66,7 @@ export class EventStoreDbEventLog implements EventLog {
   }
 
   follow({ signal, ...options }: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage> {
-    const { connection, retry } = this;
-    const following = { connection, reader: this.#reader, retryFor: retry.retryFor };
+    const following = { subscription: this.#subscription, reader: this.#reader };
     return follow(following, options, AbortSignal.any([signal, this.#over.signal]));
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { EventLog, LogFilter, LogPage } from '#kernel';
-import { event, events, ids } from '../contract/given-events.js';
+import { events, ids } from '../contract/given-events.js';
 import { logOnDouble } from './testing/log-on-double.js';
 
 let opened: Awaited<ReturnType<typeof logOnDouble>>;
@@ -82,26 +82,43 @@ test.each<[string, LogFilter]>([
   await following;
 });
 
-test('a slow follower holds the server back, and neither memory nor the other calls of its process', async () => {
+test('followers of one log share a subscription, and open one again after the last has left', async () => {
   const { log, double } = opened;
-  const text = 'x'.repeat(100_000);
-  const live = Promise.withResolvers<void>();
-  const slow = Promise.withResolvers<void>();
-  let pages = 0;
-  await log.append('thing-1', 'none', [event()]);
-  const following = followed(log, 202, async () => {
-    // The second page has come by the subscription; from now on it takes nothing more for a while.
-    if (++pages !== 2) return;
-    live.resolve();
-    await slow.promise;
-  });
-  while (pages === 0) await log.head();
-  const [first, ...rest] = Array.from({ length: 201 }, () => event({ text }));
-  if (first) await log.append('thing-1', 0, [first]);
-  await live.promise;
-  const before = double.bytesSent;
-  for (const [n, one] of rest.entries()) await log.append('thing-1', n + 1, [one]);
-  expect(double.bytesSent - before).toBeLessThan(4_000_000);
-  slow.resolve();
-  expect(await following).toEqual(ids(await log.readStream('thing-1')));
+  for (let round = 1; round <= 2; round++) {
+    const over = new AbortController();
+    const followers = Array.from({ length: 12 }, () => log.follow({ after: 0, signal: over.signal }));
+    const read = followers.map(async (pages) => {
+      const arrived: string[] = [];
+      for await (const page of pages) {
+        arrived.push(...ids(page.events));
+        if (arrived.length >= 20 * round) return arrived;
+      }
+      return arrived;
+    });
+    for (let n = 0; n < 20; n++) await log.append('thing-1', 'any', events(1));
+    const all = ids(await log.readStream('thing-1'));
+    expect(await Promise.all(read)).toEqual(followers.map(() => all));
+    over.abort();
+    expect(double.answered.subscriptions).toBe(round);
+  }
+});
+
+test('none of twelve followers misses or repeats anything when connections break, one being stuck', async () => {
+  const { log, double, reopen } = opened;
+  const shared = await reopen();
+  await log.append('thing-1', 'none', events(1));
+  const over = new AbortController();
+  const stuck = shared.follow({ after: 0, signal: over.signal })[Symbol.asyncIterator]();
+  await stuck.next();
+  const following = Array.from({ length: 11 }, () => followed(shared, 61));
+  for (let n = 0; n < 60; n++) {
+    if (n % 20 === 10) double.loseConnections();
+    await log.append('thing-1', n, events(1));
+  }
+  const all = ids(await log.readStream('thing-1'));
+  for (const read of await Promise.all(following)) expect(read).toEqual(all);
+  const late: string[] = [];
+  while (late.length < 60) late.push(...ids((await stuck.next()).value?.events ?? []));
+  expect(late).toEqual(all.slice(1));
+  over.abort();
 });

@@ -1,42 +1,26 @@
 import { setTimeout } from 'node:timers/promises';
-import type streams from '@eventstore/db-client/generated/streams_pb.js';
-import {
-  type Duration,
-  type EventInLog,
-  eventInLog,
-  type LogPage,
-  type Position,
-  type ReadLog,
-  type RecordedEvent,
-  SECOND,
-} from '#kernel';
-import type { Connection } from './connection.js';
-import { isPassing, mapped, pauseAfter, withRetries } from './failures.js';
+import type { LogPage, Position, ReadLog } from '#kernel';
+import { isPassing, mapped, pauseAfter } from './failures.js';
 import type { Reader } from './reader.js';
-import { positionOf, seen } from './recorded.js';
-import { matches, subscriptionRequest } from './requests.js';
-import { Subscription } from './subscription.js';
-
-/** How often the last event of a page is read if the page does not have it: a read for each page would cost too much. */
-const NAMING_INTERVAL: Duration = SECOND;
+import { matches } from './requests.js';
+import type { SharedSubscription } from './shared-subscription.js';
+import { type Arrival, Subscriber } from './subscriber.js';
 
 /**
- * Reads pages up to the end, then a subscription that starts at the end. It reads pages again after a lost connection,
- * and when the server reports that the subscription has fallen behind.
+ * Reads pages up to the end, then what arrives by the subscription that all followers of the process share. It reads pages
+ * again after a lost connection, and when it was too slow for what arrives.
  *
- * Pages are read after subscribing and before the subscription is read. An event that is appended in between is in the
- * pages, in the subscription, or in both; events that were yielded are skipped. The subscription starts at no given
- * position, because the server may have removed the event there.
+ * Pages are read after joining and before arrivals are taken. An event that is appended in between is in the pages, among
+ * the arrivals, or in both; events that were yielded are skipped. The subscription starts at no given position, because
+ * the server may have removed the event there.
  */
 export async function* follow(
-  { connection, reader, retryFor }: { connection: Connection; reader: Reader; retryFor: Duration },
+  { subscription, reader }: { subscription: SharedSubscription; reader: Reader },
   options: ReadLog,
   over: AbortSignal,
 ): AsyncGenerator<LogPage, void, void> {
   let { after } = options;
   let failures = 0;
-  let namedAt = Number.NEGATIVE_INFINITY;
-  const request = subscriptionRequest(options);
 
   /** Up to the end of the log. */
   async function* pages(): AsyncGenerator<LogPage, void, void> {
@@ -51,37 +35,29 @@ export async function* follow(
     }
   }
 
-  /** The server gives no more than the position of an event that the filter excludes. */
-  async function named(position: Position): Promise<EventInLog | undefined> {
-    if (performance.now() - namedAt < NAMING_INTERVAL) return undefined;
-    const event = await reader.at(position, over);
-    if (event !== undefined) namedAt = performance.now();
-    return event;
-  }
-
-  async function* coming(): AsyncGenerator<LogPage, void, void> {
-    const subscription = await withRetries(() => Subscription.open(connection, request, over), retryFor, over);
+  async function* arriving(): AsyncGenerator<LogPage, void, void> {
+    const subscriber = new Subscriber();
     try {
+      await subscription.join(subscriber, over);
       yield* pages();
-      for (let fellBehind = false; !fellBehind && !over.aborted; ) {
-        const messages = await subscription.next(options.limit ?? 1_000, over);
-        fellBehind = messages.some((message) => message.hasFellBehind());
-        const page = pageOf(messages, options, after);
-        if (page.reached <= after || over.aborted) continue;
+      while (!over.aborted) {
+        const arrivals = await subscriber.take(options.limit ?? 1_000, over);
+        if (arrivals === undefined) return;
+        const page = pageOf(arrivals, options, after);
+        if (page.reached <= after) continue;
         after = page.reached;
         failures = 0;
-        const { last = await named(after) } = page;
-        yield last === undefined ? page : { ...page, last };
+        yield page;
       }
     } finally {
-      subscription.close();
+      subscription.leave(subscriber);
     }
   }
 
   while (!over.aborted) {
     try {
       yield* pages();
-      if (!over.aborted) yield* coming();
+      if (!over.aborted) yield* arriving();
     } catch (error) {
       // An error after all retries, or one that a retry does not help, goes to the follower.
       if (over.aborted) return;
@@ -91,18 +67,9 @@ export async function* follow(
   }
 }
 
-function pageOf(messages: readonly streams.ReadResp[], filter: ReadLog, after: Position): LogPage {
-  const events: RecordedEvent[] = [];
-  let reached = after;
-  let last: EventInLog | undefined;
-  for (const message of messages) {
-    const checkpoint = message.getCheckpoint();
-    const one = seen(message);
-    const position = one?.position ?? (checkpoint ? positionOf(checkpoint.getCommitPosition()) : reached);
-    if (position <= reached) continue;
-    reached = position;
-    last = one?.event && eventInLog(one.event);
-    if (one?.event && matches(filter, one.event)) events.push(one.event);
-  }
+const pageOf = (arrivals: readonly Arrival[], filter: ReadLog, after: Position): LogPage => {
+  const later = arrivals.filter(({ position }) => position > after);
+  const { position: reached = after, last } = later.at(-1) ?? {};
+  const events = later.flatMap(({ event }) => (event && matches(filter, event) ? [event] : []));
   return { events, reached, atEnd: true, ...(last && { last }) };
-}
+};

@@ -1,6 +1,5 @@
 import {
   type Duration,
-  type EventInLog,
   eventInLog,
   type LogPage,
   type Position,
@@ -50,13 +49,6 @@ export class Reader {
     const read = () => this.connection.read(headRequest(), seen, { signal, silence: attemptTimeout });
     const [last] = await withRetries(read, retryFor, signal);
     return last ?? undefined;
-  }
-
-  /** The event at this position, which must be one of the log's; undefined for the system's, and other applications'. */
-  async at(position: Position, signal: AbortSignal): Promise<EventInLog | undefined> {
-    const read = () => this.connection.read(pageRequest(position, 1, {}), seen, { signal });
-    const [found] = await withRetries(read, this.retry.retryFor, signal);
-    return found?.event && found.position === position ? eventInLog(found.event) : undefined;
   }
 
   async #streamPart(stream: StreamName, options: ReadStream): Promise<Seen[]> {

@@ -51,14 +51,14 @@ export const headRequest = (): streams.ReadReq =>
       .setFilter(filterOptions({}).setMax(SEARCH_WINDOW)),
   );
 
-/** What is appended from now on, with a checkpoint after each event, also if the filter excludes it. */
-export const subscriptionRequest = (filter: LogFilter): streams.ReadReq =>
+/** What is appended from now on, without the system's events. */
+export const subscriptionRequest = (): streams.ReadReq =>
   request(
     new Options()
       .setAll(new Options.AllOptions().setEnd(new shared.Empty()))
       .setReadDirection(FORWARDS)
       .setSubscription(new Options.SubscriptionOptions())
-      .setFilter(filterOptions(filter).setMax(1)),
+      .setFilter(filterOptions({}).setMax(SEARCH_WINDOW)),
   );
 
 const request = (options: streams.ReadReq.Options): streams.ReadReq =>

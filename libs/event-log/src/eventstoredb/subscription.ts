@@ -5,10 +5,7 @@ import { ByteLimit } from './byte-limit.js';
 import type { Connection, ReadCall } from './connection.js';
 import { NoAnswer } from './failures.js';
 
-/**
- * How many messages wait in the process. The rest waits in the connection's window and on the server, so a slow
- * reader slows the server down.
- */
+/** How many messages wait in the process. The rest waits in the connection's window and on the server. */
 const BUFFER_SIZE = 16;
 
 /** The messages of a call that has no end. */

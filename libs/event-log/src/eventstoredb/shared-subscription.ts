@@ -1,0 +1,100 @@
+import type streams from '@eventstore/db-client/generated/streams_pb.js';
+import { type Duration, eventInLog } from '#kernel';
+import type { Connection } from './connection.js';
+import { withRetries } from './failures.js';
+import { seen } from './recorded.js';
+import { subscriptionRequest } from './requests.js';
+import { type Arrival, Subscriber } from './subscriber.js';
+import { Subscription } from './subscription.js';
+
+/** How many messages are read from the connection before they are passed on. */
+const MESSAGES_PER_READ = 1_000;
+
+interface Opened {
+  readonly over: AbortController;
+  /** Resolves when the server has confirmed the subscription. */
+  readonly confirmed: Promise<void>;
+}
+
+/**
+ * The one subscription of a process, for all of its followers: the server sends each event once. It exists while it has a
+ * follower. It is always read without waiting for a follower, so that a slow one holds up nobody.
+ */
+export class SharedSubscription {
+  readonly #subscribers = new Set<Subscriber>();
+  #opened: Opened | undefined;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly retryFor: Duration,
+  ) {}
+
+  /**
+   * Resolves when all that is appended from now on will arrive, or when the signal aborts. Every `join` needs a `leave`, also
+   * one that rejects.
+   */
+  async join(subscriber: Subscriber, signal: AbortSignal): Promise<void> {
+    this.#subscribers.add(subscriber);
+    this.#opened ??= this.#open();
+    const aborted = Promise.withResolvers<void>();
+    const stop = () => aborted.resolve();
+    signal.addEventListener('abort', stop);
+    try {
+      await Promise.race([this.#opened.confirmed, aborted.promise]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  leave(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber);
+    if (this.#subscribers.size > 0) return;
+    this.#opened?.over.abort();
+    this.#opened = undefined;
+  }
+
+  #open(): Opened {
+    const over = new AbortController();
+    const { signal } = over;
+    const open = () => Subscription.open(this.connection, subscriptionRequest(), signal);
+    const opening = withRetries(open, this.retryFor, signal);
+    const confirmed = opening.then(() => undefined);
+    // All followers may have left before it is refused.
+    confirmed.catch(() => undefined);
+    const opened: Opened = { over, confirmed };
+    void opening
+      .then((subscription) => this.#passOn(subscription, signal))
+      .catch((error: unknown) => error)
+      .then((failure) => this.#end(opened, failure));
+    return opened;
+  }
+
+  /** Until the signal aborts or the connection is lost. When it has fallen behind, the server sends what is missing. */
+  async #passOn(subscription: Subscription, signal: AbortSignal): Promise<void> {
+    try {
+      while (!signal.aborted) {
+        const messages = await subscription.next(MESSAGES_PER_READ, signal);
+        for (const arrival of messages.flatMap((message) => arrivalOf(message) ?? [])) {
+          for (const subscriber of this.#subscribers) subscriber.push(arrival);
+        }
+      }
+    } finally {
+      subscription.close();
+    }
+  }
+
+  /** The next `join` opens another subscription. */
+  #end(opened: Opened, failure: unknown): void {
+    if (this.#opened !== opened) return;
+    this.#opened = undefined;
+    for (const subscriber of this.#subscribers) subscriber.fallBehind(failure);
+  }
+}
+
+const arrivalOf = (message: streams.ReadResp): Arrival | undefined => {
+  const one = seen(message);
+  if (one === undefined) return undefined;
+  const recorded = message.getEvent()?.getEvent();
+  const bytes = (recorded?.getData_asU8().length ?? 0) + (recorded?.getCustomMetadata_asU8().length ?? 0);
+  return { position: one.position, event: one.event, last: one.event && eventInLog(one.event), bytes };
+};

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Arrival, Subscriber } from './subscriber.js';
+
+const { signal } = new AbortController();
+const arrival = (position: number, bytes = 0): Arrival => ({ position, bytes, event: undefined, last: undefined });
+const positions = (arrivals: readonly Arrival[] | undefined) => arrivals?.map(({ position }) => position);
+
+describe('a subscriber', () => {
+  it('takes what has arrived in its order, at most as many as it asks for', async () => {
+    const subscriber = new Subscriber();
+    for (const position of [1, 2, 3]) subscriber.push(arrival(position));
+    expect(positions(await subscriber.take(2, signal))).toEqual([1, 2]);
+    expect(positions(await subscriber.take(2, signal))).toEqual([3]);
+  });
+
+  it('waits for the next arrival, or until the signal aborts', async () => {
+    const subscriber = new Subscriber();
+    const over = new AbortController();
+    const [first] = [subscriber.take(9, over.signal)];
+    subscriber.push(arrival(1));
+    expect(positions(await first)).toEqual([1]);
+    const second = subscriber.take(9, over.signal);
+    over.abort();
+    expect(await second).toBeUndefined();
+  });
+
+  it('is behind when more than 4 MiB wait for it, and keeps none of that', async () => {
+    const subscriber = new Subscriber();
+    for (let n = 0; n < 4; n++) subscriber.push(arrival(n, 1024 * 1024));
+    expect(positions(await subscriber.take(2, signal))).toEqual([0, 1]);
+    for (let n = 4; n < 6; n++) subscriber.push(arrival(n, 1024 * 1024));
+    expect(positions(await subscriber.take(1, signal))).toEqual([2]);
+    for (let n = 6; n < 8; n++) subscriber.push(arrival(n, 1024 * 1024));
+    expect(await subscriber.take(9, signal)).toBeUndefined();
+    subscriber.push(arrival(8));
+    expect(await subscriber.take(9, signal)).toBeUndefined();
+  });
+
+  it('counts small events too', async () => {
+    const subscriber = new Subscriber();
+    for (let n = 0; n < 10_000; n++) subscriber.push(arrival(n));
+    expect(await subscriber.take(9, signal)).toBeUndefined();
+  });
+
+  it('throws why the subscription was lost', async () => {
+    const subscriber = new Subscriber();
+    const taking = subscriber.take(9, signal);
+    subscriber.fallBehind(new Error('connection lost'));
+    await expect(taking).rejects.toThrow('connection lost');
+  });
+});
