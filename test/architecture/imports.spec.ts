@@ -44,7 +44,6 @@ const SOURCES = /^(apps|libs)\/(?!.*(\.(spec|fixtures)\.ts$|\/testing\/))/;
 const OPEN = new Set([
   'libs/creators/src/domain/enrollment',
   'libs/creators/src/application/enrollment',
-  'apps/platform-sandbox/src/controls',
 ]);
 
 /** The names of the broken rules. */

@@ -1,6 +1,6 @@
 import { addDemoData } from './demo/demo-data.js';
-import { SandboxCore } from './http/sandbox-core.js';
 import { buildServer } from './http/server.js';
+import { SandboxCore } from './sandbox-core.js';
 import { openJournal } from './state/journal.js';
 import { World } from './state/world.js';
 

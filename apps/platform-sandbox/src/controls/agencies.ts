@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newAgency } from '../platform/agencies.js';
 import { countSlots } from '../platform/slots.js';
 import type { AgencyRecord } from '../state/records.js';
 import { COUNT, type Control, controlBody, FLAG, oneOf, TEXT, UUID } from './control.js';
@@ -27,19 +27,3 @@ export const agencyControls: readonly Control[] = [
     },
   },
 ];
-
-export function newAgency(id: string): AgencyRecord {
-  return {
-    id,
-    name: `Agency ${id}`,
-    onboarding_complete: true,
-    kyc_status: 'approved',
-    owner_user_id: randomUUID(),
-    plan: 'agency_pro',
-    subscription_status: 'active',
-    protection_eligible: true,
-    total_slots: 10,
-    api_included: true,
-    dashboard_slots: 0,
-  };
-}

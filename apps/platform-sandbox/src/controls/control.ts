@@ -1,5 +1,5 @@
 import type { Method, Schema } from '../contract/document.js';
-import type { SandboxCore } from '../http/sandbox-core.js';
+import type { SandboxCore } from '../sandbox-core.js';
 
 interface ControlCall {
   /** The path's parameter. */

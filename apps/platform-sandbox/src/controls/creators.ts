@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Profile } from '../contract/types.js';
-import { agencyOf } from '../platform/membership.js';
+import { agencyOf, newCreator } from '../platform/membership.js';
 import { holdSlot } from '../platform/slots.js';
+import { type StandingRequest, standingOf } from '../platform/standing.js';
 import { invalid, notFound } from '../refusal.js';
 import type { CreatorRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
 import { COUNT, type Control, controlBody, FLAG, NULLABLE_TEXT, TEXT, TEXTS, UUID } from './control.js';
 import { addLeaks } from './leaks.js';
-import { STANDING_MEMBERS, type StandingRequest, standingOf } from './standing.js';
+import { STANDING_MEMBERS } from './standing.js';
 
 const PROFILES = {
   type: 'array',
@@ -87,23 +88,6 @@ export const creatorControls: readonly Control[] = [
     },
   },
 ];
-
-export function newCreator(world: World, agencyId: string, userId: string, number: number): CreatorRecord {
-  return {
-    user_id: userId,
-    agency_id: agencyId,
-    archived: false,
-    invitation_reference: null,
-    display_name: `Creator ${String(number).padStart(5, '0')}`,
-    aliases: [`creator ${number}`],
-    profiles: [{ platform: 'onlyfans', username: `creator_${userId.slice(0, 8)}`, profile_id: null }],
-    is_staff: false,
-    onboarding_complete: true,
-    authorization: { approved: false, status: 'missing', expires_at: null },
-    entitlement: { active: false, source: 'none' },
-    updated_at: world.now(),
-  };
-}
 
 /** Unlike the API's own merge, the dashboard replaces lists. */
 function write(world: World, creator: CreatorRecord, request: CreatorRequest): CreatorRecord {

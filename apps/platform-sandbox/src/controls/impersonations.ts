@@ -1,4 +1,5 @@
 import type { Impersonation } from '../contract/types.js';
+import { addImpersonation } from '../platform/impersonations.js';
 import { notFound } from '../refusal.js';
 import type { ImpersonationRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
@@ -42,24 +43,6 @@ export const impersonationControls: readonly Control[] = [
     run: ({ world }, call) => world.impersonations.remove(impersonationAt(world, call.id).impersonation_id),
   },
 ];
-
-export function addImpersonation(world: World, userId: string, given: Partial<Impersonation>): ImpersonationRecord {
-  const impersonation_id = given.impersonation_id ?? world.newId('imp');
-  const created_at = given.created_at ?? world.now();
-  return world.impersonations.put({
-    impersonation_id,
-    user_id: userId,
-    platform: 'instagram',
-    url: `https://instagram.com/fake_${impersonation_id.slice(-8)}`,
-    username: `fake_${impersonation_id.slice(-8)}`,
-    status: 'open',
-    created_at,
-    updated_at: created_at,
-    private_notes: 'Seen by the night shift; the client is upset.',
-    recipient_contact: 'abuse-desk@host.example',
-    ...given,
-  });
-}
 
 function impersonationAt(world: World, id: string): ImpersonationRecord {
   const record = world.impersonations.get(id);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { problemWith } from '../contract/schemas.js';
-import type { SandboxCore } from '../http/sandbox-core.js';
 import { invalid } from '../refusal.js';
+import type { SandboxCore } from '../sandbox-core.js';
 import { agencyControls } from './agencies.js';
 import { callControls } from './calls.js';
 import type { Control } from './control.js';

@@ -1,21 +1,8 @@
-import type {
-  Authorization,
-  AuthorizationStatus,
-  Entitlement,
-  EntitlementSource,
-  NativeCreator,
-} from '../contract/types.js';
+import type { AuthorizationStatus, EntitlementSource } from '../contract/types.js';
 import { FLAG, NULLABLE_TEXT, oneOf } from './control.js';
 
 const STATUSES: AuthorizationStatus[] = ['approved', 'pending', 'rejected', 'expired', 'missing'];
 const SOURCES: EntitlementSource[] = ['agency_plan', 'creator_subscription', 'none'];
-
-/** What a control may say about a creator's standing: a word, the contract's own object, or just `eligible`. */
-export interface StandingRequest {
-  eligible?: boolean;
-  authorization?: AuthorizationStatus | Authorization;
-  entitlement?: EntitlementSource | Entitlement;
-}
 
 export const STANDING_MEMBERS = {
   eligible: FLAG,
@@ -42,25 +29,3 @@ export const STANDING_MEMBERS = {
     ],
   },
 };
-
-type Standing = Pick<NativeCreator, 'authorization' | 'entitlement'>;
-
-export function standingOf(request: StandingRequest): Partial<Standing> {
-  const standing: Partial<Standing> = {};
-  if (request.eligible !== undefined) {
-    standing.authorization = authorizationOf(request.eligible ? 'approved' : 'pending');
-    standing.entitlement = entitlementOf(request.eligible ? 'agency_plan' : 'none');
-  }
-  if (request.authorization !== undefined) standing.authorization = authorizationOf(request.authorization);
-  if (request.entitlement !== undefined) standing.entitlement = entitlementOf(request.entitlement);
-  return standing;
-}
-
-/** Objects are shown as given, even an `expires_at` of the past together with `approved: true`. */
-function authorizationOf(given: AuthorizationStatus | Authorization): Authorization {
-  return typeof given === 'string' ? { approved: given === 'approved', status: given, expires_at: null } : given;
-}
-
-function entitlementOf(given: EntitlementSource | Entitlement): Entitlement {
-  return typeof given === 'string' ? { active: given !== 'none', source: given } : given;
-}

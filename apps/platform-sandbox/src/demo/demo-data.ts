@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { LeakStatusCode } from '../contract/types.js';
-import { newAgency } from '../controls/agencies.js';
-import { newCreator } from '../controls/creators.js';
-import { addImpersonation } from '../controls/impersonations.js';
-import { standingOf } from '../controls/standing.js';
 import { recordActivity } from '../platform/activity.js';
+import { newAgency } from '../platform/agencies.js';
+import { addImpersonation } from '../platform/impersonations.js';
 import { addLeak } from '../platform/leaks.js';
+import { newCreator } from '../platform/membership.js';
+import { standingOf } from '../platform/standing.js';
 import type { CreatorRecord, LeakRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
 import { PEOPLE, type Person } from './people.js';

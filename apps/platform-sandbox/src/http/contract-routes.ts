@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { contractOperations } from '../contract/document.js';
 import { requestRules } from '../contract/request-rules.js';
 import { operations } from '../operations.js';
-import type { SandboxCore } from './sandbox-core.js';
+import type { SandboxCore } from '../sandbox-core.js';
 import { type ServedOperation, serve } from './serve.js';
 
 const served: readonly ServedOperation[] = contractOperations.map((operation) => {

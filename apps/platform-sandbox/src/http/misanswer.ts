@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { LoggedCall } from '../calls/call-log.js';
 import type { Fault } from '../faults/fault.js';
 import { Refusal } from '../refusal.js';
-import type { SandboxCore } from './sandbox-core.js';
+import type { SandboxCore } from '../sandbox-core.js';
 
 /** Answers wrongly, or not at all. */
 export function misanswer(core: SandboxCore, logged: LoggedCall, reply: FastifyReply, fault: Fault): FastifyReply {

@@ -7,10 +7,10 @@ import type { RequestRules } from '../contract/request-rules.js';
 import type { Fault } from '../faults/fault.js';
 import type { Call, Operation } from '../operation.js';
 import { Refusal } from '../refusal.js';
+import type { SandboxCore } from '../sandbox-core.js';
 import { type Outcome, once } from './idempotency.js';
 import { misanswer, refusalOf } from './misanswer.js';
 import { readCall, subjectOf } from './read-call.js';
-import type { SandboxCore } from './sandbox-core.js';
 
 export interface ServedOperation {
   operation: ContractOperation;

@@ -3,8 +3,8 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { LoggedCall } from '../calls/call-log.js';
 import { controlRoutes } from '../controls/routes.js';
 import { envelope, Refusal } from '../refusal.js';
+import type { SandboxCore } from '../sandbox-core.js';
 import { contractRoutes } from './contract-routes.js';
-import type { SandboxCore } from './sandbox-core.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

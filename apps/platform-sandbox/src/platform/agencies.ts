@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Agency, Capacity } from '../contract/types.js';
 import { type Operation, ok } from '../operation.js';
+import type { AgencyRecord } from '../state/records.js';
 import { agencyOf } from './membership.js';
 import { countSlots } from './slots.js';
 
@@ -21,3 +23,19 @@ export const getCapacity: Operation = (world, { agencyId }) => {
     api_included,
   } satisfies Capacity);
 };
+
+export function newAgency(id: string): AgencyRecord {
+  return {
+    id,
+    name: `Agency ${id}`,
+    onboarding_complete: true,
+    kyc_status: 'approved',
+    owner_user_id: randomUUID(),
+    plan: 'agency_pro',
+    subscription_status: 'active',
+    protection_eligible: true,
+    total_slots: 10,
+    api_included: true,
+    dashboard_slots: 0,
+  };
+}

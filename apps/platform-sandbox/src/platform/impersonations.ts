@@ -2,6 +2,7 @@ import type { Impersonation } from '../contract/types.js';
 import { type Answer, bodyOf, type Operation, ok } from '../operation.js';
 import { unprocessable } from '../refusal.js';
 import type { ImpersonationRecord } from '../state/records.js';
+import type { World } from '../state/world.js';
 import { creatorOf } from './membership.js';
 import { afterOf, page } from './page.js';
 import { accountAt } from './social-hosts.js';
@@ -36,4 +37,22 @@ export const reportImpersonation: Operation = (world, call): Answer => {
 
 function showImpersonation({ user_id: _user, ...shown }: ImpersonationRecord): Impersonation {
   return shown;
+}
+
+export function addImpersonation(world: World, userId: string, given: Partial<Impersonation>): ImpersonationRecord {
+  const impersonation_id = given.impersonation_id ?? world.newId('imp');
+  const created_at = given.created_at ?? world.now();
+  return world.impersonations.put({
+    impersonation_id,
+    user_id: userId,
+    platform: 'instagram',
+    url: `https://instagram.com/fake_${impersonation_id.slice(-8)}`,
+    username: `fake_${impersonation_id.slice(-8)}`,
+    status: 'open',
+    created_at,
+    updated_at: created_at,
+    private_notes: 'Seen by the night shift; the client is upset.',
+    recipient_contact: 'abuse-desk@host.example',
+    ...given,
+  });
 }

@@ -22,3 +22,20 @@ export function creatorOf(world: World, agencyId: string, userId: string): Creat
   if (member.is_staff) throw notFound('creator');
   return member;
 }
+
+export function newCreator(world: World, agencyId: string, userId: string, number: number): CreatorRecord {
+  return {
+    user_id: userId,
+    agency_id: agencyId,
+    archived: false,
+    invitation_reference: null,
+    display_name: `Creator ${String(number).padStart(5, '0')}`,
+    aliases: [`creator ${number}`],
+    profiles: [{ platform: 'onlyfans', username: `creator_${userId.slice(0, 8)}`, profile_id: null }],
+    is_staff: false,
+    onboarding_complete: true,
+    authorization: { approved: false, status: 'missing', expires_at: null },
+    entitlement: { active: false, source: 'none' },
+    updated_at: world.now(),
+  };
+}

@@ -1,8 +1,8 @@
-import { CallLog } from '../calls/call-log.js';
-import { settleJobs } from '../engine/progress.js';
-import { Faults } from '../faults/faults.js';
-import { settleSubmissions } from '../search/deindex-submissions.js';
-import type { World } from '../state/world.js';
+import { CallLog } from './calls/call-log.js';
+import { settleJobs } from './engine/progress.js';
+import { Faults } from './faults/faults.js';
+import { settleSubmissions } from './search/deindex-submissions.js';
+import type { World } from './state/world.js';
 
 /** What contract routes and controls share. */
 export class SandboxCore {
