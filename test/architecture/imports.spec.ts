@@ -41,10 +41,7 @@ const cruise = async (...folders: string[]): Promise<Cruise> => {
 
 const SOURCES = /^(apps|libs)\/(?!.*(\.(spec|fixtures)\.ts$|\/testing\/))/;
 /** Circles that are being resolved, by their first folder. */
-const OPEN = new Set([
-  'libs/creators/src/domain/enrollment',
-  'libs/creators/src/application/enrollment',
-]);
+const OPEN = new Set(['libs/creators/src/domain/enrollment', 'libs/creators/src/application/enrollment']);
 
 /** The names of the broken rules. */
 const namesOf = ({ summary }: Cruise): string[] => [...new Set(summary.violations.map(({ rule }) => rule.name))].sort();

@@ -1,6 +1,7 @@
 import { CallLog } from './calls/call-log.js';
 import { settleJobs } from './engine/progress.js';
 import { Faults } from './faults/faults.js';
+import { settleInvitations } from './platform/onboarding.js';
 import { settleSubmissions } from './search/deindex-submissions.js';
 import type { World } from './state/world.js';
 
@@ -19,6 +20,7 @@ export class SandboxCore {
   apply<T>(work: (world: World) => T): T {
     settleJobs(this.world);
     settleSubmissions(this.world);
+    settleInvitations(this.world);
     try {
       return work(this.world);
     } finally {

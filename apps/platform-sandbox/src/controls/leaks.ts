@@ -52,6 +52,17 @@ export const leakControls: readonly Control[] = [
     },
   },
   {
+    method: 'PUT',
+    path: '/creators/:id/bulk-leaks',
+    members: { count: COUNT, url_length: COUNT },
+    required: ['count'],
+    run({ world }, call) {
+      if (!world.creators.get(call.id)) throw notFound('creator');
+      const { count, url_length = 0 } = controlBody<{ count: number; url_length?: number }>(call);
+      return world.bulkLeaks.put({ user_id: call.id, count, url_length, created_at: world.now() });
+    },
+  },
+  {
     method: 'PATCH',
     path: '/leaks/:id',
     members: LEAK,

@@ -13,6 +13,7 @@ export const stateControls: readonly Control[] = [
       leaks_per_handle: COUNT,
       deindex_step_ms: { type: ['integer', 'null'], minimum: 0 },
       email_accepted: FLAG,
+      onboard_after_ms: { type: ['integer', 'null'], minimum: 0 },
     },
     run({ world }, call) {
       world.settings = { ...world.settings, ...controlBody<Partial<Settings>>(call) };

@@ -103,6 +103,24 @@ describe('an invitation', () => {
   });
 });
 
+describe('invitees', () => {
+  test('are onboarded automatically when a time is set for it, unless the link expired before', async () => {
+    await client.control('PATCH', '/settings', { onboard_after_ms: 100 });
+    const { body } = await invite('crt_1');
+    const late = (await invite('crt_2')).body;
+    await client.control('POST', '/invitations/crt_2/expire');
+    time += 100;
+    const { user_id } = await client.control<Invitation>('PATCH', `/invitations/${body.id}`, {});
+    expect((await client.call('GET', `/agencies/a1/creators/${user_id}`)).body).toMatchObject({
+      invitation_reference: 'crt_1',
+      onboarding_complete: true,
+      authorization: { approved: true },
+      entitlement: { active: true },
+    });
+    expect((await client.call('GET', `${PATH}/${late.id}`)).body).toMatchObject({ status: 'expired', user_id: null });
+  });
+});
+
 describe('a resend', () => {
   test('gives an expired invitation seven new days, if its reservation still fits', async () => {
     const { body } = await invite('crt_1');

@@ -6,7 +6,7 @@ import type { World } from '../state/world.js';
 import { agencyOf } from './membership.js';
 import { requireFreeSlot } from './slots.js';
 
-const LINK_LIFETIME = 7 * 24 * 60 * 60 * 1000;
+export const LINK_LIFETIME = 7 * 24 * 60 * 60 * 1000;
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 /** Addresses of this host are always refused. */
 const REJECTED_HOST = '@rejected.example';

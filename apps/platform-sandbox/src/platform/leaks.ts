@@ -3,16 +3,24 @@ import { type Operation, ok } from '../operation.js';
 import type { LeakRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
 import { recordActivity } from './activity.js';
+import { bulkLeaks, findBulkLeak } from './bulk-leaks.js';
 import { creatorOf } from './membership.js';
 import { afterOf, page } from './page.js';
 
 export const listLeaks: Operation = (world, call) => {
   creatorOf(world, call.agencyId, call.userId);
-  const since = call.query.updated_since;
-  const leaks = world.leaks.ascending(call.userId, afterOf(call));
-  const wanted = since === undefined ? leaks : updatedSince(leaks, Number(since));
-  return ok(page(wanted, call, showLeak, (leak) => leak.leak_id));
+  const since = Number(call.query.updated_since ?? 0);
+  return ok(page(leaksOf(world, call.userId, afterOf(call), since), call, showLeak, (leak) => leak.leak_id));
 };
+
+function* leaksOf(world: World, userId: string, after: string | undefined, since: number): Generator<LeakRecord> {
+  yield* bulkLeaks(world, userId, after, since);
+  for (const leak of world.leaks.ascending(userId, after)) if (leak.updated_at >= since) yield leak;
+}
+
+export function findLeak(world: World, leakId: string): LeakRecord | undefined {
+  return world.leaks.get(leakId) ?? findBulkLeak(world, leakId);
+}
 
 export function showLeak(leak: LeakRecord): Leak {
   const { user_id: _user, ...shown } = leak;
@@ -35,8 +43,4 @@ export function changeLeak(world: World, leak: LeakRecord, change: LeakChange): 
     else recordActivity(world, changed, 'leak.status', changed.updated_at);
   }
   return changed;
-}
-
-function* updatedSince(leaks: Iterable<LeakRecord>, since: number): Generator<LeakRecord> {
-  for (const leak of leaks) if (leak.updated_at >= since) yield leak;
 }

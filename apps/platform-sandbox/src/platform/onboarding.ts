@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { conflict, notFound } from '../refusal.js';
 import type { InvitationRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
-import { statusNow } from './invitations.js';
+import { LINK_LIFETIME, statusNow } from './invitations.js';
 import { newCreator } from './membership.js';
 import { type StandingRequest, standingOf } from './standing.js';
 
@@ -42,4 +42,19 @@ export function onboard(
   const updated_at = world.after(user.updated_at);
   world.creators.put({ ...user, onboarding_complete: true, ...standingOf(standing), updated_at });
   return world.invitations.put({ ...accepted, status: 'onboarded' });
+}
+
+/** With `onboard_after_ms` set, invitees complete onboarding so long after the last mail, and are eligible. */
+export function settleInvitations(world: World): void {
+  const { onboard_after_ms } = world.settings;
+  if (onboard_after_ms === null) return;
+  const due = world.now() - onboard_after_ms + LINK_LIFETIME;
+  for (const { id } of world.agencies.values()) {
+    const onboarding: InvitationRecord[] = [];
+    for (const invitation of world.invitations.ascending(id)) {
+      if (invitation.expires_at > due) break;
+      if (statusNow(world, invitation) === 'pending') onboarding.push(invitation);
+    }
+    for (const invitation of onboarding) onboard(world, invitation, { eligible: true });
+  }
 }

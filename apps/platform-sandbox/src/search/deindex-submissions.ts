@@ -1,5 +1,6 @@
 import type { DeindexSubmission } from '../contract/types.js';
 import { type Answer, bodyOf, type Operation, ok } from '../operation.js';
+import { findLeak } from '../platform/leaks.js';
 import { creatorOf } from '../platform/membership.js';
 import { notFound, unprocessable } from '../refusal.js';
 import { due, nextMoveOfSubmission } from '../state/moving.js';
@@ -17,7 +18,7 @@ interface SubmitBody {
 export const submitDeindex: Operation = (world, call): Answer => {
   const body = bodyOf<SubmitBody>(call);
   creatorOf(world, body.agency_id, body.user_id);
-  const leak = world.leaks.get(body.leak_id);
+  const leak = findLeak(world, body.leak_id);
   if (leak?.user_id !== body.user_id) throw notFound('leak');
   if (leak.url !== body.url || !deindexable(leak)) throw unprocessable('not_deindexable', 'Nothing to deindex.');
   const submission = world.submissions.put({

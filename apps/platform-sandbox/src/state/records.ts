@@ -59,6 +59,14 @@ export interface LeakRecord extends Leak {
   user_id: string;
 }
 
+/** So many leaks of a creator, of which none is kept. */
+export interface BulkLeaksRecord {
+  user_id: string;
+  count: number;
+  url_length: number;
+  created_at: number;
+}
+
 export interface ImpersonationRecord extends Impersonation {
   user_id: string;
 }
@@ -127,4 +135,6 @@ export interface Settings {
   leaks_per_handle: number;
   deindex_step_ms: number | null;
   email_accepted: boolean;
+  /** Null: invitees are onboarded only by a control. */
+  onboard_after_ms: number | null;
 }

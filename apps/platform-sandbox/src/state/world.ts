@@ -5,6 +5,7 @@ import { MOVING, nextMoveOfJob, nextMoveOfSubmission } from './moving.js';
 import type {
   ActivityRecord,
   AgencyRecord,
+  BulkLeaksRecord,
   CreatorRecord,
   EffectKind,
   EffectRecord,
@@ -25,6 +26,7 @@ const DEFAULTS: Settings = {
   leaks_per_handle: 2,
   deindex_step_ms: null,
   email_accepted: true,
+  onboard_after_ms: null,
 };
 
 /** Everything the sandbox knows. All changes are synchronous, so that one request's change is atomic. */
@@ -44,6 +46,7 @@ export class World {
     alias: (r) => `${r.agency_id} ${r.reference}`,
   });
   readonly leaks = this.#open<LeakRecord>('leak', { id: (r) => r.leak_id, owner: (r) => r.user_id });
+  readonly bulkLeaks = this.#open<BulkLeaksRecord>('bulk-leaks', { id: (r) => r.user_id });
   readonly impersonations = this.#open<ImpersonationRecord>('impersonation', {
     id: (r) => r.impersonation_id,
     owner: (r) => r.user_id,
@@ -76,7 +79,7 @@ export class World {
   ) {}
 
   get settings(): Settings {
-    return this.#settings.get('settings') ?? { ...DEFAULTS, ...this.initial };
+    return { ...DEFAULTS, ...this.initial, ...this.#settings.get('settings') };
   }
 
   set settings(settings: Settings) {
