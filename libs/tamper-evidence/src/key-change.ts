@@ -1,4 +1,4 @@
-import type { EventLog, Instant, RecordedEvent } from '#kernel';
+import { type EventLog, type Instant, newestEventsOfStream, type RecordedEvent } from '#kernel';
 import { SEALED, SEALS, type Sealed } from './seal.js';
 import { type SealKey, SealPublicKey } from './seal-key.js';
 
@@ -70,8 +70,6 @@ const keyIn = (value: unknown): SealPublicKey | undefined => {
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-const EVENTS_PER_PAGE = 10;
-
 /** The newest events of the stream of seals: its end, the last seal, and the key that signs from there on. */
 export interface EndOfSeals {
   readonly end: RecordedEvent | undefined;
@@ -82,22 +80,13 @@ export interface EndOfSeals {
 
 export const endOfSeals = async (log: Pick<EventLog, 'readStream'>): Promise<EndOfSeals> => {
   let end: RecordedEvent | undefined;
-  let lastSeal: RecordedEvent<Sealed> | undefined;
   let keyId: string | undefined;
-  for (let from: number | undefined; lastSeal === undefined && (from === undefined || from >= 0); ) {
-    const page = (await log.readStream(SEALS, {
-      direction: 'backwards',
-      limit: end === undefined ? 1 : EVENTS_PER_PAGE,
-      ...(from !== undefined && { from }),
-    })) as RecordedEvent<Sealed | KeyChanged>[];
-    end ??= page[0];
-    lastSeal = page.find((event): event is RecordedEvent<Sealed> => event.type === SEALED);
-    keyId ??= page.map(keyNamedBy).find((id) => id !== undefined);
-    const last = page.at(-1);
-    if (last === undefined) break;
-    from = last.revision - 1;
+  for await (const event of newestEventsOfStream(log, SEALS, 1)) {
+    end ??= event;
+    keyId ??= keyNamedBy(event as RecordedEvent<Sealed | KeyChanged>);
+    if (event.type === SEALED) return { end, lastSeal: event as RecordedEvent<Sealed>, keyId };
   }
-  return { end, lastSeal, keyId };
+  return { end, lastSeal: undefined, keyId };
 };
 
 const keyNamedBy = ({ type, data }: Sealed | KeyChanged): string | undefined => {

@@ -1,4 +1,4 @@
-import { type EventLog, type Instant, NO_EVENTS, newEventId, type StreamName } from '#kernel';
+import { type EventLog, type Instant, NO_EVENTS, newEventId, newestEventsOfStream, type StreamName } from '#kernel';
 import { endOfSeals } from './key-change.js';
 import {
   isRememberedBy,
@@ -114,28 +114,16 @@ export class LastSeals {
 
 const isSame = (one: SealKey, other: SealKey | undefined): boolean => one.publicKey.id === other?.publicKey.id;
 
-const EVENTS_PER_PAGE = 10;
-
 /** The last seal is read first: usually it is the remembered one. */
 const missingFrom = async (log: Pick<EventLog, 'readStream'>, known: RememberedSeal): Promise<string | undefined> => {
-  for (let from: number | undefined; from === undefined || from >= 0; ) {
-    const page = await log.readStream(SEALS, {
-      direction: 'backwards',
-      limit: from === undefined ? 1 : EVENTS_PER_PAGE,
-      ...(from !== undefined && { from }),
-    });
-    for (const { id, type, data } of page) {
-      const statement = type === SEALED ? parseSeal(data)?.statement : undefined;
-      if (statement === undefined || statement.count > known.count) continue;
-      const isThere = id === known.id && statement.count === known.count && statement.root === known.root;
-      if (!isThere) return withoutSeal(known);
-      const { stream, revision, id: last } = statement.through;
-      const [event] = await log.readStream(stream as StreamName, { from: revision, limit: 1 });
-      return event?.id === last ? undefined : `the log lacks the event ${last}, which the seal ${id} covers`;
-    }
-    const end = page.at(-1);
-    if (end === undefined) break;
-    from = end.revision - 1;
+  for await (const { id, type, data } of newestEventsOfStream(log, SEALS, 1)) {
+    const statement = type === SEALED ? parseSeal(data)?.statement : undefined;
+    if (statement === undefined || statement.count > known.count) continue;
+    const isThere = id === known.id && statement.count === known.count && statement.root === known.root;
+    if (!isThere) return withoutSeal(known);
+    const { stream, revision, id: last } = statement.through;
+    const [event] = await log.readStream(stream as StreamName, { from: revision, limit: 1 });
+    return event?.id === last ? undefined : `the log lacks the event ${last}, which the seal ${id} covers`;
   }
   return withoutSeal(known);
 };

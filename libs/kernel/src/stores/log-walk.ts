@@ -1,5 +1,5 @@
 import type { RecordedEvent, StreamName } from '../events/event.js';
-import type { EventLog, LogFilter } from './event-log.js';
+import type { EventLog, LogFilter, ReadStream } from './event-log.js';
 
 const EVENTS_PER_PAGE = 1_000;
 /** The log ends a page after some megabytes, a stream does not: that many of the largest events take some tens of them. */
@@ -22,5 +22,25 @@ export async function* eventsOfStream(log: EventLog, stream: StreamName): AsyncG
     yield* page;
     if (page.length < EVENTS_PER_STREAM_PAGE) return;
     from += page.length;
+  }
+}
+
+/**
+ * The events of one stream, the newest first. The first page has `firstPage` events, and each further one ten times as
+ * many up to a limit, because most callers stop early.
+ */
+export async function* newestEventsOfStream(
+  log: Pick<EventLog, 'readStream'>,
+  stream: StreamName,
+  firstPage = EVENTS_PER_STREAM_PAGE,
+): AsyncGenerator<RecordedEvent> {
+  let limit = firstPage;
+  for (let options: ReadStream = {}; ; ) {
+    const page = await log.readStream(stream, { ...options, direction: 'backwards', limit });
+    yield* page;
+    const oldest = page.at(-1);
+    if (oldest === undefined || oldest.revision === 0) return;
+    options = { from: oldest.revision - 1 };
+    limit = Math.min(10 * limit, EVENTS_PER_STREAM_PAGE);
   }
 }
