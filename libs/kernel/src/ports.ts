@@ -2,7 +2,10 @@
 
 export * from './events/event.js';
 export * from './instant.js';
+export { DatabaseBusy, isBusy, retryWhileBusy, retryWhileBusySync } from './stores/busy-database.js';
+export { type DatabaseSettings, openDatabase } from './stores/database.js';
 export * from './stores/document-store.js';
 export * from './stores/event-log.js';
+export { GroupCommit } from './stores/group-commit.js';
 export * from './stores/private-file.js';
 export { parseTime } from './time-text.js';

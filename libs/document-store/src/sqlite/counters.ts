@@ -1,12 +1,12 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { type Duration, type Instant, StoreUnavailable } from '#kernel/ports';
+import { type Duration, GroupCommit, type Instant, retryWhileBusy, StoreUnavailable } from '#kernel/ports';
 import { BUSY_TIMEOUT, connected } from './connected.js';
 import type { Connection } from './connection.js';
-import { asStoreError, isBusy } from './sqlite-error.js';
+import { asStoreError } from './sqlite-error.js';
 
-/** Small pages, because each commit writes the whole page of a counter. */
-const SETTINGS = { pageBytes: 1_024, cacheKib: 256, checkpointPages: 16_384, busyTimeout: 0 };
-const RETRY_INTERVAL: Duration = 1;
+/** Small pages, because each commit writes the whole page of a counter; and no wait that blocks this thread. */
+const SETTINGS = { pageBytes: 1_024, cacheKib: 256, checkpointPages: 16_384, blocksFor: 0, busyFor: 0 };
+const NAME = 'the embedded document store';
+const LONGEST_PAUSE: Duration = 1;
 
 const TABLE = `CREATE TABLE IF NOT EXISTS "_counters" (
   "name" TEXT PRIMARY KEY, "value" INTEGER NOT NULL, "expires_at" INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
@@ -16,10 +16,9 @@ const ADD = `INSERT INTO "_counters" VALUES (?, ?, ?) ON CONFLICT ("name") DO UP
 const SWEEP = 'DELETE FROM "_counters" WHERE "expires_at" < ?';
 
 interface Addition {
-  by: number;
-  expiresAt: Instant;
-  /** The counter's value after all additions of this batch. */
-  readonly total: PromiseWithResolvers<number>;
+  readonly counter: string;
+  readonly by: number;
+  readonly expiresAt: Instant;
 }
 
 /**
@@ -29,26 +28,22 @@ interface Addition {
  */
 export class Counters {
   private connection: Connection | undefined;
-  private waiting = new Map<string, Addition>();
-  private draining: Promise<void> | undefined;
+  private readonly additions = new GroupCommit<Addition, number>(NAME, (group) =>
+    this.whenFree((connection) => countedTogether(connection, group)),
+  );
   private sweeping: Promise<number> | undefined;
   private isClosed = false;
 
   /** Opened at the first count, because not every process counts. */
   constructor(private readonly file: string) {}
 
-  async add(counter: string, by: number, expiresAt: Instant): Promise<number> {
-    if (this.isClosed) throw closed();
-    const addition = this.waiting.get(counter) ?? this.begin(counter);
-    addition.by += by;
-    addition.expiresAt = Math.max(addition.expiresAt, expiresAt);
-    const { by: untilHere } = addition;
-    return (await addition.total.promise) - addition.by + untilHere;
+  add(counter: string, by: number, expiresAt: Instant): Promise<number> {
+    return this.additions.add({ counter, by, expiresAt });
   }
 
   /** Deletes the expired counters, and returns how many they were. */
   async sweep(now: Instant): Promise<number> {
-    if (this.isClosed) throw closed();
+    if (this.isClosed) throw new StoreUnavailable(`${NAME} is closed`);
     this.sweeping = this.whenFree((connection) => connection.run(SWEEP, now));
     return this.sweeping;
   }
@@ -56,42 +51,20 @@ export class Counters {
   /** Accepts no more counts, and resolves when all accepted ones are written. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.allSettled([this.draining, this.sweeping]);
+    await Promise.allSettled([this.additions.close(), this.sweeping]);
     this.connection?.close();
-  }
-
-  private begin(counter: string): Addition {
-    const addition = { by: 0, expiresAt: Number.NEGATIVE_INFINITY, total: Promise.withResolvers<number>() };
-    this.waiting.set(counter, addition);
-    this.draining ??= this.drain();
-    return addition;
-  }
-
-  private async drain(): Promise<void> {
-    while (this.waiting.size > 0) {
-      await nextTurn();
-      const additions = [...this.waiting];
-      this.waiting = new Map();
-      try {
-        const totals = await this.whenFree((connection) => countedTogether(connection, additions));
-        for (const [place, [, { total }]] of additions.entries()) total.resolve(Number(totals[place]));
-      } catch (error) {
-        for (const [, { total }] of additions) total.reject(error);
-      }
-    }
-    this.draining = undefined;
   }
 
   /** Waits until other processes have written, without blocking this one. Throws `StoreUnavailable`. */
   private async whenFree<T>(task: (connection: Connection) => T): Promise<T> {
-    for (const deadline = performance.now() + BUSY_TIMEOUT; ; ) {
-      try {
-        this.connection ??= connected(this.file, SETTINGS, prepared);
-        return task(this.connection);
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw asStoreError(error, this.file);
-      }
-      await delay(RETRY_INTERVAL);
+    const work = () => {
+      this.connection ??= connected(this.file, SETTINGS, prepared);
+      return task(this.connection);
+    };
+    try {
+      return await retryWhileBusy(work, BUSY_TIMEOUT, LONGEST_PAUSE);
+    } catch (error) {
+      throw asStoreError(error, this.file);
     }
   }
 }
@@ -103,11 +76,22 @@ const prepared = (connection: Connection): Connection => {
   return connection;
 };
 
-const countedTogether = (connection: Connection, additions: readonly [string, Addition][]) => {
+/** The value of its counter after each addition, in order. */
+const countedTogether = (connection: Connection, additions: readonly Addition[]): number[] => {
+  const sums = new Map<string, { by: number; expiresAt: Instant }>();
+  const before = additions.map(({ counter, by, expiresAt }) => {
+    const sum = sums.get(counter);
+    sums.set(counter, { by: (sum?.by ?? 0) + by, expiresAt: Math.max(sum?.expiresAt ?? expiresAt, expiresAt) });
+    return sum?.by ?? 0;
+  });
+  // Read to the end, because only then it is known whether the commit failed.
   const count = () =>
-    // Read to the end, because only then it is known whether the commit failed.
-    additions.map(([counter, { by, expiresAt }]) => connection.all(ADD, counter, by, expiresAt)[0]?.value);
-  return additions.length === 1 ? count() : connection.writing(count);
+    new Map(
+      [...sums].map(([counter, { by, expiresAt }]) => {
+        const [row] = connection.all(ADD, counter, by, expiresAt);
+        return [counter, Number(row?.value) - by];
+      }),
+    );
+  const starts = sums.size === 1 ? count() : connection.writing(count);
+  return additions.map(({ counter, by }, index) => (starts.get(counter) ?? 0) + (before[index] ?? 0) + by);
 };
-
-const closed = () => new StoreUnavailable('the embedded document store is closed');

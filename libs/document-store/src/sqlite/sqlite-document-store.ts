@@ -4,6 +4,7 @@ import {
   type CollectionWrite,
   type Document,
   type DocumentStore,
+  GroupCommit,
   type IndexedValue,
   type Instant,
   type Lease,
@@ -14,8 +15,8 @@ import { heldLease, readCheckpoint } from './claims.js';
 import type { Connection } from './connection.js';
 import type { Counters } from './counters.js';
 import { documentsInRange, entriesInRange, parsed, rowsOf } from './documents.js';
-import { GroupCommit } from './group-commit.js';
-import type { Arguments, Operation, Result } from './operations.js';
+import { errorOf } from './failures.js';
+import type { Arguments, Operation, Result, Task } from './operations.js';
 import { missingFrom } from './schema.js';
 import { asStoreError, isSqliteError } from './sqlite-error.js';
 import { vacuum } from './vacuum.js';
@@ -27,7 +28,7 @@ import type { WriteThread } from './write-thread.js';
  */
 export class SqliteDocumentStore implements DocumentStore {
   private readonly catalogue: Catalogue;
-  private readonly writes: GroupCommit;
+  private readonly writes: GroupCommit<Task, unknown>;
   private closing: Promise<void> | undefined;
 
   constructor(
@@ -38,7 +39,9 @@ export class SqliteDocumentStore implements DocumentStore {
     caches: boolean,
   ) {
     this.catalogue = new Catalogue(connection, caches);
-    this.writes = new GroupCommit((tasks) => thread.ask(tasks));
+    this.writes = new GroupCommit('the embedded document store', async (tasks) =>
+      (await thread.ask(tasks)).map((outcome) => ('failure' in outcome ? errorOf(outcome.failure) : outcome.result)),
+    );
   }
 
   async ensure(collections: readonly CollectionDefinition[]): Promise<void> {
@@ -138,7 +141,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   private async change<O extends Operation>(operation: O, ...rest: Arguments<O>): Promise<Result<O>> {
-    return this.writes.run<O>(() => [operation, ...rest]);
+    return (await this.writes.add([operation, ...rest])) as Result<O>;
   }
 
   private read<T>(task: () => T): T {

@@ -22,8 +22,6 @@ export const isSqliteError = (error: unknown): error is SqliteError => codeOf(er
 export const isUniqueViolation = (error: unknown): boolean =>
   isSqliteError(error) && error.errcode === CONSTRAINT_UNIQUE;
 
-export const isBusy = (error: unknown): boolean => isSqliteError(error) && (error.errcode & PRIMARY) === BUSY;
-
 /** The file could not be created, or its mode could not be set. */
 const isFileError = (error: unknown): boolean => typeof error === 'object' && error !== null && 'syscall' in error;
 

@@ -1,13 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Duration, SECOND, StoreUnavailable } from '#kernel/ports';
+import { DatabaseBusy, type Duration, isBusy, retryWhileBusy, SECOND, StoreUnavailable } from '#kernel/ports';
 import { connected } from './connected.js';
-import type { Connection } from './connection.js';
-import { asStoreError, isBusy } from './sqlite-error.js';
+import { asStoreError } from './sqlite-error.js';
 
 /** Other processes write and read between two tries. */
-const RETRY_DELAY: Duration = 50;
+const LONGEST_PAUSE: Duration = 100;
+/** Of each of the two steps. */
 const TIMEOUT: Duration = 60 * SECOND;
-const SETTINGS = { cacheKib: 2 * 1024, busyTimeout: 1_000 };
+const SETTINGS = { cacheKib: 2 * 1024, blocksFor: SECOND };
 
 /**
  * Rewrites the file from its content, and empties its write-ahead log, so that neither contains freed pages or
@@ -15,42 +14,18 @@ const SETTINGS = { cacheKib: 2 * 1024, busyTimeout: 1_000 };
  * rows when it splits and merges pages, and leaves copies of them. Of 20,000 replaced rows, about ten were still in the file.
  */
 export const vacuum = async (file: string): Promise<void> => {
-  const deadline = performance.now() + TIMEOUT;
   const connection = connected(file, SETTINGS, (opened) => opened);
+  const emptyWriteAheadLog = () => {
+    if (connection.get('PRAGMA wal_checkpoint(TRUNCATE)')?.busy !== 0) throw new DatabaseBusy();
+  };
   try {
-    await untilDone(() => vacuumed(connection), deadline);
-    await untilDone(() => truncated(connection), deadline);
+    await retryWhileBusy(() => connection.run('VACUUM'), TIMEOUT, LONGEST_PAUSE);
+    await retryWhileBusy(emptyWriteAheadLog, TIMEOUT, LONGEST_PAUSE);
   } catch (error) {
-    throw asStoreError(error, file);
+    throw isBusy(error)
+      ? new StoreUnavailable('other processes kept the embedded document store busy; repeat the command')
+      : asStoreError(error, file);
   } finally {
     connection.close();
-  }
-};
-
-const untilDone = async (step: () => boolean, deadline: number): Promise<void> => {
-  while (!step()) {
-    if (performance.now() > deadline) {
-      throw new StoreUnavailable('other processes kept the embedded document store busy; repeat the command');
-    }
-    await delay(RETRY_DELAY);
-  }
-};
-
-const vacuumed = (connection: Connection): boolean => {
-  try {
-    connection.run('VACUUM');
-    return true;
-  } catch (error) {
-    if (isBusy(error)) return false;
-    throw error;
-  }
-};
-
-const truncated = (connection: Connection): boolean => {
-  try {
-    return connection.get('PRAGMA wal_checkpoint(TRUNCATE)')?.busy === 0;
-  } catch (error) {
-    if (isBusy(error)) return false;
-    throw error;
   }
 };

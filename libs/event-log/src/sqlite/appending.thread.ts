@@ -1,7 +1,8 @@
+import { retryWhileBusySync } from '#kernel/ports';
 import { answerRequests } from '#threads';
 import type { AppendThreadSettings } from './append-thread.js';
 import { connected } from './connection.js';
-import { codeOf, retryWhileBusySync, unavailable } from './retry-while-busy.js';
+import { codeOf, unavailable } from './failures.js';
 import { type AppendMessage, appendOf, type GroupMessage, verdictMessage } from './wire.js';
 import { Writer } from './writer.js';
 

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Caches } from '#kernel';
-import { type Duration, type EventLog, ensurePrivateFile, SECOND } from '#kernel/ports';
+import { type Duration, type EventLog, retryWhileBusySync, SECOND } from '#kernel/ports';
 import { AppendThread } from './append-thread.js';
 import { connected } from './connection.js';
-import { retryWhileBusySync, unavailable } from './retry-while-busy.js';
+import { unavailable } from './failures.js';
 import { ensureSchema } from './schema.js';
 import { SqliteEventLog } from './sqlite-event-log.js';
 
@@ -33,7 +33,6 @@ export function openSqliteEventLog({
 }: SqliteEventLogOptions): EventLog {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    ensurePrivateFile(file);
     return connected(file, busyFor, CACHE_KIB, (db) => {
       retryWhileBusySync(() => ensureSchema(db), busyFor);
       return new SqliteEventLog(db, new AppendThread({ file, busyFor }), { busyFor, pollEvery }, caches);

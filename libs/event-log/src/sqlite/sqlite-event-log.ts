@@ -7,12 +7,14 @@ import {
   type EventLog,
   type EventToAppend,
   type ExpectedRevision,
+  GroupCommit,
   type LogChanges,
   type LogPage,
   type Position,
   type ReadLog,
   type ReadStream,
   type RecordedEvent,
+  retryWhileBusy,
   StoreUnavailable,
   type StreamName,
 } from '#kernel/ports';
@@ -21,10 +23,15 @@ import { follow } from '../follow.js';
 import { FollowerNotifier } from '../follower-notifier.js';
 import type { AppendThread } from './append-thread.js';
 import { CommitPoller } from './commit-poller.js';
-import { GroupCommit } from './group-commit.js';
+import { unavailable } from './failures.js';
 import { Reader } from './reader.js';
-import { retryWhileBusy } from './retry-while-busy.js';
 import type { Verdict } from './writer.js';
+
+const NAME = 'the event log';
+/** Of one group. */
+const MAX_EVENTS = 512;
+const MAX_BYTES = 1024 * 1024;
+const shareOf = ({ events, bytes }: EncodedAppend): number => Math.max(events.length / MAX_EVENTS, bytes / MAX_BYTES);
 
 export interface RetryOptions {
   readonly busyFor: Duration;
@@ -37,7 +44,7 @@ export interface RetryOptions {
  */
 export class SqliteEventLog implements EventLog {
   readonly #reader: Reader;
-  readonly #groups: GroupCommit;
+  readonly #groups: GroupCommit<EncodedAppend, Appended>;
   /** Where the log ended after the last append of this process. */
   #ownEnd: Position | undefined;
   readonly #notifier: FollowerNotifier;
@@ -51,14 +58,14 @@ export class SqliteEventLog implements EventLog {
     caches: Caches = Caches.ON,
   ) {
     this.#reader = new Reader(db, caches);
-    this.#groups = new GroupCommit((group) => this.#write(group));
+    this.#groups = new GroupCommit<EncodedAppend, Appended>(NAME, (group) => this.#write(group), shareOf);
     this.#notifier = new FollowerNotifier(() => this.#commitPoller.start());
     const endsWithOwnAppends = () => this.#ownEnd === this.#reader.head();
     this.#commitPoller = new CommitPoller(db, this.#notifier, retry.pollEvery, endsWithOwnAppends);
   }
 
   async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
-    return this.#groups.append(encodeAppend(stream, expected, events));
+    return this.#groups.add(encodeAppend(stream, expected, events));
   }
 
   async readStream(stream: StreamName, options: ReadStream = {}): Promise<RecordedEvent[]> {
@@ -119,7 +126,11 @@ export class SqliteEventLog implements EventLog {
   }
 
   async #read<T>(read: () => T): Promise<T> {
-    if (this.#notifier.closed) throw new StoreUnavailable('the event log is closed');
-    return retryWhileBusy(read, this.retry.busyFor);
+    if (this.#notifier.closed) throw new StoreUnavailable(`${NAME} is closed`);
+    try {
+      return await retryWhileBusy(read, this.retry.busyFor);
+    } catch (error) {
+      throw unavailable(error);
+    }
   }
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { categoryOf, openDatabaseForReading, type StoredLog, type StoredRecord, StoreUnavailable } from '#kernel';
-import { unavailable } from './retry-while-busy.js';
+import { unavailable } from './failures.js';
 import { limitedTo, type Query, query } from './rows.js';
 import { schemaFaults } from './schema-faults.js';
 

@@ -1,82 +1,74 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { StoreUnavailable } from '#kernel';
-import { events } from '../contract/given-events.js';
-import { type EncodedAppend, encodeAppend } from '../encoded-append.js';
+import { StoreUnavailable } from './event-log.js';
 import { GroupCommit } from './group-commit.js';
-import type { Verdict } from './writer.js';
 
-/** Writes nothing, but remembers how many appends came in each group. */
-function recording(write: (group: readonly EncodedAppend[]) => void = () => {}) {
+/** Writes nothing, but remembers how many items came in each group. An item is its share of a group. */
+function recording(commit: (group: readonly number[]) => Promise<void> | void = () => {}) {
   const sizes: number[] = [];
-  const groups = new GroupCommit(async (group): Promise<Verdict[]> => {
-    sizes.push(group.length);
-    write(group);
-    return group.map(() => ({ revision: 0, position: 1 }));
-  });
+  const groups = new GroupCommit<number, number>(
+    'the store',
+    async (group) => {
+      sizes.push(group.length);
+      await commit(group);
+      return group.map((share) => (share < 0 ? new Error('refused') : share));
+    },
+    (share) => share,
+  );
   return { groups, sizes };
 }
 
-const appends = (count: number, eventsEach = 1, data?: object) =>
-  Array.from({ length: count }, (_, n) =>
-    encodeAppend(
-      `thing-${n}`,
-      'none',
-      events(eventsEach).map((one) => ({ ...one, data: data ?? one.data })),
-    ),
-  );
+const items = (count: number, share = 0) => Array.from({ length: count }, () => share);
 
-test('appends of one turn are one group', async () => {
+test('items of one turn are one group, and each gets its own outcome', async () => {
   const { groups, sizes } = recording();
-  await Promise.all(appends(64).map((append) => groups.append(append)));
-  expect(sizes).toEqual([64]);
+  const outcomes = await Promise.allSettled([0, -1, 0.5].map((item) => groups.add(item)));
+  expect(outcomes).toMatchObject([{ value: 0 }, { reason: { message: 'refused' } }, { value: 0.5 }]);
+  expect(sizes).toEqual([3]);
 });
 
-test('writers that append again immediately share the next group', async () => {
+test('writers that write again immediately share the next group', async () => {
   const { groups, sizes } = recording();
-  const write = async (own: readonly EncodedAppend[]) => {
-    for (const append of own) await groups.append(append);
+  const write = async () => {
+    for (const item of items(5)) await groups.add(item);
   };
-  await Promise.all(Array.from({ length: 10 }, () => write(appends(5))));
+  await Promise.all(Array.from({ length: 10 }, write));
   expect(sizes).toEqual([10, 10, 10, 10, 10]);
 });
 
-test.each<[string, EncodedAppend[], number[]]>([
-  ['events', appends(5, 200), [2, 2, 1]],
-  ['bytes', appends(5, 1, { text: 'x'.repeat(400_000) }), [2, 2, 1]],
-])('a group has a bound of %s', async (_, burst, expected) => {
+test.each([
+  ['a group has a bound', items(5, 0.4), [2, 2, 1]],
+  ['an item beyond the bound is a separate group', [0.1, 3, 0.1, 0.1], [1, 1, 2]],
+])('%s', async (_, burst, expected) => {
   const { groups, sizes } = recording();
-  await Promise.all(burst.map((append) => groups.append(append)));
+  await Promise.all(burst.map((item) => groups.add(item)));
   expect(sizes).toEqual(expected);
 });
 
-test('a group that fails rejects only its own appends', async () => {
+test('a group that fails rejects its own items, and no others', async () => {
   let broken = true;
   const { groups } = recording(() => {
     if (broken) throw new Error('disk full');
   });
-  const verdicts = await Promise.allSettled(appends(3).map((append) => groups.append(append)));
-  for (const verdict of verdicts) {
-    expect(verdict).toMatchObject({ status: 'rejected', reason: { name: 'StoreUnavailable' } });
-  }
+  const outcomes = await Promise.allSettled(items(3).map((item) => groups.add(item)));
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { message: 'disk full' } });
   broken = false;
-  await Promise.all(appends(3).map((append) => groups.append(append)));
+  expect(await Promise.all(items(3).map((item) => groups.add(item)))).toEqual([0, 0, 0]);
 });
 
-test('appends during a commit wait for the next group', async () => {
+test('a commit that leaves out an outcome rejects all items', async () => {
+  const groups = new GroupCommit<number, number>('the store', async () => [1]);
+  const outcomes = await Promise.allSettled([groups.add(1), groups.add(2)]);
+  expect(outcomes).toMatchObject([1, 2].map(() => ({ reason: { name: 'StoreUnavailable' } })));
+});
+
+test('items during a commit wait for the next group', async () => {
   const written = Promise.withResolvers<void>();
-  const sizes: number[] = [];
-  const groups = new GroupCommit(async (group): Promise<Verdict[]> => {
-    sizes.push(group.length);
-    if (sizes.length === 1) await written.promise;
-    return group.map(() => ({ revision: 0, position: 1 }));
-  });
-  const [first, ...others] = appends(4);
-  if (!first) return;
-  const begun = groups.append(first);
+  const { groups, sizes } = recording(() => (sizes.length === 1 ? written.promise : undefined));
+  const begun = groups.add(0);
   await setImmediate();
   await setImmediate();
-  const following = others.map((append) => groups.append(append));
+  const following = items(3).map((item) => groups.add(item));
   await setImmediate();
   expect(sizes).toEqual([1]);
   written.resolve();
@@ -84,14 +76,12 @@ test('appends during a commit wait for the next group', async () => {
   expect(sizes).toEqual([1, 3]);
 });
 
-test('accepts nothing after it is closed, but settles accepted appends', async () => {
+test('accepts nothing after it is closed, but settles accepted items', async () => {
   const { groups, sizes } = recording();
-  const [first, late] = appends(2);
-  if (!first || !late) return;
-  const taken = groups.append(first);
+  const taken = groups.add(0);
   const closed = groups.close();
-  await expect(groups.append(late)).rejects.toBeInstanceOf(StoreUnavailable);
+  await expect(groups.add(0)).rejects.toBeInstanceOf(StoreUnavailable);
   await closed;
-  expect((await taken).revision).toBe(0);
+  expect(await taken).toBe(0);
   expect(sizes).toEqual([1]);
 });

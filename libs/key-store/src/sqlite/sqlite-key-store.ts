@@ -1,5 +1,6 @@
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { type CreatorId, ensurePrivateFile, type Instant, openDatabaseForReading, StoreUnavailable } from '#kernel';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { type CreatorId, type Instant, openDatabaseForReading, SECOND, StoreUnavailable } from '#kernel';
+import { type DatabaseSettings, openDatabase } from '#kernel/ports';
 import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
 
 export interface SqliteKeyStoreOptions {
@@ -7,18 +8,20 @@ export interface SqliteKeyStoreOptions {
   readonly file: string;
 }
 
-/** How long a writer waits for those of other processes, in milliseconds. */
-const BUSY_TIMEOUT = 5_000;
-
 /** Keys per page when all are read. */
 const PAGE_SIZE = 500;
 
 /** `secure_delete` overwrites the bytes of a deleted row with zeros. */
-const SETTINGS = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  PRAGMA journal_size_limit = 1048576;
-  PRAGMA secure_delete = ON;
+const SETTINGS: DatabaseSettings = {
+  blocksFor: 5 * SECOND,
+  busyFor: 5 * SECOND,
+  pageBytes: 4_096,
+  synchronous: 'FULL',
+  journalBytes: 1024 * 1024,
+  pragmas: ['secure_delete = ON'],
+};
+
+const TABLES = `
   CREATE TABLE IF NOT EXISTS personal_keys (
     creator_id TEXT PRIMARY KEY,
     wrapped BLOB,
@@ -39,17 +42,12 @@ const SETTINGS = `
 
 /** The embedded store of personal keys: a separate file, to be backed up with log and master key. */
 export const openSqliteKeyStore = ({ file }: SqliteKeyStoreOptions): PersonalKeyStore =>
-  attempt(file, () => {
-    ensurePrivateFile(file);
-    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT });
-    try {
-      database.exec(SETTINGS);
+  attempt(file, () =>
+    openDatabase(file, SETTINGS, (database) => {
+      database.exec(TABLES);
       return new SqliteKeyStore(database, file);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  });
+    }),
+  );
 
 /** What a file remembers of the last seal. It is only read, and may be on a read-only medium or of an older version. */
 export const readSqliteLastSeal = (file: string): LastSeal | undefined =>

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DATA_FILES } from '#kernel';
+import { isBusy } from '#kernel/ports';
 import { BackupRefused } from './backup-refused.js';
 
-const BUSY = 5;
 const DATABASES = [DATA_FILES.log, DATA_FILES.keys, DATA_FILES.documents];
 
 /** Each process of the service holds the files open, and SQLite grants the exclusive lock to nobody then. */
@@ -22,7 +22,7 @@ const isOpenElsewhere = (file: string): boolean => {
     return false;
   } catch (error) {
     // A damaged file is to be replaced, and is in use by nobody.
-    return typeof error === 'object' && error !== null && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY;
+    return isBusy(error);
   } finally {
     database.close();
   }
