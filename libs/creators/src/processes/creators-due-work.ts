@@ -5,10 +5,9 @@ import type { CreatorEvent } from '../domain/creator.events.js';
 import { authorizationEnd } from '../domain/creator.state.js';
 import type { InvitationResendEvent } from '../domain/enrollment/invitation-resend.events.js';
 import type { RosterEvent } from '../domain/enrollment/roster.events.js';
+import { ACTIVATION_TIMEOUT } from '../domain/protection/protection.js';
 
 const INVITATION_POLL = 30 * SECOND;
-/** How long the process that asked for a slot has to record the answer. */
-const SLOT_TIMEOUT = 30 * SECOND;
 
 const ofCreator = { subject: ({ data }: { data: { creatorId: string } }) => data.creatorId };
 
@@ -48,7 +47,7 @@ export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationRes
   ],
   'creator.authorizationLapsed.v1': [{ kind: 'authorizationEnd', due: noLonger }],
   'creator.rebound.v1': [],
-  'creator.activationRequested.v1': [{ kind: 'slot', due: (at) => at + SLOT_TIMEOUT }],
+  'creator.activationRequested.v1': [{ kind: 'slot', due: (at) => at + ACTIVATION_TIMEOUT }],
   'creator.activationAbandoned.v1': [{ kind: 'slot', due: soon }],
   'creator.protectionActivated.v1': [{ kind: 'slot', due: noLonger }],
   'creator.protectionPaused.v1': [{ kind: 'slot', due: soon }],
