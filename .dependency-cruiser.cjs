@@ -105,7 +105,7 @@ module.exports = {
       name: 'modules-are-for-modules',
       comment: 'Only what the container is made of imports a module: a class that needs a service gets it injected.',
       severity: 'error',
-      from: { pathNot: '^apps/|\\.module\\.ts$' },
+      from: { pathNot: `^apps/|\\.module\\.ts$|${TESTS}` },
       to: { path: '^libs/[^/]+/src/[a-z-]+\\.module\\.ts$' },
     },
     {

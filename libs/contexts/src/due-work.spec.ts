@@ -1,9 +1,12 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { CreatorsOptions } from '#creators';
 import { DueRunner, DueWork, SetAsides } from '#jobs';
 import { DomainError, type DueHandler, HOUR, MINUTE, SECOND, streamName } from '#kernel';
-import { collectionName, StoredLiveCollections } from '#projections';
-import { scanDecider } from '#scans';
+import { collectionName } from '#projections';
+import { ScansOptions, scanDecider } from '#scans';
 import { RecordingLogger } from '#testing';
+import { CreatorSightings } from '../../creators/src/application/access/creator-sightings.js';
+import { InviteCreator } from '../../creators/src/application/enrollment/invite-creator.js';
 import {
   activating,
   active,
@@ -17,23 +20,30 @@ import {
 } from '../../creators/src/domain/creator.fixtures.js';
 import { EnrollmentFollowUp } from '../../creators/src/processes/enrollment-follow-up.js';
 import { SlotSettling } from '../../creators/src/processes/slot-settling.js';
-import { scanCommands } from '../../scans/src/application/scan-commands.fixtures.js';
+import { QueueScan } from '../../scans/src/application/queue-scan.js';
 import { CancelAndReleaseScans } from '../../scans/src/processes/cancel-and-release-scans.js';
 import { ScanAdmissions } from '../../scans/src/processes/scan-admissions.js';
 import { ScanFollowUp } from '../../scans/src/processes/scan-follow-up.js';
 import { ScheduledScans } from '../../scans/src/processes/scheduled-scans.js';
-import { commandBusOf } from '../../testing/src/buses.js';
+import { given } from '../../testing/src/test-ports.module.js';
+import { contextOf, scope, type TestedContext, testedContext } from '../../testing/src/tested-context.js';
+import { ContextsModule } from './contexts.module.js';
 import { dueWorkProjection } from './index.js';
-import { aService, contextOf, type Service, scope } from './service.fixtures.js';
 
 const EVERY = 24 * HOUR;
 const POLL_INVITATIONS = 5 * MINUTE;
 
-let service: Service;
+let service: TestedContext;
 let logger: RecordingLogger;
 
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext(
+    [ContextsModule],
+    [
+      given(CreatorsOptions, { syncEvery: POLL_INVITATIONS, providerTimeout: 5 * SECOND }),
+      given(ScansOptions, { scheduleEvery: EVERY, pollEvery: 5 * SECOND, providerTimeout: 5 * SECOND }),
+    ],
+  );
   logger = new RecordingLogger();
   service.platform.users.set(miaUser, native());
   service.leaks.join(miaUser);
@@ -41,26 +51,12 @@ beforeEach(async () => {
 
 /** A worker that runs due work every second, for the given time. */
 const aWorker = () => {
-  const { runner, access, clock, documents } = service;
-  const creatorsOptions = { syncEvery: POLL_INVITATIONS, providerTimeout: 5 * SECOND };
-  const scansOptions = { scheduleEvery: EVERY, pollEvery: 5 * SECOND, providerTimeout: 5 * SECOND };
-  const scanning = scanCommands(service, scansOptions);
-  const handlers: DueHandler[] = [
-    new ScanFollowUp(scanning),
-    new ScanAdmissions(scanning),
-    new ScheduledScans(scanning),
-    new EnrollmentFollowUp(commandBusOf(service.advanceEnrollmentHandler(access, creatorsOptions))),
-    new SlotSettling(commandBusOf(service.settleSlotHandler)),
-  ];
-  const live = new StoredLiveCollections(documents);
-  const due = new DueRunner(
-    new DueWork(documents, () => live.of(dueWorkProjection), 'test/1/1/'),
-    handlers,
-    clock,
-    new SetAsides(runner),
-    logger,
+  const { clock, get } = service;
+  const handlers: DueHandler[] = [ScanFollowUp, ScanAdmissions, ScheduledScans, EnrollmentFollowUp, SlotSettling].map(
+    (handler): DueHandler => get<DueHandler>(handler),
   );
-  const cancelAndRelease = new CancelAndReleaseScans(scanning);
+  const due = new DueRunner(get(DueWork), handlers, clock, get(SetAsides), logger);
+  const cancelAndRelease = get(CancelAndReleaseScans);
   return {
     async work(length: number): Promise<void> {
       for (let passed = 0; passed < length; passed += SECOND) {
@@ -81,7 +77,7 @@ const waiting = async () => {
 
 it('advances a scan from its request to its end, step by step', async () => {
   await service.creatorDid(mia, ...active);
-  const { scan } = await service.queueScan(mia, scope, 'key', contextOf());
+  const { scan } = await service.commands.execute(new QueueScan(mia, scope, 'key', contextOf()));
   const worker = aWorker();
   await worker.work(3 * SECOND);
   service.engine.progress(scan.scanId, { status: 'running' });
@@ -101,7 +97,7 @@ it('advances a scan from its request to its end, step by step', async () => {
 
 it('settles a lost order without a second job', async () => {
   await service.creatorDid(mia, ...active);
-  const { scan } = await service.queueScan(mia, scope, 'key', contextOf());
+  const { scan } = await service.commands.execute(new QueueScan(mia, scope, 'key', contextOf()));
   service.engine.failNext({ outcome: 'lost', arrived: true });
   const worker = aWorker();
   await worker.work(5 * SECOND);
@@ -113,7 +109,7 @@ it('settles a lost order without a second job', async () => {
 
 it('keeps a completed scan whose creator is missing, and completes it when the creator is back (D67)', async () => {
   await service.creatorDid(mia, ...active);
-  const { scan } = await service.queueScan(mia, scope, 'key', contextOf());
+  const { scan } = await service.commands.execute(new QueueScan(mia, scope, 'key', contextOf()));
   const worker = aWorker();
   await worker.work(3 * SECOND);
   service.engine.progress(scan.scanId, { status: 'completed' });
@@ -137,7 +133,7 @@ it('keeps a submitted identity while its creator is missing, and writes it when 
   };
   expect([await isToWrite(), logger.lines]).toEqual([true, []]);
   service.platform.users.set(miaUser, native());
-  await service.sightings.record(await service.creators.find(mia), native(), contextOf());
+  await service.get(CreatorSightings).record(await service.creators.find(mia), native(), contextOf());
   await worker.work(POLL_INVITATIONS);
   expect([await isToWrite(), logger.lines]).toEqual([false, []]);
 });
@@ -170,8 +166,8 @@ it('asks ever more seldom for the slot of a creator that is seen again while the
 it('does nothing outside a second time after the document store was thrown away', async () => {
   await service.creatorDid(mia, ...active);
   const request = { externalId: 'ext-2', identity: submitted, fingerprint: 'f', invitee };
-  await service.inviteCreator(scope, request, contextOf());
-  const { scan } = await service.queueScan(mia, scope, 'key', contextOf());
+  await service.commands.execute(new InviteCreator(scope, request, contextOf()));
+  const { scan } = await service.commands.execute(new QueueScan(mia, scope, 'key', contextOf()));
   await aWorker().work(5 * SECOND);
   service.engine.progress(scan.scanId, { status: 'completed' });
   await aWorker().work(10 * SECOND);

@@ -17,16 +17,17 @@ import { GetBindingHandler } from '../../agencies/src/application/get-binding.js
 import { ListKeysHandler } from '../../agencies/src/application/list-keys.js';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { queryBusOf } from '../../testing/src/buses.js';
+import { type TestedContext, testedContext } from '../../testing/src/tested-context.js';
 import { ListDeliveriesHandler } from '../../webhooks/src/read-models/list-deliveries.js';
 import { ListEndpointsHandler } from '../../webhooks/src/read-models/list-endpoints.js';
-import { aService, type Service } from './service.fixtures.js';
+import { ContextsModule } from './contexts.module.js';
 
-let service: Service;
+let service: TestedContext;
 let live: StoredLiveCollections;
 let setAsides: SetAsideList;
 
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([ContextsModule]);
   live = new StoredLiveCollections(service.documents);
   setAsides = new SetAsideList(new ReadModel(setAsideProjection, service.documents, live));
 });

@@ -1,26 +1,9 @@
-import { AgencyAccess } from '#agencies';
-import { Leases, unpaced } from '#jobs';
-import {
-  type AgencyId,
-  CommandRunner,
-  ConsistencyToken,
-  type CreatorId,
-  type Effect,
-  newId,
-  type RefusedRecord,
-  type UserId,
-} from '#kernel';
-import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
-import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
+import { type CreatorId, type Effect, type RefusedRecord, type UserId } from '#kernel';
 import type { CreatorPlatform, InvitationRequest, RosterPage } from './application/access/creator-platform.js';
-import { Memberships } from './application/access/memberships.js';
-import { creatorsContext } from './creators.context.js';
-import { agency, miaUser, submitted, workspaceId } from './domain/creator.fixtures.js';
 import type { IdentityChange } from './domain/identity/identity.js';
 import type { NativeCreator } from './domain/native-creator.js';
 import type { NativeInvitation } from './domain/native-invitation.js';
 import type { NativeCapacity } from './domain/protection/native-capacity.js';
-import { creatorServices } from './services.fixtures.js';
 import { FakeSlots } from './slots.fixtures.js';
 
 type Effectful = 'updateIdentity' | 'invite' | 'withdrawInvitation' | 'resendInvitation' | 'occupySlot' | 'releaseSlot';
@@ -175,63 +158,3 @@ export class FakePlatform implements CreatorPlatform {
     return outcome ?? work();
   }
 }
-
-/** Enrolls a member of the platform's. */
-export const linkOfMia = { userId: miaUser, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
-
-/** What only this process has confirmed. */
-export const unsharedMemberships = (): Memberships =>
-  new Memberships({ of: () => Promise.resolve(undefined), set: () => Promise.resolve() });
-
-/** Of an agency that may act. */
-class VerifiedAccess extends AgencyAccess {
-  override async verify(agencyId: AgencyId): ReturnType<AgencyAccess['verify']> {
-    const ownerUserId = miaUser;
-    const native = { id: agencyId, name: 'Lumen', onboardingComplete: true, kycApproved: true, ownerUserId };
-    return { native, binding: { status: 'bound', agencyId, workspaceId, ownerUserId, epoch: 1, boundAt: 0 } };
-  }
-}
-
-/** The services of this context with a platform, on stores that are gone with them. */
-export const stage = () => {
-  const platform = new FakePlatform();
-  const log = new InMemoryEventLog();
-  const clock = { time: 1_700_000_000_000, now: () => clock.time };
-  const runner = new CommandRunner(log, clock);
-  const documents = new InMemoryDocumentStore();
-  void documents.ensure(creatorsContext.collections);
-  const leases = new Leases(documents, clock, 'test');
-  const memberships = unsharedMemberships();
-  const directory = { getAgency: () => Promise.resolve(undefined) };
-  const access = new VerifiedAccess(new AgencyRepository(runner), directory, clock, { verificationCache: 0 });
-  const services = creatorServices({
-    log,
-    runner,
-    platform,
-    memberships,
-    access,
-    leases,
-    clock,
-    pace: unpaced(),
-    documents,
-  });
-  return {
-    platform,
-    log,
-    documents,
-    clock,
-    runner,
-    memberships,
-    ...services,
-    scope: { agencyId: agency, workspaceId, epoch: 1 },
-    context: {
-      actor: 'key:test',
-      correlationId: newId('event'),
-      causationId: null,
-      workspaceId,
-      consistencyToken: new ConsistencyToken(),
-    },
-  };
-};
-
-export type Stage = ReturnType<typeof stage>;

@@ -1,18 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
-import { aService, contextOf, type Service, scope } from '../../../contexts/src/service.fixtures.js';
 import { linked, mia } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf, scope, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
+import { CasesModule } from '../cases.module.js';
 import type { ActivityPage } from './activity-platform.js';
 import { FetchActivity, FetchActivityHandler } from './fetch-activity.js';
 
 const PAGE: ActivityPage = { records: [], refused: [], nextCursor: null };
 
-let service: Service;
+let service: TestedContext;
 /** What the platform shows: nothing of a user that is no member. */
 let shown: ActivityPage | undefined;
 
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([CasesModule]);
   shown = PAGE;
   await service.creatorDid(mia, ...linked);
 });

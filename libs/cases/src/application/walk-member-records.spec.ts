@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Memberships, StoredConfirmations } from '#creators';
 import { DomainError, type Duration, MINUTE, SECOND } from '#kernel';
-import { aService, contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
 import {
   agency,
   fact,
@@ -11,19 +10,21 @@ import {
   miaUser,
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
+import { ImpersonationList } from '../../../impersonations/src/read-models/impersonation-list.js';
+import { contextOf, owner, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
+import { CasesModule } from '../cases.module.js';
 import { caseIdOf } from '../domain/case.js';
-import { WalkMemberRecords, WalkMemberRecordsHandler } from './walk-member-records.js';
+import { CaseList } from '../read-models/case-list.js';
+import { CaseAccess } from './case-access.js';
+import { WalkMemberRecords } from './walk-member-records.js';
 
-let service: Service;
-let handler: WalkMemberRecordsHandler;
+let service: TestedContext;
 
 beforeEach(async () => {
-  service = await aService();
-  const { creators, caseSynchronization, impersonations, memberships, access, clock } = service;
-  handler = new WalkMemberRecordsHandler(creators, caseSynchronization, impersonations, memberships, access, clock);
+  service = await testedContext([CasesModule]);
 });
 
-const execute = () => handler.execute(new WalkMemberRecords(mia, contextOf()));
+const execute = () => service.commands.execute(new WalkMemberRecords(mia, contextOf()));
 
 /** A walk some time after all that came before it was recorded, and projected. */
 const walk = async () => {
@@ -36,7 +37,7 @@ const walk = async () => {
   }
 };
 const found = async () => {
-  const rows = await service.caseList.ofCreator(mia, { limit: 1_000 });
+  const rows = await service.get(CaseList).ofCreator(mia, { limit: 1_000 });
   return Object.fromEntries(rows.map(({ leakId, available }) => [leakId, available]));
 };
 
@@ -82,7 +83,9 @@ describe('a walk (D50)', () => {
   it('confirms it, as each synchronization does, to this process for 60 seconds after it asked for the page (D78)', async () => {
     takingForEachPage(30 * SECOND);
     const asked = service.clock.now();
-    await service.cases.synchronize({ creatorId: mia, agencyId: agency, workspaceId, userId: miaUser }, contextOf());
+    await service
+      .get(CaseAccess)
+      .synchronize({ creatorId: mia, agencyId: agency, workspaceId, userId: miaUser }, contextOf());
     expect(await service.memberships.isConfirmed(mia, asked + MINUTE - 1)).toBe(true);
     expect(await service.memberships.isConfirmed(mia, asked + MINUTE)).toBe(false);
   });
@@ -134,7 +137,7 @@ describe('a walk (D50)', () => {
     const recorded = await service.log.head();
     const creator = { creatorId: mia, agencyId: agency, workspaceId, userId: miaUser };
     for (const context of [contextOf(), contextOf()]) {
-      await service.cases.synchronize(creator, context);
+      await service.get(CaseAccess).synchronize(creator, context);
       expect(context.consistencyToken.position).toBe(recorded);
     }
   });
@@ -153,7 +156,7 @@ describe('a walk (D50)', () => {
       const seen = await listLeaks(agencyId, userId, page);
       leaks.put(miaUser, { leakId: 'late' });
       leaks.listLeaks = listLeaks;
-      await service.cases.synchronize({ creatorId: mia, agencyId, workspaceId, userId }, contextOf());
+      await service.get(CaseAccess).synchronize({ creatorId: mia, agencyId, workspaceId, userId }, contextOf());
       await service.project();
       return seen;
     };
@@ -209,7 +212,7 @@ describe('a walk (D50)', () => {
 
 describe('the impersonations of a creator (D54)', () => {
   const impostors = async () => {
-    const rows = await service.impersonationList.ofCreator(mia, { limit: 1_000 });
+    const rows = await service.get(ImpersonationList).ofCreator(mia, { limit: 1_000 });
     return rows.map(({ available }) => available);
   };
   beforeEach(async () => {

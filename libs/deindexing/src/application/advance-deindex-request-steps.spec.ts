@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import type { FakeSearch } from '#testing';
-import { contextOf, owner, type Service } from '../../../contexts/src/service.fixtures.js';
+import { CreatorSightings } from '../../../creators/src/application/access/creator-sightings.js';
 import { agency, fact, mia, native } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf, owner, type TestedContext } from '../../../testing/src/tested-context.js';
 import { caseId, requestedDeindexing, requestId } from '../deindexing.fixtures.js';
 import type { DeindexRequest } from '../domain/deindex-request.js';
 import { AdvanceDeindexRequest, type AdvanceDeindexRequestHandler } from './advance-deindex-request.js';
@@ -11,7 +12,7 @@ import type { DeindexRequestRepository } from './deindex-request.repository.js';
 const EVERY = 5 * MINUTE;
 const TIMEOUT = 5 * SECOND;
 
-let service: Service;
+let service: TestedContext;
 let search: FakeSearch;
 let requests: DeindexRequestRepository;
 let shown: () => Promise<DeindexRequest>;
@@ -110,7 +111,7 @@ describe('a deindex request', () => {
     await service.creators.reportMissing(mia, contextOf());
     expect(await step()).toEqual({ outcome: 'postponed', until: service.clock.now() + EVERY });
     expect(search.orders).toEqual([]);
-    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
+    await service.get(CreatorSightings).record(await service.creators.find(mia), native(), contextOf());
     await step();
     expect(search.orders).toHaveLength(1);
   });
@@ -214,7 +215,7 @@ describe('a deindex request of a creator that has left (D51)', () => {
     search.progress(requestId, { status: 'removed' });
     expect(await later(SECOND)).toEqual({ outcome: 'postponed', until: service.clock.now() + SECOND });
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: false });
-    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
+    await service.get(CreatorSightings).record(await service.creators.find(mia), native(), contextOf());
     search.progress(requestId, { status: 'removed', removalVerified: true });
     expect(await later(SECOND)).toEqual({ outcome: 'advanced' });
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: true });

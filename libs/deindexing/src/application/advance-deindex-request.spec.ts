@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, HOUR, SECOND } from '#kernel';
 import type { FakeSearch } from '#testing';
-import { contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, miaUser } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf, type TestedContext } from '../../../testing/src/tested-context.js';
 import { requestedDeindexing, requestId } from '../deindexing.fixtures.js';
 import type { DeindexRequest } from '../domain/deindex-request.js';
 import { AdvanceDeindexRequest, type AdvanceDeindexRequestHandler } from './advance-deindex-request.js';
 
 const unavailable = new DomainError('provider_unavailable');
 
-let service: Service;
+let service: TestedContext;
 let search: FakeSearch;
 let handler: AdvanceDeindexRequestHandler;
 let shown: () => Promise<DeindexRequest>;

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, derivedId, SECOND } from '#kernel';
 import type { FakeSearch } from '#testing';
-import { contextOf, type Service, scope } from '../../../contexts/src/service.fixtures.js';
 import { mia, miaUser } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf, scope, type TestedContext } from '../../../testing/src/tested-context.js';
 import { requestedDeindexing, requestId } from '../deindexing.fixtures.js';
 import { AdvanceDeindexRequest, type AdvanceDeindexRequestHandler } from './advance-deindex-request.js';
 import { ObserveDeindexRequest, type ObserveDeindexRequestHandler } from './observe-deindex-request.js';
 
 const unavailable = new DomainError('provider_unavailable');
 
-let service: Service;
+let service: TestedContext;
 let search: FakeSearch;
 let handler: ObserveDeindexRequestHandler;
 let worker: AdvanceDeindexRequestHandler;

@@ -2,21 +2,22 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { caseDecider, caseIdOf, observeLeak, observeRemoval } from '#cases';
 import { importCreator } from '#creators';
 import { type CaseId, DomainError, derivedId, type ScanId } from '#kernel';
-import { FakeSearch } from '#testing';
-import { aService, contextOf, type Service, scope } from '../../../contexts/src/service.fixtures.js';
+import type { FakeSearch } from '#testing';
+import { CreatorRepository } from '../../../creators/src/application/access/creator.repository.js';
 import { agency, eveUser, mia, miaUser, native, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf, scope, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
+import { DeindexingModule } from '../deindexing.module.js';
 import { DeindexRequestRepository } from './deindex-request.repository.js';
-import { RequestDeindex, RequestDeindexHandler } from './request-deindex.js';
+import { RequestDeindex } from './request-deindex.js';
 
 const FOUND = caseIdOf(workspaceId, mia, 'leak-1');
 const OTHER = caseIdOf(workspaceId, mia, 'leak-2');
 const requestId = derivedId('deindexRequest', agency, 'k1');
 const unavailable = new DomainError('provider_unavailable');
 
-let s: Service;
+let s: TestedContext;
 let search: FakeSearch;
 let requests: DeindexRequestRepository;
-let handler: RequestDeindexHandler;
 
 const leakOf = (leakId: string) => ({
   leakId,
@@ -39,16 +40,15 @@ const gone = async () => {
   await s.runner.run(caseDecider, FOUND, contextOf(), (state) => observeRemoval(state, s.clock.now()));
 };
 const request = (caseId: CaseId = FOUND, key = 'k1', by = scope) =>
-  handler.execute(new RequestDeindex(caseId, by, key, contextOf()));
+  s.commands.execute(new RequestDeindex(caseId, by, key, contextOf()));
 
 beforeEach(async () => {
-  s = await aService();
-  search = new FakeSearch();
-  requests = new DeindexRequestRepository(s.runner);
-  handler = new RequestDeindexHandler(requests, s.cases, s.creators, search, s.clock);
+  s = await testedContext([DeindexingModule]);
+  ({ search } = s);
+  requests = s.get(DeindexRequestRepository);
   s.platform.users.set(miaUser, native());
   const importing = { creatorId: mia, ...scope, externalId: `svc:${miaUser}` };
-  await s.creatorRepository.update(mia, contextOf(), (state) => importCreator(state, importing, native()));
+  await s.get(CreatorRepository).update(mia, contextOf(), (state) => importCreator(state, importing, native()));
   await found('leak-1');
   await found('leak-2');
   s.platform.calls.length = 0;

@@ -1,19 +1,20 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { CreatorVisibilities } from '#creators';
 import { derivedId, ENCRYPTED, ERASED, PersonalDataUnreadable } from '#kernel';
-import { aService, type Service } from '../../../contexts/src/service.fixtures.js';
 import { fact, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { InterceptedLog } from '../../../kernel/src/stores/intercepted-log.fixtures.js';
+import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { eventIdAt, publishAt } from '../domain/event-feed.fixtures.js';
+import { EventFeedModule } from '../event-feed.module.js';
 import { EventFeed } from './feed-reading.js';
 import { ListEvents, ListEventsHandler } from './list-events.js';
 import { VisibleEvents } from './visible-events.js';
 
-let service: Service;
+let service: TestedContext;
 let visible: VisibleEvents;
 
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([EventFeedModule]);
   visible = new VisibleEvents(service.log, new CreatorVisibilities(service.log, service.clock));
   await service.creatorDid(mia, ...linked);
 });

@@ -1,16 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, HOUR, MINUTE } from '#kernel';
-import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, fact, linked, mia, miaUser, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { impersonationIdOf } from '../domain/impersonation.js';
 import { MAX_RECORDS_IN_REQUEST } from '../domain/long-list.js';
+import { ImpersonationsModule } from '../impersonations.module.js';
+import { ImpersonationList } from '../read-models/impersonation-list.js';
+import { ImpersonationSynchronization } from './impersonation-synchronization.js';
 
 const creator = { creatorId: mia, agencyId: agency, workspaceId, userId: miaUser };
 const streamOf = (nativeId: string) => `impersonation-${impersonationIdOf(workspaceId, mia, nativeId)}` as const;
 
-let service: Service;
+let service: TestedContext;
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([ImpersonationsModule]);
   await service.creatorDid(mia, ...linked);
 });
 
@@ -18,7 +21,7 @@ beforeEach(async () => {
 const walk = async () => {
   service.clock.advance(MINUTE);
   await service.project();
-  return service.impersonations.walk(creator, contextOf());
+  return service.get(ImpersonationSynchronization).walk(creator, contextOf());
 };
 
 describe('a walk of impersonations', () => {
@@ -33,8 +36,8 @@ describe('a walk of impersonations', () => {
 
   it('appends nothing for unchanged records if the read model is still empty', async () => {
     service.impostors.put(miaUser, { nativeId: 'a' });
-    await service.impersonations.walk(creator, contextOf());
-    await service.impersonations.walk(creator, contextOf());
+    await service.get(ImpersonationSynchronization).walk(creator, contextOf());
+    await service.get(ImpersonationSynchronization).walk(creator, contextOf());
     expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
   });
 
@@ -42,7 +45,7 @@ describe('a walk of impersonations', () => {
     for (let n = 0; n < 450; n++) service.impostors.put(miaUser, { nativeId: `n${n}` });
     await walk();
     await service.project();
-    expect(await service.impersonationList.ofCreator(mia, { limit: 1_000 })).toHaveLength(450);
+    expect(await service.get(ImpersonationList).ofCreator(mia, { limit: 1_000 })).toHaveLength(450);
   });
 
   it('observes a removal once, and the return', async () => {
@@ -122,7 +125,7 @@ describe('a walk of impersonations', () => {
       const seen = await list(agencyId, userId, page);
       service.impostors.listImpersonations = list;
       service.impostors.put(miaUser, { nativeId: 'late' });
-      await service.impersonations.walk(creator, contextOf());
+      await service.get(ImpersonationSynchronization).walk(creator, contextOf());
       await service.project();
       return seen;
     };
@@ -156,7 +159,8 @@ describe('a walk of impersonations', () => {
 });
 
 describe('a list that is too long for a request (D80)', () => {
-  const isLeftToWorker = async (context = contextOf()) => service.impersonations.isLeftToWorker(mia, context);
+  const isLeftToWorker = async (context = contextOf()) =>
+    service.get(ImpersonationSynchronization).isLeftToWorker(mia, context);
   const put = (count: number) => {
     for (let n = 0; n < count; n++) service.impostors.put(miaUser, { nativeId: `n${n}` });
   };
@@ -172,7 +176,7 @@ describe('a list that is too long for a request (D80)', () => {
 
   it('is left to the worker only after a walk of the worker, not after one within a request', async () => {
     put(MAX_RECORDS_IN_REQUEST + 1);
-    await service.impersonations.withinRequest(creator, contextOf(), new AbortController().signal);
+    await service.get(ImpersonationSynchronization).withinRequest(creator, contextOf(), new AbortController().signal);
     expect(await isLeftToWorker()).toBe(false);
   });
 

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { derivedId } from '#kernel';
-import { aService, contextOf, type Service, scope } from '../../../contexts/src/service.fixtures.js';
 import {
   eveUser,
   fact,
@@ -10,22 +9,25 @@ import {
   miaUser,
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf, scope, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { impersonationIdOf } from '../domain/impersonation.js';
 import { impersonationReportIdOf } from '../domain/impersonation-report.js';
+import { ImpersonationsModule } from '../impersonations.module.js';
+import { ImpersonationSynchronization } from './impersonation-synchronization.js';
 import { ReportImpersonation } from './report-impersonation.js';
 
 const URL_OF_FAKE = 'https://instagram.com/not_mia';
 const KEY = 'key-1';
 const reportId = impersonationReportIdOf(scope.agencyId, KEY);
 
-let service: Service;
+let service: TestedContext;
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([ImpersonationsModule]);
   await service.creatorDid(mia, ...linked);
 });
 
 const report = (url = URL_OF_FAKE, key = KEY, creatorId = mia, epoch = 1) =>
-  service.reportImpersonation.execute(new ReportImpersonation(creatorId, url, { ...scope, epoch }, key, contextOf()));
+  service.commands.execute(new ReportImpersonation(creatorId, url, { ...scope, epoch }, key, contextOf()));
 const steps = () => service.typesOf(`impersonationReport-${reportId}`);
 
 describe('a report of an impersonation', () => {
@@ -60,7 +62,7 @@ describe('a report of an impersonation', () => {
     service.impostors.put(miaUser, { ...impersonation.record, nativeId: impersonation.nativeId, status: 'removed' });
     const creator = { creatorId: mia, agencyId: scope.agencyId, workspaceId, userId: miaUser };
     service.clock.advance(1);
-    await service.impersonations.walk(creator, contextOf());
+    await service.get(ImpersonationSynchronization).walk(creator, contextOf());
     const repeat = await report();
     expect([repeat.isNew, repeat.impersonation.record.status]).toEqual([false, 'removed']);
     expect(service.impostors.reports).toHaveLength(1);
@@ -93,7 +95,7 @@ describe('a report of an impersonation', () => {
     service.impostors.failNext('lost');
     await expect(report()).rejects.toThrow('provider_timeout');
     const creator = { creatorId: mia, agencyId: scope.agencyId, workspaceId, userId: miaUser };
-    await service.impersonations.walk(creator, contextOf());
+    await service.get(ImpersonationSynchronization).walk(creator, contextOf());
     const { impersonation } = await report();
     expect(await service.typesOf(`impersonation-${impersonation.impersonationId}`)).toEqual([
       'impersonation.opened.v1',
@@ -142,15 +144,13 @@ describe('a report of an impersonation', () => {
 
   it('is not found for a creator of another workspace', async () => {
     const elsewhere = { ...scope, workspaceId: derivedId('workspace', 'other') };
-    const asked = service.reportImpersonation.execute(
-      new ReportImpersonation(mia, URL_OF_FAKE, elsewhere, KEY, contextOf()),
-    );
+    const asked = service.commands.execute(new ReportImpersonation(mia, URL_OF_FAKE, elsewhere, KEY, contextOf()));
     await expect(asked).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 it('a report is refused for an invited creator, which has no user yet', async () => {
-  service = await aService();
+  service = await testedContext([ImpersonationsModule]);
   await service.creatorDid(mia, ...invited);
   await expect(report()).rejects.toMatchObject({ code: 'creator_invitation_pending' });
   expect([service.impostors.reports, await steps()]).toEqual([[], []]);

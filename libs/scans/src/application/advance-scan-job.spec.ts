@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, derivedId, HOUR } from '#kernel';
-import { scanId } from '../../../contexts/src/service.fixtures.js';
 import { fact, mia, miaUser } from '../../../creators/src/domain/creator.fixtures.js';
-import { POLL, QueuedScan } from './advance-scan.fixtures.js';
+import { POLL, QueuedScan, scanId } from './advance-scan.fixtures.js';
 
 let queued: QueuedScan;
 

@@ -1,7 +1,5 @@
-import type { CommandBus } from '@nestjs/cqrs';
 import { dueContext } from '#jobs';
-import { DAY, DomainError, type Instant, SECOND, streamName } from '#kernel';
-import { aService, claimed, contextOf, type Service, scanId } from '../../../contexts/src/service.fixtures.js';
+import { DAY, DomainError, derivedId, type Instant, SECOND, streamName } from '#kernel';
 import {
   active,
   agency,
@@ -11,36 +9,38 @@ import {
   paused,
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
+import { given } from '../../../testing/src/test-ports.module.js';
+import { claimed, contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { queueScan, scanDecider } from '../domain/scan.js';
 import type { ScanJob } from '../domain/scan-job.js';
+import { ScansModule } from '../scans.module.js';
+import { ScansOptions } from '../scans.options.js';
 import { AdvanceScan } from './advance-scan.js';
-import { scanCommands } from './scan-commands.fixtures.js';
 
+export const scanId = derivedId('scan', 'one');
 export const POLL = 7 * SECOND;
 export const TIMEOUT = 5 * SECOND;
 
 /** A scan of an active creator that was queued, and that is advanced step by step. */
 export class QueuedScan {
   private constructor(
-    readonly service: Service,
-    private readonly commands: CommandBus,
+    readonly service: TestedContext,
     readonly began: Instant,
   ) {}
 
   static async queue(): Promise<QueuedScan> {
-    const service = await aService();
-    const options = { pollEvery: POLL, providerTimeout: TIMEOUT, scheduleEvery: DAY };
-    const commands = scanCommands(service, options);
+    const options = given(ScansOptions, { pollEvery: POLL, providerTimeout: TIMEOUT, scheduleEvery: DAY });
+    const service = await testedContext([ScansModule], [options]);
     service.platform.users.set(miaUser, native());
     service.leaks.join(miaUser);
     await service.creatorDid(mia, ...active);
     const order = { scanId, creatorId: mia, agencyId: agency, workspaceId, source: 'manual' as const };
     await service.runner.run(scanDecider, scanId, contextOf(), (scan) => queueScan(scan, order));
-    return new QueuedScan(service, commands, service.clock.now());
+    return new QueuedScan(service, service.clock.now());
   }
 
   step(id = scanId) {
-    return this.commands.execute(new AdvanceScan(id, dueContext(claimed('scan', id))));
+    return this.service.commands.execute(new AdvanceScan(id, dueContext(claimed('scan', id))));
   }
 
   /** The code of the error that the step ends with. */

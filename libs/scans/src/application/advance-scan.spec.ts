@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
-import { claimed, contextOf, owner, scanId } from '../../../contexts/src/service.fixtures.js';
 import {
   activated,
   activationRequested,
@@ -13,8 +12,9 @@ import {
   paused,
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
+import { claimed, contextOf, owner } from '../../../testing/src/tested-context.js';
 import { dispatchScan, queueScan, scanDecider } from '../domain/scan.js';
-import { POLL, QueuedScan, TIMEOUT } from './advance-scan.fixtures.js';
+import { POLL, QueuedScan, scanId, TIMEOUT } from './advance-scan.fixtures.js';
 
 let queued: QueuedScan;
 

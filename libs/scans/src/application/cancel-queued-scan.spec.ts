@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Position, streamName } from '#kernel';
-import { contextOf } from '../../../contexts/src/service.fixtures.js';
 import { activated, activationRequested, fact, mia, paused } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf } from '../../../testing/src/tested-context.js';
 import { CancelQueuedScan } from './cancel-queued-scan.js';
 import { ReleaseScan } from './release-scan.js';
 import { type ScansOfMia, scansOfMia } from './scans-of-mia.fixtures.js';

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY, streamName } from '#kernel';
-import { contextOf } from '../../../contexts/src/service.fixtures.js';
 import { mia } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf } from '../../../testing/src/tested-context.js';
 import { CompleteScanAdmission } from './complete-scan-admission.js';
 import { EndSetAsideAdmission } from './end-set-aside-admission.js';
 import { QueueScheduledScan } from './queue-scheduled-scan.js';
 import { ReleaseScan } from './release-scan.js';
+import { ScanQueue } from './scan-queue.js';
 import { type ScansOfMia, scansOfMia } from './scans-of-mia.fixtures.js';
 
 let scans: ScansOfMia;
@@ -19,10 +20,10 @@ const completeAdmission = () => scans.commands.execute(new CompleteScanAdmission
 describe('an admission that a crash left without its scan', () => {
   it('gets the scan that was admitted, once', async () => {
     const { service } = scans;
-    const open = service.scans.open;
-    service.scans.open = () => Promise.reject(new Error('the process is no more'));
+    const open = service.get(ScanQueue).open;
+    service.get(ScanQueue).open = () => Promise.reject(new Error('the process is no more'));
     await expect(scans.queue()).rejects.toThrow('no more');
-    service.scans.open = open;
+    service.get(ScanQueue).open = open;
     const admitted = await scans.pendingScan();
     await completeAdmission();
     expect(await completeAdmission()).toEqual({ outcome: 'advanced' });
@@ -32,10 +33,10 @@ describe('an admission that a crash left without its scan', () => {
 
   it('is released if it is set aside, does not count, and may be repeated (D87)', async () => {
     const { service } = scans;
-    const open = service.scans.open;
-    service.scans.open = () => Promise.reject(new Error('the process is no more'));
+    const open = service.get(ScanQueue).open;
+    service.get(ScanQueue).open = () => Promise.reject(new Error('the process is no more'));
     await expect(scans.queue()).rejects.toThrow('no more');
-    service.scans.open = open;
+    service.get(ScanQueue).open = open;
     const admitted = await scans.pendingScan();
     const endSetAside = () => scans.commands.execute(new EndSetAsideAdmission(mia, contextOf()));
     expect(await endSetAside()).toEqual({ outcome: 'nothing_left' });

@@ -1,34 +1,36 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DomainError, type Position, type ScanId, streamName } from '#kernel';
-import { aService, contextOf, scope } from '../../../contexts/src/service.fixtures.js';
+import { ActivateProtection } from '../../../creators/src/application/protection/activate-protection.js';
+import { PauseProtection } from '../../../creators/src/application/protection/pause-protection.js';
 import { active, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf, scope, testedContext } from '../../../testing/src/tested-context.js';
 import { scanDecider } from '../domain/scan.js';
 import { CancelAndReleaseScans } from '../processes/cancel-and-release-scans.js';
+import { ScansModule } from '../scans.module.js';
 import { AdvanceScan } from './advance-scan.js';
-import { scanCommands } from './scan-commands.fixtures.js';
+import { QueueScan } from './queue-scan.js';
 
 type Move = 'pause' | 'activate' | 'queue' | 'reaction' | 'dispatch';
 const MOVES: readonly Move[] = ['pause', 'activate', 'queue', 'reaction', 'dispatch'];
 
 /** The API's requests, and a worker whose reaction and dispatch run at any time between them. */
 const aStory = async () => {
-  const service = await aService();
+  const service = await testedContext([ScansModule]);
   const { log } = service;
-  const commands = scanCommands(service);
-  const reaction = new CancelAndReleaseScans(commands);
+  const reaction = service.get(CancelAndReleaseScans);
   service.platform.users.set(miaUser, native());
   await service.creatorDid(mia, ...active);
   const queued: ScanId[] = [];
   const moves: Record<Move, () => Promise<unknown>> = {
-    pause: () => service.pauseProtection(mia, scope, contextOf()),
-    activate: () => service.activateProtection(mia, scope, contextOf()),
+    pause: () => service.commands.execute(new PauseProtection(mia, scope, contextOf())),
+    activate: () => service.commands.execute(new ActivateProtection(mia, scope, contextOf())),
     queue: async () => {
-      const { scan } = await service.queueScan(mia, scope, `key ${queued.length}`, contextOf());
+      const { scan } = await service.commands.execute(new QueueScan(mia, scope, `key ${queued.length}`, contextOf()));
       queued.push(scan.scanId);
     },
     reaction: () => service.show(reaction),
-    dispatch: () => Promise.all(queued.map((scanId) => commands.execute(new AdvanceScan(scanId, contextOf())))),
+    dispatch: () => Promise.all(queued.map((scanId) => service.commands.execute(new AdvanceScan(scanId, contextOf())))),
   };
   const positions = async (stream: `${string}-${string}`, type: string): Promise<Position[]> =>
     (await log.readStream(stream)).filter((event) => event.type === type).map(({ position }) => position);

@@ -3,7 +3,7 @@ import { importCreator } from '#creators';
 import { SetAsides } from '#jobs';
 import { DAY, DomainError, derivedId, type ScanId, type UserId } from '#kernel';
 import { agency, eveUser, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
-import { type Stage, stage } from '../../../creators/src/platform.fixtures.js';
+import { type Stage, stage } from '../../../creators/src/stage.fixtures.js';
 import { completeScan, dispatchScan, recordJob, scanDecider } from '../domain/scan.js';
 import { admitScan, scanAllowanceDecider } from '../domain/scan-allowance.js';
 import { QueueScan, QueueScanHandler } from './queue-scan.js';
@@ -48,7 +48,7 @@ const end = async (scanId: ScanId): Promise<void> => {
 };
 
 beforeEach(async () => {
-  s = stage();
+  s = await stage();
   useEngine({ isConfigured: true });
   await activate(mia, miaUser);
 });
@@ -57,7 +57,7 @@ describe('queueing a manual scan', () => {
   it('answers with the scan as queued', async () => {
     expect(await queue('k1')).toMatchObject({
       isNew: true,
-      scan: { status: 'queued', source: 'manual', creatorId: mia, createdAt: s.clock.time },
+      scan: { status: 'queued', source: 'manual', creatorId: mia, createdAt: s.clock.now() },
     });
   });
 
@@ -81,7 +81,7 @@ describe('queueing a manual scan', () => {
     const first = await queue('k1');
     await end(first.scan.scanId);
     for (const key of ['a', 'b', 'c', 'd', 'e']) {
-      s.clock.time += 365 * DAY;
+      s.clock.advance(365 * DAY);
       await end((await queue(key)).scan.scanId);
     }
     expect(await queue('k1')).toMatchObject({ isNew: false, scan: { scanId: first.scan.scanId } });
@@ -148,7 +148,7 @@ describe('the gates of a scan, in order', () => {
   it('D46: the limit comes last, and says when to try again', async () => {
     for (const key of ['a', 'b', 'c', 'd', 'e']) await end((await queue(key)).scan.scanId);
     await expect(queue('f')).rejects.toMatchObject({ code: 'scan_limit_reached', retryAfterSeconds: 86_400 });
-    s.clock.time += DAY;
+    s.clock.advance(DAY);
     expect((await queue('f')).isNew).toBe(true);
   });
 

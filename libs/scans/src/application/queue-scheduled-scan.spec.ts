@@ -1,24 +1,32 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { CommandBus } from '@nestjs/cqrs';
 import { roundContext } from '#jobs';
 import { derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
-import { aService, claimed, contextOf, owner, type Service, scope } from '../../../contexts/src/service.fixtures.js';
 import { active, agency, mia, miaUser, native, paused } from '../../../creators/src/domain/creator.fixtures.js';
+import { given } from '../../../testing/src/test-ports.module.js';
+import {
+  claimed,
+  contextOf,
+  owner,
+  scope,
+  type TestedContext,
+  testedContext,
+} from '../../../testing/src/tested-context.js';
 import { cancelQueuedScan, scanDecider } from '../domain/scan.js';
 import { scanAllowanceDecider } from '../domain/scan-allowance.js';
+import { ScansModule } from '../scans.module.js';
+import { ScansOptions } from '../scans.options.js';
+import { QueueScan } from './queue-scan.js';
 import { QueueScheduledScan } from './queue-scheduled-scan.js';
 import { ReleaseScan } from './release-scan.js';
-import { scanCommands } from './scan-commands.fixtures.js';
 
 const EVERY = 24 * HOUR;
 
-let service: Service;
-let commands: CommandBus;
+let service: TestedContext;
 let since: number;
 
 beforeEach(async () => {
-  service = await aService();
-  commands = scanCommands(service, { scheduleEvery: EVERY, pollEvery: MINUTE, providerTimeout: 5 * SECOND });
+  const options = { scheduleEvery: EVERY, pollEvery: MINUTE, providerTimeout: 5 * SECOND };
+  service = await testedContext([ScansModule], [given(ScansOptions, options)]);
   service.platform.users.set(miaUser, native());
   since = service.clock.now();
   await service.creatorDid(mia, ...active);
@@ -26,14 +34,14 @@ beforeEach(async () => {
 
 const at = (after: number) => {
   service.clock.set(since + after);
-  return commands.execute(new QueueScheduledScan(mia, roundContext(claimed('scheduledScan', mia))));
+  return service.commands.execute(new QueueScheduledScan(mia, roundContext(claimed('scheduledScan', mia))));
 };
 const scanDueAt = async (after: number) =>
   (await service.runner.load(scanDecider, derivedId('scan', mia, 'scheduled', since + after))).state;
 const pendingScan = async () => (await service.runner.load(scanAllowanceDecider, mia)).state.pending?.scanId;
 const end = async () => {
   const pending = await pendingScan();
-  if (pending !== undefined) await commands.execute(new ReleaseScan(mia, pending, contextOf()));
+  if (pending !== undefined) await service.commands.execute(new ReleaseScan(mia, pending, contextOf()));
 };
 
 describe('the schedule (D49)', () => {
@@ -92,7 +100,7 @@ describe('the schedule (D49)', () => {
   });
 
   it('queues scans that are pending like manual ones, and do not count (D46)', async () => {
-    const queue = (key: string) => service.queueScan(mia, scope, key, contextOf());
+    const queue = (key: string) => service.commands.execute(new QueueScan(mia, scope, key, contextOf()));
     await at(EVERY);
     await expect(queue('k1')).rejects.toMatchObject({ code: 'scan_in_progress' });
     await end();
@@ -110,7 +118,7 @@ describe('the schedule (D49)', () => {
   });
 
   it('skips what falls due while a manual scan is pending', async () => {
-    await service.queueScan(mia, scope, 'key', contextOf());
+    await service.commands.execute(new QueueScan(mia, scope, 'key', contextOf()));
     expect(await at(EVERY)).toEqual({ outcome: 'postponed', until: since + 2 * EVERY });
     expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ScanId, streamName } from '#kernel';
-import { contextOf } from '../../../contexts/src/service.fixtures.js';
 import { mia } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf } from '../../../testing/src/tested-context.js';
 import { ReleaseScan } from './release-scan.js';
 import { type ScansOfMia, scansOfMia } from './scans-of-mia.fixtures.js';
 

@@ -1,20 +1,22 @@
 import type { ScanId } from '#kernel';
-import { aService, contextOf, scope } from '../../../contexts/src/service.fixtures.js';
 import { active, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf, scope, testedContext } from '../../../testing/src/tested-context.js';
 import { cancelQueuedScan, completeScan, dispatchScan, scanDecider } from '../domain/scan.js';
 import { scanAllowanceDecider } from '../domain/scan-allowance.js';
-import { scanCommands } from './scan-commands.fixtures.js';
+import { ScansModule } from '../scans.module.js';
+import { QueueScan } from './queue-scan.js';
 
 /** The service, whose creator Mia is active, and what happens to her scans. */
 export const scansOfMia = async () => {
-  const service = await aService();
+  const service = await testedContext([ScansModule]);
   const { runner } = service;
   service.platform.users.set(miaUser, native());
   await service.creatorDid(mia, ...active);
   return {
     service,
-    commands: scanCommands(service),
-    queue: async (key = 'key') => (await service.queueScan(mia, scope, key, contextOf())).scan.scanId,
+    commands: service.commands,
+    queue: async (key = 'key') =>
+      (await service.commands.execute(new QueueScan(mia, scope, key, contextOf()))).scan.scanId,
     dispatch: (scanId: ScanId) => runner.run(scanDecider, scanId, contextOf(), (scan) => dispatchScan(scan, [])),
     complete: (scanId: ScanId) => {
       const job = { jobId: 'j', status: 'completed', errorCode: null, finishedAt: null } as const;

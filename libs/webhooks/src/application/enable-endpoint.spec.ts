@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { endpointId, registration } from '../webhook.fixtures.js';
+import { WebhooksModule } from '../webhooks.module.js';
 import { EnableEndpoint, EnableEndpointHandler } from './enable-endpoint.js';
 import type { TargetVerdict } from './target-policy.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
@@ -12,7 +13,7 @@ const disabled: readonly WebhookEndpointEvent[] = [
   { type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason: 'operator', failingSince: null } },
 ];
 
-let service: Service;
+let service: TestedContext;
 let endpoints: WebhookEndpointRepository;
 let verdict: TargetVerdict;
 let checked: string[];
@@ -26,7 +27,7 @@ const enable = () =>
 const statusNow = async () => (await endpoints.find(endpointId)).state.status;
 
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([WebhooksModule]);
   endpoints = new WebhookEndpointRepository(service.runner);
   checked = [];
   await endpoints.update(endpointId, contextOf(), () => [...disabled]);

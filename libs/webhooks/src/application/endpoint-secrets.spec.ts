@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AgencyRepository } from '../../../agencies/src/application/agency.repository.js';
 import { GetBindingHandler } from '../../../agencies/src/application/get-binding.js';
-import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency } from '../../../creators/src/domain/creator.fixtures.js';
 import { queryBusOf } from '../../../testing/src/buses.js';
+import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { registration } from '../webhook.fixtures.js';
+import { WebhooksModule } from '../webhooks.module.js';
 import { RegisterEndpoint, RegisterEndpointHandler } from './register-endpoint.js';
 import { RotateSecret, RotateSecretHandler } from './rotate-secret.js';
 import { SecretCipher, type SecretOwner } from './secret-cipher.js';
@@ -13,7 +14,7 @@ import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
-let service: Service;
+let service: TestedContext;
 let endpoints: WebhookEndpointRepository;
 /** What this process knows: it learns from a read of the sentinel that a rotation has begun. */
 let keys: { current: Buffer; readonly all: readonly Buffer[] };
@@ -22,7 +23,7 @@ let cipher: SecretCipher;
 let secrets: SecretReencryption;
 
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([WebhooksModule]);
   endpoints = new WebhookEndpointRepository(service.runner);
   keys = { current: OLD, all: [NEW, OLD] };
   readsUntilNew = Number.POSITIVE_INFINITY;

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { CommandRunner, derivedId, Progress, SECOND, type WebhookDeliveryId } from '#kernel';
 import { FakeClock, InMemoryEventLog } from '#testing';
-import { contextOf } from '../../../contexts/src/service.fixtures.js';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
+import { contextOf } from '../../../testing/src/tested-context.js';
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';

@@ -1,9 +1,10 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { FakeSender } from '#testing';
-import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
+import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { endpointId, registration } from '../webhook.fixtures.js';
+import { WebhooksModule } from '../webhooks.module.js';
 import { SecretCipher } from './secret-cipher.js';
 import { SendPing, SendPingHandler } from './send-ping.js';
 import { SignedSending } from './signed-sending.js';
@@ -25,10 +26,10 @@ const tested: WebhookEndpointEvent = {
   data: { endpointId, testId, status: 200, error: null },
 };
 
-let service: Service;
+let service: TestedContext;
 let sender: FakeSender;
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([WebhooksModule]);
   sender = new FakeSender();
 });
 

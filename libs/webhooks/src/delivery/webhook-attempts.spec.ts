@@ -4,9 +4,9 @@ import { EVENT_FEED, VisibleEvents } from '#event-feed';
 import { SetAsides } from '#jobs';
 import { derivedId, ENCRYPTED, ERASED, MINUTE, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
 import { FakeSender } from '#testing';
-import { aService, contextOf, type Service } from '../../../contexts/src/service.fixtures.js';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { eventIdAt, publishAt } from '../../../event-feed/src/domain/event-feed.fixtures.js';
+import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { SecretCipher } from '../application/secret-cipher.js';
 import { SignedSending } from '../application/signed-sending.js';
 import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
@@ -15,6 +15,7 @@ import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js'
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+import { WebhooksModule } from '../webhooks.module.js';
 import { type AttemptOutcome, WebhookAttempts } from './webhook-attempts.js';
 
 const endpointId = derivedId('webhookEndpoint', 'one');
@@ -23,7 +24,7 @@ const cipher = new SecretCipher({ current: secretKey, all: [secretKey] });
 const url = 'https://hooks.example/';
 const deliveryIdAt = (place: number) => derivedId('webhookDelivery', place);
 
-let service: Service;
+let service: TestedContext;
 let sender: FakeSender;
 let reads: string[];
 /** Happens while the feed is read. */
@@ -31,7 +32,7 @@ let whileRead: () => Promise<unknown>;
 let attempts: WebhookAttempts;
 
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([WebhooksModule]);
   sender = new FakeSender();
   reads = [];
   whileRead = async () => undefined;

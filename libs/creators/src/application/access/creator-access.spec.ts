@@ -11,7 +11,7 @@ import {
   streamName,
 } from '#kernel';
 import { byLink, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
-import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
 
 let s: Stage;
 let mia: CreatorId;
@@ -22,7 +22,7 @@ const recorded = () => s.creators.load(mia);
 const shownWith = (...aliases: string[]) => ({ identity: { aliases: expect.arrayContaining(aliases) } });
 
 beforeEach(async () => {
-  s = stage();
+  s = await stage();
   s.platform.users.set(miaUser, native());
   mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
   s.platform.calls.length = 0;
@@ -89,7 +89,7 @@ describe('what was read before something else was recorded', () => {
   });
 
   it('is left out of what writing the submitted identity has shown', async () => {
-    s = stage();
+    s = await stage();
     s.platform.users.set(miaUser, native());
     s.platform.outcomes.set('updateIdentity', { outcome: 'unknown', error: new DomainError('provider_timeout') });
     await expect(s.linkCreator(s.scope, linkOfMia, s.context)).rejects.toMatchObject({ code: 'provider_timeout' });
@@ -113,21 +113,21 @@ it('D9: a creator of another workspace is not found', async () => {
 
 it('D78: the platform is asked again 60 seconds after it was asked, however late it has answered', async () => {
   s.platform.duringRead = async () => {
-    s.clock.time += 30 * SECOND;
+    s.clock.advance(30 * SECOND);
   };
   await look();
   s.platform.calls.length = 0;
-  s.clock.time += 30 * SECOND - 1;
+  s.clock.advance(30 * SECOND - 1);
   await s.creators.confirmedMember(mia, s.scope, s.context);
   expect(s.platform.calls).toEqual([]);
-  s.clock.time += 1;
+  s.clock.advance(1);
   await s.creators.confirmedMember(mia, s.scope, s.context);
   expect(s.platform.calls).toEqual(['getCreator']);
 });
 
 it('D78: a user that has become staff is not confirmed as a member', async () => {
-  s.clock.time += MINUTE;
+  s.clock.advance(MINUTE);
   s.platform.users.set(miaUser, native({ isStaff: true }));
   await expect(look()).rejects.toMatchObject({ code: 'not_found' });
-  expect(await s.memberships.isConfirmed(mia, s.clock.time)).toBe(false);
+  expect(await s.memberships.isConfirmed(mia, s.clock.now())).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { agencyId, type CreatorId, derivedId } from '#kernel';
 import { miaUser, native } from '../../domain/creator.fixtures.js';
-import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
 import type { AgencyScope } from './creator-access.js';
 import { creatorLease } from './creator-lease.js';
 
@@ -12,7 +12,7 @@ let mia: CreatorId;
 let taken: string[];
 
 beforeEach(async () => {
-  s = stage();
+  s = await stage();
   s.platform.users.set(miaUser, native());
   mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
   taken = [];

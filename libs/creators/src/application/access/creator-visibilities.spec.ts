@@ -1,16 +1,17 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { derivedId } from '#kernel';
-import { aService, type Service } from '../../../../contexts/src/service.fixtures.js';
 import { InterceptedLog } from '../../../../kernel/src/stores/intercepted-log.fixtures.js';
+import { type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
+import { CreatorsModule } from '../../creators.module.js';
 import { fact, identityObserved, linked, mia } from '../../domain/creator.fixtures.js';
 import { CreatorVisibilities } from './creator-visibilities.js';
 
-let service: Service;
+let service: TestedContext;
 let log: InterceptedLog;
 let visibilities: CreatorVisibilities;
 
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([CreatorsModule]);
   log = new InterceptedLog(service.log);
   visibilities = new CreatorVisibilities(log, service.clock);
   await service.creatorDid(mia, ...linked);

@@ -3,7 +3,7 @@ import { type CreatorId, DomainError } from '#kernel';
 import { invitee, submitted } from '../../domain/creator.fixtures.js';
 import { invitationResendIdOf } from '../../domain/enrollment/invitation-resend.js';
 import type { NativeInvitation } from '../../domain/native-invitation.js';
-import { type Stage, stage } from '../../platform.fixtures.js';
+import { type Stage, stage } from '../../stage.fixtures.js';
 
 let s: Stage;
 let mia: CreatorId;
@@ -18,7 +18,7 @@ const status = async () => {
 };
 
 beforeEach(async () => {
-  s = stage();
+  s = await stage();
   const request = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
   mia = (await s.inviteCreator(s.scope, request, s.context)).creator.creatorId;
   sent = s.platform.invitations.get(mia) as NativeInvitation;

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY, DomainError, type Instant, MINUTE, SECOND, streamName, type UserId } from '#kernel';
-import { aService, contextOf, owner, type Service } from '../../../../contexts/src/service.fixtures.js';
+import { given } from '../../../../testing/src/test-ports.module.js';
+import { contextOf, owner, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
+import { CreatorsModule } from '../../creators.module.js';
+import { CreatorsOptions } from '../../creators.options.js';
 import {
   agency,
   byInvitation,
@@ -17,24 +20,25 @@ import {
 } from '../../domain/creator.fixtures.js';
 import type { RosterAdmission, RosterEvent } from '../../domain/enrollment/roster.events.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
-import { AdvanceEnrollment, type AdvanceEnrollmentHandler } from './advance-enrollment.js';
+import { CreatorSightings } from '../access/creator-sightings.js';
+import { accessibleCreators, RosterReading } from '../membership/roster-reading.js';
+import { AdvanceEnrollment } from './advance-enrollment.js';
 import { enrollmentCount } from './enrollment-count.fixtures.js';
 
 const POLL = 5 * MINUTE;
 
-let service: Service;
-let handler: AdvanceEnrollmentHandler;
+let service: TestedContext;
 const TIMEOUT = 8 * SECOND;
 let now: number;
 
 beforeEach(async () => {
-  service = await aService();
-  const options = { syncEvery: POLL, providerTimeout: TIMEOUT };
-  handler = service.advanceEnrollmentHandler(service.access, options);
+  const options = given(CreatorsOptions, { syncEvery: POLL, providerTimeout: TIMEOUT });
+  service = await testedContext([CreatorsModule], [options]);
   now = service.clock.now();
 });
 
-const settleDueAt = (dueAt: Instant) => handler.execute(new AdvanceEnrollment(mia, workspaceId, dueAt, contextOf()));
+const settleDueAt = (dueAt: Instant) =>
+  service.commands.execute(new AdvanceEnrollment(mia, workspaceId, dueAt, contextOf()));
 const settle = () => settleDueAt(0);
 const creator = async () => {
   const state = await service.creators.load(mia);
@@ -78,7 +82,9 @@ describe('a crash between the roster and the creator', () => {
     service.platform.users.set(miaUser, native());
     await admitted('link');
     const scope = { agencyId: agency, workspaceId, epoch: 1 };
-    const read = async () => (await service.walkRoster(scope, { limit: 10 }, contextOf())).creators;
+    const roster = service.get(RosterReading);
+    const read = async () =>
+      accessibleCreators((await roster.read(scope, { limit: 10 }, contextOf(), { rebinding: false })).creators);
     expect(await read()).toEqual([]);
     expect(await service.creators.load(mia)).toEqual({ status: 'unknown' });
     await settle();
@@ -244,7 +250,7 @@ describe('an identity to write', () => {
     await service.creatorDid(mia, fact('membershipEnded', {}));
     expect(await settle()).toEqual({ outcome: 'nothing_left' });
     expect(service.platform.calls).toEqual([]);
-    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
+    await service.get(CreatorSightings).record(await service.creators.find(mia), native(), contextOf());
     expect(await settle()).toEqual({ outcome: 'nothing_left' });
     expect(calls('updateIdentity')).toBe(1);
   });
@@ -256,7 +262,7 @@ describe('an identity to write', () => {
     expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
     expect(service.platform.calls).toEqual(['updateIdentity']);
     service.platform.users.set(miaUser, native());
-    await service.sightings.record(await service.creators.find(mia), native(), contextOf());
+    await service.get(CreatorSightings).record(await service.creators.find(mia), native(), contextOf());
     expect(await settle()).toEqual({ outcome: 'nothing_left' });
     expect(await creator()).toMatchObject({ identityToWrite: null, enrollment: { status: 'linked' } });
   });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { CommandRunner, streamName } from '#kernel';
 import { FakeClock, InMemoryEventLog } from '#testing';
-import { contextOf } from '../../../../contexts/src/service.fixtures.js';
+import { contextOf } from '../../../../testing/src/tested-context.js';
 import { mia, workspaceId } from '../../domain/creator.fixtures.js';
 import { admitted, released, request, seatReservedAgain } from '../../domain/enrollment/roster.fixtures.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';

@@ -1,15 +1,15 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { DAY, DomainError, MINUTE } from '#kernel';
 import { invitee, submitted } from '../../domain/creator.fixtures.js';
-import { type Stage, stage } from '../../platform.fixtures.js';
-import { type AddressMails, INVITATION_MAILS } from './invitation-mails.js';
+import { type Stage, stage } from '../../stage.fixtures.js';
+import { type AddressMails, INVITATION_MAILS, InvitationMails } from './invitation-mails.js';
 
 const rateLimited = (retryAfterSeconds: number) => ({ code: 'rate_limited', retryAfterSeconds });
 const unknown = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 
 let s: Stage;
-beforeEach(() => {
-  s = stage();
+beforeEach(async () => {
+  s = await stage();
   s.platform.totalSlots = 10;
 });
 
@@ -25,10 +25,10 @@ const invitations = () => s.platform.calls.filter((call) => call === 'invite').l
 it('D88: a second enrollment of one address within a minute is refused before anything is recorded', async () => {
   await invite('one');
   const before = await events();
-  s.clock.time += MINUTE - 1;
+  s.clock.advance(MINUTE - 1);
   await expect(invite('two')).rejects.toMatchObject(rateLimited(1));
   expect([await events(), invitations()]).toEqual([before, 1]);
-  s.clock.time += 1;
+  s.clock.advance(1);
   expect((await invite('two')).isNew).toBe(true);
 });
 
@@ -85,7 +85,7 @@ it('D28, D88: an unknown outcome counts, and a repeat that calls the platform ag
 
 it('D39, D88: creators with one address share its resends', async () => {
   const one = (await invite('one')).creator.creatorId;
-  s.clock.time += MINUTE;
+  s.clock.advance(MINUTE);
   const two = (await invite('two')).creator.creatorId;
   const resend = (creatorId: typeof one, key: string) => s.resendInvitation(creatorId, s.scope, key, s.context);
   s.platform.outcomes.set('resendInvitation', { outcome: 'refused', code: 'capacity_reached' });
@@ -95,7 +95,7 @@ it('D39, D88: creators with one address share its resends', async () => {
   await expect(resend(two, 'c')).rejects.toMatchObject(rateLimited(60));
   expect(await events()).toEqual(before);
   expect((await resend(one, 'b')).emailSent).toBe(true);
-  s.clock.time += MINUTE;
+  s.clock.advance(MINUTE);
   expect((await resend(two, 'c')).emailSent).toBe(true);
 });
 
@@ -103,10 +103,10 @@ it('D88: what is kept has no address in it, and is removed when it counts no mor
   await invite('one');
   expect(JSON.stringify(await documents())).not.toMatch(/lumen|mia|one/i);
   expect(JSON.stringify((await events()).map(({ type }) => type))).not.toMatch(/mail/);
-  s.clock.time += DAY;
-  await s.mails.sweep();
+  s.clock.advance(DAY);
+  await s.get(InvitationMails).sweep();
   expect(await counted()).toBe(1);
-  s.clock.time += 1;
-  await s.mails.sweep();
+  s.clock.advance(1);
+  await s.get(InvitationMails).sweep();
   expect(await documents()).toEqual([]);
 });

@@ -4,17 +4,17 @@ import { type CreatorId, DomainError } from '#kernel';
 import { invitee, submitted, workspaceId } from '../../domain/creator.fixtures.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import { digestOf } from '../../domain/enrollment/roster-entry.js';
-import { stage } from '../../platform.fixtures.js';
+import { type Stage, stage } from '../../stage.fixtures.js';
 import { enrollmentCount } from './enrollment-count.fixtures.js';
 
 const unknown = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 const refused = (code: string) => ({ outcome: 'refused', code }) as const;
 
-let s: ReturnType<typeof stage>;
+let s: Stage;
 let counting: LogConsumer;
 let shown: number;
-beforeEach(() => {
-  s = stage();
+beforeEach(async () => {
+  s = await stage();
   s.platform.totalSlots = 1;
   counting = enrollmentCount(s.runner);
   shown = 0;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError, derivedId } from '#kernel';
 import { invitee, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
-import { type Stage, stage } from '../../platform.fixtures.js';
+import { type Stage, stage } from '../../stage.fixtures.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 const invitation = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
@@ -12,8 +12,8 @@ const settle = async (creatorId: CreatorId) =>
 const invite = (changes: Partial<typeof invitation> = {}) =>
   s.inviteCreator(s.scope, { ...invitation, ...changes }, s.context);
 
-beforeEach(() => {
-  s = stage();
+beforeEach(async () => {
+  s = await stage();
   s.platform.users.set(miaUser, native());
 });
 

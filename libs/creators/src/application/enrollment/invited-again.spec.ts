@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CreatorId } from '#kernel';
 import { invitee, miaUser, native, nativeInvitation, submitted } from '../../domain/creator.fixtures.js';
-import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
 
 const invitation = { invitee, externalId: 'ext-again', identity: submitted, fingerprint: 'again' };
 
@@ -21,12 +21,12 @@ const accept = (status: 'accepted' | 'onboarded') => {
 };
 
 beforeEach(async () => {
-  s = stage();
+  s = await stage();
   s.platform.users.set(miaUser, native());
   former = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
   s.platform.users.delete(miaUser);
   await s.creators.reportMissing(former, s.context);
-  await s.creators.reportMissing(former, s.context, s.clock.time + 1);
+  await s.creators.reportMissing(former, s.context, s.clock.now() + 1);
   invited = (await s.inviteCreator(s.scope, invitation, s.context)).creator.creatorId;
 });
 

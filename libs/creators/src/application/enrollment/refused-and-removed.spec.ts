@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { LogConsumer } from '#jobs';
-import { type CreatorId, MINUTE, SECOND, type UserId } from '#kernel';
-import { aService, contextOf } from '../../../../contexts/src/service.fixtures.js';
+import { type CreatorId, type UserId } from '#kernel';
+import { contextOf, testedContext } from '../../../../testing/src/tested-context.js';
+import { CreatorsModule } from '../../creators.module.js';
 import {
   byInvitation,
   eveUser,
@@ -15,16 +16,18 @@ import {
 } from '../../domain/creator.fixtures.js';
 import { admitted, miaInvited, request } from '../../domain/enrollment/roster.fixtures.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
-import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
+import { ObserveRoster } from '../membership/observe-roster.js';
 import { AdvanceEnrollment } from './advance-enrollment.js';
 import { enrollmentCount } from './enrollment-count.fixtures.js';
+import { InviteCreator } from './invite-creator.js';
 
 const wrong = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'wrong address' };
 const right = { ...wrong, invitee: { ...invitee, email: 'mia@right.example' }, fingerprint: 'right address' };
 
 let s: Stage;
 let counting: LogConsumer;
-const invite = (body = right) => s.inviteCreator(s.scope, body, s.context);
+const invite = (body = right) => s.commands.execute(new InviteCreator(s.scope, body, s.context));
 const mails = () => s.platform.calls.filter((call) => call === 'invite').length;
 const counted = async () => {
   const { events, ...page } = await s.log.readLog({ after: 0, limit: 1_000, types: counting.types });
@@ -42,8 +45,8 @@ const refuseAndRemove = async (body = wrong): Promise<CreatorId> => {
   return creatorId;
 };
 
-beforeEach(() => {
-  s = stage();
+beforeEach(async () => {
+  s = await stage();
   counting = enrollmentCount(s.runner);
 });
 
@@ -95,7 +98,7 @@ describe('D25: after a refused enrollment was removed', () => {
   it('a user that the roster has imported is another creator, and conflicts', async () => {
     await refuseAndRemove();
     s.platform.users.set(miaUser, native());
-    await s.observeRoster(s.scope, { limit: 10 }, s.context);
+    await s.commands.execute(new ObserveRoster(s.scope, { limit: 10 }, s.context));
     await expect(s.linkCreator(s.scope, linkOfMia, s.context)).rejects.toMatchObject({ code: 'external_id_conflict' });
   });
 });
@@ -120,14 +123,13 @@ describe('D25: a crash between the roster and the creator', () => {
     fact('invitationWithdrawn', { as: 'cancelled' }),
   ];
   const step = async (userId: UserId | null, endedAtRevision?: number) => {
-    const service = await aService();
+    const service = await testedContext([CreatorsModule]);
     service.platform.users.set(eveUser, native({ userId: eveUser }));
     const asked = { ...request(mia, 'ext-1', userId, 'another'), ...(endedAtRevision && { endedAtRevision }) };
     const past = [admitted(miaInvited), ...(endedAtRevision === undefined ? [] : [admitted(asked)])];
     await service.runner.run(rosterDecider, workspaceId, contextOf(), () => past);
     await service.creatorDid(mia, ...refused);
-    const advance = service.advanceEnrollmentHandler(service.access, { syncEvery: MINUTE, providerTimeout: SECOND });
-    await advance.execute(new AdvanceEnrollment(mia, workspaceId, 0, contextOf()));
+    await service.commands.execute(new AdvanceEnrollment(mia, workspaceId, 0, contextOf()));
     return { state: await service.creators.load(mia), calls: service.platform.calls };
   };
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError, MINUTE } from '#kernel';
 import { invitee, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
 import type { NativeInvitation } from '../../domain/native-invitation.js';
-import { type Stage, stage } from '../../platform.fixtures.js';
+import { type Stage, stage } from '../../stage.fixtures.js';
 
 const lost = { outcome: 'unknown', error: new DomainError('provider_unavailable') } as const;
 const refusal = (code: string) => ({ outcome: 'refused', code }) as const;
@@ -27,7 +27,7 @@ const counted = async () => {
 };
 
 beforeEach(async () => {
-  s = stage();
+  s = await stage();
   mia = await invite('ext-mia');
   eve = await invite('ext-eve');
   s.platform.calls.length = 0;
@@ -53,7 +53,7 @@ describe('sending an invitation again', () => {
     await resend('a');
     await expect(resend('b')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 });
     expect((await resend('b', eve)).emailSent).toBe(true);
-    s.clock.time += MINUTE;
+    s.clock.advance(MINUTE);
     await expect(resend('b')).rejects.toMatchObject(code('idempotency_conflict'));
     expect((await resend('c')).emailSent).toBe(true);
   });

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { invitee, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
 import type { IdentityChange } from '../../domain/identity/identity.js';
-import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
 
 const invitation = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
 
 let s: Stage;
 const enroll = () => s.linkCreator(s.scope, linkOfMia, s.context);
 
-beforeEach(() => {
-  s = stage();
+beforeEach(async () => {
+  s = await stage();
   s.platform.users.set(miaUser, native());
 });
 

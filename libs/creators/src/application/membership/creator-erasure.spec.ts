@@ -3,12 +3,12 @@ import type { CreatorId } from '#kernel';
 import { invitee, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import { eraseCreator } from '../../domain/membership/erasure.js';
-import { linkOfMia, stage } from '../../platform.fixtures.js';
+import { linkOfMia, stage } from '../../stage.fixtures.js';
 
 const invitation = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
 
 it('D72: an erasure waits for the invitation that is being sent again, and is then refused', async () => {
-  const s = stage();
+  const s = await stage();
   const retry = () => s.inviteCreator(s.scope, invitation, s.context);
   const send = s.platform.invite.bind(s.platform);
   const sent: CreatorId[] = [];
@@ -35,7 +35,7 @@ it('D72: an erasure waits for the invitation that is being sent again, and is th
 });
 
 it('D72: an erasure that was interrupted between its two streams records the hashes when it is repeated', async () => {
-  const s = stage();
+  const s = await stage();
   s.platform.users.set(miaUser, native());
   const { creatorId } = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator;
   await s.creatorRepository.update(creatorId, s.context, eraseCreator);
@@ -47,7 +47,7 @@ it('D72: an erasure that was interrupted between its two streams records the has
 });
 
 it('D72: an erasure waits for the change of names that is being written, and nothing is written after it', async () => {
-  const s = stage();
+  const s = await stage();
   s.platform.users.set(miaUser, native());
   const { creatorId } = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator;
   const update = () => s.updateCreator(creatorId, s.scope, { aliases: ['mia'] }, s.context);

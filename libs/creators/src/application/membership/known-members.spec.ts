@@ -1,21 +1,20 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, derivedId, type UserId } from '#kernel';
 import { eveUser, invitee, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
-import { type Stage, stage } from '../../platform.fixtures.js';
+import { type Stage, stage } from '../../stage.fixtures.js';
 
-const COLLECTION = 'creators_of_users';
+const COLLECTION = 'creators_of_users_v1_1';
 
 let s: Stage;
 let rosterReads: number;
 beforeEach(async () => {
-  s = stage();
+  s = await stage();
   rosterReads = 0;
   const readStream = s.log.readStream.bind(s.log);
   s.log.readStream = (stream, options) => {
     if (stream.startsWith('roster-')) rosterReads++;
     return readStream(stream, options);
   };
-  await s.documents.ensure([{ name: COLLECTION, indexes: [] }]);
   for (const userId of [miaUser, eveUser]) s.platform.users.set(userId, { ...native(), userId });
 });
 

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DueWork } from '#jobs';
 import { type Position, Progress } from '#kernel';
-import { aService, contextOf, type Service, scope } from '../../../../contexts/src/service.fixtures.js';
+import { contextOf, scope, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
+import { CreatorsModule } from '../../creators.module.js';
 import { linked, mia } from '../../domain/creator.fixtures.js';
 import { MemberRecords } from './member-records.js';
 import { RequestSynchronizations } from './request-synchronizations.js';
 
-let service: Service;
+let service: TestedContext;
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([CreatorsModule]);
   await service.creatorDid(mia, ...linked);
 });
 

@@ -4,7 +4,7 @@ import { invitee, miaUser, native, submitted } from '../../domain/creator.fixtur
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import { digestOf } from '../../domain/enrollment/roster-entry.js';
 import type { NativeInvitation } from '../../domain/native-invitation.js';
-import { type Stage, stage } from '../../platform.fixtures.js';
+import { type Stage, stage } from '../../stage.fixtures.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 const invitation = { externalId: 'ext-mia', identity: submitted, invitee, fingerprint: 'body' };
@@ -22,8 +22,8 @@ const becomes = (change: Partial<NativeInvitation>) => {
 };
 const code = (expected: string) => ({ code: expected });
 
-beforeEach(() => {
-  s = stage();
+beforeEach(async () => {
+  s = await stage();
 });
 
 describe('removing', () => {

@@ -2,24 +2,29 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BATCH_SIZE, BulkPace } from '#jobs';
 import { MINUTE, SECOND, type UserId } from '#kernel';
 import { Gate, settled } from '#testing';
+import { given } from '../../../../testing/src/test-ports.module.js';
+import { CreatorsOptions } from '../../creators.options.js';
 import { identityObserved, miaUser, native, nativeIdentity } from '../../domain/creator.fixtures.js';
 import { creatorDecider } from '../../domain/creator.js';
-import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
 
 const BUDGET = 40;
 
 let s: Stage;
 let viewsPass: Gate;
-let readings: ReturnType<Stage['rosterReadings']>;
+
+beforeEach(async () => {
+  viewsPass = new Gate();
+  viewsPass.open();
+  const budget = given(CreatorsOptions, { providerTimeout: BUDGET, syncEvery: MINUTE });
+  s = await stage([given(BulkPace, new BulkPace(() => viewsPass.opened)), budget]);
+});
 
 /** All agencies share the queue of bulk work, and what is before this one's does not get on. */
-beforeEach(async () => {
-  s = stage();
+const stopBulkWork = async () => {
   viewsPass = new Gate();
-  const pace = new BulkPace(() => viewsPass.opened);
-  await pace.inBatches('another agency', [1], () => Promise.resolve());
-  readings = s.rosterReadings(pace, BUDGET);
-});
+  await s.get(BulkPace).inBatches('another agency', [1], () => Promise.resolve());
+};
 
 const roster = (size: number) => {
   for (let n = 0; n < size; n++) {
@@ -27,17 +32,19 @@ const roster = (size: number) => {
     s.platform.users.set(userId, { ...native(), userId });
   }
 };
-const observe = () => readings.observeRoster(s.scope, { limit: 200 }, s.context);
-const walk = () => readings.walkRoster(s.scope, { limit: 200 }, s.context);
+const observe = () => s.observeRoster(s.scope, { limit: 200 }, s.context);
+const walk = () => s.walkRoster(s.scope, { limit: 200 }, s.context);
 
 describe("an agency's own reading of its roster, while the bulk work of others is stopped", () => {
   it('does not wait behind it for a short list', async () => {
     roster(2 * BATCH_SIZE);
+    await stopBulkWork();
     expect((await observe()).creators).toHaveLength(2 * BATCH_SIZE);
   });
 
   it('D80: is provider_timeout beyond its budget, and the next one goes on', async () => {
     roster(3 * BATCH_SIZE);
+    await stopBulkWork();
     await expect(observe()).rejects.toMatchObject({ code: 'provider_timeout' });
     viewsPass.open();
     expect((await observe()).creators).toHaveLength(3 * BATCH_SIZE);
@@ -45,7 +52,7 @@ describe("an agency's own reading of its roster, while the bulk work of others i
 
   it('D33: is not slowed down by aliases whose form an update changes: a walk records them in batches, once each', async () => {
     roster(3 * BATCH_SIZE);
-    const { creators } = await s.walkRoster(s.scope, { limit: 200 }, s.context);
+    const { creators } = await walk();
     const before = { ...nativeIdentity, aliases: [' mimi ', 'mimi'] };
     for (const { creatorId } of creators) {
       await s.runner.run(creatorDecider, creatorId, s.context, () => [identityObserved(before, nativeIdentity)]);
@@ -55,18 +62,19 @@ describe("an agency's own reading of its roster, while the bulk work of others i
       const page = await s.log.readLog({ after: head, limit: 1_000, types: new Set(['creator.identityObserved.v2']) });
       return page.events.length;
     };
-    const pace = new BulkPace(() => viewsPass.opened);
-    const walked = s.rosterReadings(pace, BUDGET).walkRoster(s.scope, { limit: 200 }, s.context);
+    viewsPass = new Gate();
+    const walked = walk();
     await settled();
     expect(await observed()).toBe(BATCH_SIZE);
     viewsPass.open();
     await walked;
-    await s.walkRoster(s.scope, { limit: 200 }, s.context);
+    await walk();
     expect(await observed()).toBe(3 * BATCH_SIZE);
   });
 
   it('has a budget that the walk of a worker does not have', async () => {
     roster(3 * BATCH_SIZE);
+    await stopBulkWork();
     const walked = walk();
     await expect(observe()).rejects.toMatchObject({ code: 'provider_timeout' });
     await settled();
@@ -76,14 +84,15 @@ describe("an agency's own reading of its roster, while the bulk work of others i
 });
 
 describe('reading the roster', () => {
-  beforeEach(() => {
+  beforeEach(async () => {
+    s = await stage();
     s.platform.users.set(miaUser, native());
   });
 
   it('D78: confirms the members for 60 seconds after the page was asked for, however late it comes', async () => {
-    const asked = s.clock.time;
+    const asked = s.clock.now();
     s.platform.duringRead = async () => {
-      s.clock.time += 30 * SECOND;
+      s.clock.advance(30 * SECOND);
     };
     const { creators } = await s.observeRoster(s.scope, { limit: 10 }, s.context);
     const [mia] = creators.map(({ creatorId }) => creatorId);

@@ -4,6 +4,7 @@ import {
   type CreatorId,
   DomainError,
   HOUR,
+  Logger,
   MINUTE,
   newId,
   PersonalDataUnreadable,
@@ -12,7 +13,9 @@ import {
   type UserId,
 } from '#kernel';
 import { RecordingLogger } from '#testing';
-import { aService, contextOf, owner, type Service, scope } from '../../../../contexts/src/service.fixtures.js';
+import { given } from '../../../../testing/src/test-ports.module.js';
+import { contextOf, owner, scope, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
+import { CreatorsModule } from '../../creators.module.js';
 import {
   activated,
   activationRequested,
@@ -28,25 +31,22 @@ import { rosterDecider } from '../../domain/enrollment/roster.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
 import { StoredConfirmations } from '../../read-models/membership-confirmations.js';
 import { Memberships } from '../access/memberships.js';
-import { SlotComparison } from '../protection/slot-comparison.js';
-import { SynchronizeRoster, SynchronizeRosterHandler } from './synchronize-roster.js';
+import { InviteCreator } from '../enrollment/invite-creator.js';
+import { SettleSlot } from '../protection/settle-slot.js';
+import { ObserveRoster } from './observe-roster.js';
+import { SynchronizeRoster } from './synchronize-roster.js';
 
-let service: Service;
-let handler: SynchronizeRosterHandler;
+let service: TestedContext;
 let logger: RecordingLogger;
 
 beforeEach(async () => {
-  service = await aService();
-  const { creators, roster, memberships, access, clock, creatorRepository, platform, slots } = service;
   logger = new RecordingLogger();
-  const options = { syncEvery: MINUTE, providerTimeout: SECOND };
-  const comparison = new SlotComparison(creatorRepository, platform, slots, options, logger);
-  handler = new SynchronizeRosterHandler(creators, roster, memberships, comparison, access, logger, clock);
+  service = await testedContext([CreatorsModule], [given(Logger, logger)]);
 });
 
 const run = () => {
   service.clock.advance(1);
-  return handler.execute(new SynchronizeRoster(agency, contextOf()));
+  return service.commands.execute(new SynchronizeRoster(agency, contextOf()));
 };
 const join = (userId: UserId, changes: Partial<NativeCreator> = {}) =>
   service.platform.users.set(userId, native({ userId, ...changes }));
@@ -113,7 +113,7 @@ describe('a synchronization', () => {
 
   it('recognizes an invitee, who becomes no second creator (D35)', async () => {
     const request = { externalId: 'ext-1', identity: submitted, fingerprint: 'f', invitee };
-    const { creator: mia } = await service.inviteCreator(scope, request, contextOf());
+    const { creator: mia } = await service.commands.execute(new InviteCreator(scope, request, contextOf()));
     join(miaUser, { invitationReference: mia.creatorId });
     await run();
     expect(await idOf(miaUser)).toBe(mia.creatorId);
@@ -205,7 +205,7 @@ describe('a creator that the roster does not show (D43)', () => {
       membership: { status: 'missing' },
       slot: { isWanted: true, isConfirmed: false },
     });
-    await service.settleSlot((await creator()).creatorId, contextOf());
+    await service.commands.execute(new SettleSlot((await creator()).creatorId, contextOf()));
     expect(await creator()).toMatchObject({ membership: { status: 'current' }, protection: { status: 'active' } });
   });
 
@@ -340,7 +340,7 @@ describe('a creator whose personal key is missing (D71)', () => {
 
   it("fails the agency's own reading, which would be incomplete without it", async () => {
     join(user(0), { identity: renamed });
-    const reading = service.observeRoster(scope, { limit: 10 }, contextOf());
+    const reading = service.commands.execute(new ObserveRoster(scope, { limit: 10 }, contextOf()));
     await expect(reading).rejects.toBeInstanceOf(PersonalDataUnreadable);
   });
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError, MINUTE, SECOND } from '#kernel';
 import { eveUser, miaUser, native } from '../../domain/creator.fixtures.js';
 import { assertEnrolled } from '../../domain/creator.state.js';
-import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 
@@ -14,7 +14,7 @@ const loaded = () => s.creators.load(mia);
 const found = async () => assertEnrolled(await loaded());
 
 beforeEach(async () => {
-  s = stage();
+  s = await stage();
   s.platform.users.set(miaUser, native());
   mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
   s.platform.calls.length = 0;
@@ -74,10 +74,10 @@ describe('activating protection', () => {
     s.platform.outcomes.set('occupySlot', timeout);
     await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
     s.platform.slots.add(miaUser);
-    s.clock.time += 30 * SECOND - 1;
-    expect(await settle()).toEqual({ outcome: 'postponed', until: s.clock.time + 1 });
+    s.clock.advance(30 * SECOND - 1);
+    expect(await settle()).toEqual({ outcome: 'postponed', until: s.clock.now() + 1 });
     expect(await loaded()).toMatchObject({ slot: { isWanted: true, isConfirmed: false } });
-    s.clock.time += 1;
+    s.clock.advance(1);
     await settle();
     expect(await loaded()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
     expect(s.platform.slots.size).toBe(0);
@@ -87,7 +87,7 @@ describe('activating protection', () => {
     const occupy = s.platform.occupySlot.bind(s.platform);
     // As in a process that is stopped during its call.
     s.platform.occupySlot = async (agencyId, userId, fence) => {
-      s.clock.time += MINUTE;
+      s.clock.advance(MINUTE);
       expect(await settle()).toEqual({ outcome: 'nothing_left' });
       expect(await loaded()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
       return occupy(agencyId, userId, fence);
@@ -122,9 +122,9 @@ describe('activating protection', () => {
   });
 
   it('D90: takes its slot although a later fence was seen, as after a restored backup', async () => {
-    s.platform.slotCalls.fences.set(miaUser, 2 * s.clock.time * 1_000);
+    s.platform.slotCalls.fences.set(miaUser, 2 * s.clock.now() * 1_000);
     expect(await activate()).toMatchObject({ protection: { status: 'active' }, slot: { isConfirmed: true } });
-    expect((await found()).slot.fence).toBe(2 * s.clock.time * 1_000 + 1);
+    expect((await found()).slot.fence).toBe(2 * s.clock.now() * 1_000 + 1);
     expect([...s.platform.slots]).toEqual([miaUser]);
     expect(s.platform.calls).toEqual(['getCreator', 'occupySlot', 'occupySlot']);
   });

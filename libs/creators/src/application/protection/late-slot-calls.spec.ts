@@ -2,12 +2,12 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DomainError, type Instant, SECOND } from '#kernel';
 import { eveUser, miaUser, native } from '../../domain/creator.fixtures.js';
-import { linkOfMia, stage } from '../../platform.fixtures.js';
+import { linkOfMia, stage } from '../../stage.fixtures.js';
 import { isFound } from '../access/loaded-creator.js';
 
 /** Mia, one slot, and a platform that applies calls without an answer later, in any order, or never. */
 const aStory = async () => {
-  const s = stage();
+  const s = await stage();
   s.platform.totalSlots = 1;
   s.platform.users.set(miaUser, native());
   const { creatorId } = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator;
@@ -48,7 +48,7 @@ const aStory = async () => {
       await refresh(null);
     },
     comesBack: async () => s.platform.users.set(miaUser, native()),
-    isSynchronized: () => refresh(s.clock.time),
+    isSynchronized: () => refresh(s.clock.now()),
     slotIsTaken: async () => {
       if (s.platform.slots.size === 0) s.platform.slots.add(eveUser);
     },
@@ -84,14 +84,14 @@ it('a creator has a slot exactly while it is active, once the worker has settled
     fc.asyncProperty(fc.array(step, { maxLength: 30, size: 'max' }), async (story) => {
       const { s, creatorId, moves, toLose, lost } = await aStory();
       for (const { move, after } of story) {
-        s.clock.time += after * SECOND;
+        s.clock.advance(after * SECOND);
         await moves[move]().catch(ignoreRefusal);
       }
       toLose.clear();
       await moves.comesBack();
       // A missing creator is seen again, which may have to occupy its slot again.
       for (const move of ['isSettled', 'isRead', 'isSettled', 'isSettled'] as const) {
-        s.clock.time += 60 * SECOND;
+        s.clock.advance(60 * SECOND);
         await moves[move]().catch(ignoreRefusal);
       }
       // The others arrive now, however late that is, and change nothing any more.

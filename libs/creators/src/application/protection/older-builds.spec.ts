@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE } from '#kernel';
-import { aService, contextOf, type Service } from '../../../../contexts/src/service.fixtures.js';
+import { contextOf, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
+import { CreatorsModule } from '../../creators.module.js';
 import type { CreatorEvent } from '../../domain/creator.events.js';
 import {
   abandoned,
@@ -16,6 +17,7 @@ import {
   paused,
 } from '../../domain/creator.fixtures.js';
 import { assertEnrolled } from '../../domain/creator.state.js';
+import { SettleSlot } from './settle-slot.js';
 
 const repeatedRelease = fact('slotReleased', { mayBeRepeat: true });
 const reoccupation = fact('slotReoccupationRequested', {});
@@ -23,9 +25,9 @@ const reoccupied = fact('slotReoccupied', {});
 const missing = fact('memberNotFound', {});
 const shown = fact('memberFound', {});
 
-let service: Service;
+let service: TestedContext;
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([CreatorsModule]);
   service.platform.users.set(miaUser, native());
 });
 
@@ -65,7 +67,7 @@ describe('a stream that an older build left in the middle is continued (D90)', (
     await service.creatorDid(mia, ...past);
     service.platform.slots.add(miaUser);
     service.clock.advance(MINUTE);
-    expect(await service.settleSlot(mia, contextOf())).toEqual({ outcome: 'nothing_left' });
+    expect(await service.commands.execute(new SettleSlot(mia, contextOf()))).toEqual({ outcome: 'nothing_left' });
     const creator = assertEnrolled(await service.creators.load(mia));
     expect(creator).toMatchObject({
       membership: { status: 'current' },

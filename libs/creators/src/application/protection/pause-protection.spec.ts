@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError } from '#kernel';
 import { miaUser, native } from '../../domain/creator.fixtures.js';
-import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
 import { isFound } from '../access/loaded-creator.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
@@ -19,7 +19,7 @@ const found = async () => {
 };
 
 beforeEach(async () => {
-  s = stage();
+  s = await stage();
   s.platform.users.set(miaUser, native());
   mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
   s.platform.calls.length = 0;
@@ -82,11 +82,11 @@ describe('pausing protection', () => {
   it('D43: follows the end of the membership, and a creator that returns stays paused, with its ids', async () => {
     const before = await found();
     s.platform.users.clear();
-    await s.creators.refresh(before, s.context, s.clock.time);
+    await s.creators.refresh(before, s.context, s.clock.now());
     await expect(s.creators.accessible(mia, s.scope, s.context)).rejects.toMatchObject({ code: 'not_found' });
     expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, protection: { status: 'active' } });
-    s.clock.time += 1_000;
-    await s.creators.refresh(await found(), s.context, s.clock.time);
+    s.clock.advance(1_000);
+    await s.creators.refresh(await found(), s.context, s.clock.now());
     expect(await loaded()).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
     s.platform.users.set(miaUser, native());
     const { state } = await s.creators.accessible(mia, s.scope, s.context);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError } from '#kernel';
 import { miaUser, native } from '../../domain/creator.fixtures.js';
-import { linkOfMia, type Stage, stage } from '../../platform.fixtures.js';
+import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 const nonsense = { outcome: 'unknown', error: new DomainError('provider_invalid_response') } as const;
@@ -16,7 +16,7 @@ const pause = () => s.pauseProtection(mia, s.scope, s.context);
 const update = () => s.updateCreator(mia, s.scope, { aliases: ['mia'] }, s.context);
 
 beforeEach(async () => {
-  s = stage();
+  s = await stage();
   s.platform.users.set(miaUser, native());
   mia = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator.creatorId;
   await s.activateProtection(mia, s.scope, s.context);
@@ -91,7 +91,7 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     for (let reading = 0; reading < 2; reading++) {
       s.platform.outcomes.set('occupySlot', timeout);
       await expect(look()).rejects.toMatchObject({ code: 'provider_timeout' });
-      s.clock.time += 1_000;
+      s.clock.advance(1_000);
     }
     await look();
     expect(await pause()).toMatchObject({

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, MINUTE, SECOND } from '#kernel';
-import { aService, contextOf, owner, type Service } from '../../../../contexts/src/service.fixtures.js';
+import { contextOf, owner, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
+import { CreatorsModule } from '../../creators.module.js';
 import {
   activated,
   activating,
@@ -13,18 +14,19 @@ import {
   native,
   paused,
 } from '../../domain/creator.fixtures.js';
+import { SettleSlot } from './settle-slot.js';
 
-let service: Service;
+let service: TestedContext;
 let since: number;
 
 beforeEach(async () => {
-  service = await aService();
+  service = await testedContext([CreatorsModule]);
   service.platform.users.set(miaUser, native());
   service.platform.slots.add(miaUser);
   since = service.clock.now();
 });
 
-const settle = () => service.settleSlot(mia, contextOf());
+const settle = () => service.commands.execute(new SettleSlot(mia, contextOf()));
 const setKyc = (kycApproved: boolean) =>
   service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved, ownerUserId: owner });
 const creator = async () => {

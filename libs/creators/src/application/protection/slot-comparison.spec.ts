@@ -1,45 +1,49 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type CreatorId, DomainError, MINUTE, SECOND, type UserId } from '#kernel';
+import { type CreatorId, DomainError, Logger, MINUTE, SECOND, type UserId } from '#kernel';
 import { RecordingLogger } from '#testing';
-import { aService, contextOf, type Service, scope } from '../../../../contexts/src/service.fixtures.js';
+import { given } from '../../../../testing/src/test-ports.module.js';
+import { contextOf, scope, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
+import { CreatorsModule } from '../../creators.module.js';
+import { CreatorsOptions } from '../../creators.options.js';
 import { agency, eveUser, fact, miaUser, native, workspaceId } from '../../domain/creator.fixtures.js';
 import { assertEnrolled } from '../../domain/creator.state.js';
-import { SynchronizeRoster, SynchronizeRosterHandler } from '../membership/synchronize-roster.js';
-import { ReleaseUnknownSlots, ReleaseUnknownSlotsHandler } from './release-unknown-slots.js';
+import { RosterRepository } from '../access/roster.repository.js';
+import { SynchronizeRoster } from '../membership/synchronize-roster.js';
+import { ActivateProtection } from './activate-protection.js';
+import { PauseProtection } from './pause-protection.js';
+import { ReleaseUnknownSlots } from './release-unknown-slots.js';
 import { SlotComparison } from './slot-comparison.js';
 
 const stranger = '0a000000-0000-4000-8000-00000000000f' as UserId;
 
-let service: Service;
+let service: TestedContext;
 let logger: RecordingLogger;
 let comparison: SlotComparison;
 let unknown: number[];
 let mia: CreatorId;
 
 beforeEach(async () => {
-  service = await aService();
-  const { creatorRepository, platform, slots } = service;
   logger = new RecordingLogger();
   unknown = [];
-  const options = {
+  const options = given(CreatorsOptions, {
     syncEvery: MINUTE,
     providerTimeout: SECOND,
     onUnknownSlots: (count: number) => unknown.push(count),
-  };
-  comparison = new SlotComparison(creatorRepository, platform, slots, options, logger);
+  });
+  service = await testedContext([CreatorsModule], [options, given(Logger, logger)]);
+  const { platform } = service;
+  comparison = service.get(SlotComparison);
   for (const userId of [miaUser, eveUser]) platform.users.set(userId, native({ userId }));
   await synchronize();
-  const { byUser } = (await service.rosters.load(workspaceId)).state;
+  const { byUser } = (await service.get(RosterRepository).load(workspaceId)).state;
   mia = byUser.get(miaUser) as CreatorId;
-  await service.activateProtection(mia, scope, contextOf());
+  await service.commands.execute(new ActivateProtection(mia, scope, contextOf()));
   platform.calls.length = 0;
 });
 
 const synchronize = () => {
-  const { creators, roster, memberships, access, clock } = service;
-  clock.advance(1);
-  const handler = new SynchronizeRosterHandler(creators, roster, memberships, comparison, access, logger, clock);
-  return handler.execute(new SynchronizeRoster(agency, contextOf()));
+  service.clock.advance(1);
+  return service.commands.execute(new SynchronizeRoster(agency, contextOf()));
 };
 const creator = async () => assertEnrolled(await service.creators.load(mia));
 const slotCalls = () => service.platform.calls.filter((call) => call.endsWith('Slot'));
@@ -72,7 +76,7 @@ describe('comparing slots (D90)', () => {
 
   it('releases what is held of a creator that needs none, never activated or paused', async () => {
     service.platform.slots.add(eveUser);
-    await service.pauseProtection(mia, scope, contextOf());
+    await service.commands.execute(new PauseProtection(mia, scope, contextOf()));
     service.platform.slots.add(miaUser);
     await synchronize();
     expect([...service.platform.slots]).toEqual([]);
@@ -88,7 +92,7 @@ describe('comparing slots (D90)', () => {
 
   it('leaves what is not confirmed to the worker that repeats its call', async () => {
     service.platform.outcomes.set('releaseSlot', { outcome: 'unknown', error: new DomainError('provider_timeout') });
-    await service.pauseProtection(mia, scope, contextOf());
+    await service.commands.execute(new PauseProtection(mia, scope, contextOf()));
     service.platform.calls.length = 0;
     await synchronize();
     expect(slotCalls()).toEqual([]);
@@ -101,7 +105,7 @@ describe('comparing slots (D90)', () => {
     await comparison.compare(
       agency,
       new Map([[miaUser, mia]]),
-      (await service.rosters.load(workspaceId)).state.byUser,
+      (await service.get(RosterRepository).load(workspaceId)).state.byUser,
       contextOf(),
     );
     expect(slotCalls()).toEqual([]);
@@ -151,11 +155,7 @@ describe('comparing slots (D90)', () => {
 });
 
 describe('releasing slots of unknown users (D90)', () => {
-  const release = () => {
-    const { rosters, platform, clock } = service;
-    const handler = new ReleaseUnknownSlotsHandler(comparison, rosters, platform, clock);
-    return handler.execute(new ReleaseUnknownSlots(agency, workspaceId));
-  };
+  const release = () => service.commands.execute(new ReleaseUnknownSlots(agency, workspaceId));
 
   it('releases them above the fence that the list shows, and no others', async () => {
     service.platform.slots.add(stranger).add(eveUser);

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { DomainError } from '#kernel';
 import { eveUser, miaUser, native } from '../../domain/creator.fixtures.js';
 import { isAccessible } from '../../domain/creator.state.js';
-import { linkOfMia, stage } from '../../platform.fixtures.js';
+import { linkOfMia, stage } from '../../stage.fixtures.js';
 import { isFound } from '../access/loaded-creator.js';
 
 /** Mia, one slot, and another creator's dashboard that takes it whenever it is free. */
 const aStory = async () => {
-  const s = stage();
+  const s = await stage();
   s.platform.totalSlots = 1;
   s.platform.users.set(miaUser, native());
   const { creatorId } = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator;
@@ -38,7 +38,7 @@ const aStory = async () => {
     isRead: () => s.observeCreator(creatorId, s.scope, s.context),
     isListed: async () => (await s.observeRoster(s.scope, { limit: 10 }, s.context)).creators[0],
     isWalked: async () => void (await s.walkRoster(s.scope, { limit: 10 }, s.context)),
-    isSynchronized: () => refresh(s.clock.time),
+    isSynchronized: () => refresh(s.clock.now()),
     isActivated: () => s.activateProtection(creatorId, s.scope, s.context),
     isPaused: () => s.pauseProtection(creatorId, s.scope, s.context),
     isSettled: async () => void (await s.settleSlot(creatorId, s.context)),
@@ -68,14 +68,14 @@ it('a creator that a request has just shown as active occupies its slot, after a
     fc.asyncProperty(fc.array(fc.constantFrom(...MOVES), { maxLength: 30, size: 'max' }), async (story) => {
       const { s, creatorId, moves } = await aStory();
       for (const move of story) {
-        s.clock.time += 1_000;
+        s.clock.advance(1_000);
         const shown = await moves[move]().catch((error: unknown) => {
           if (!(error instanceof DomainError) || !REFUSALS.includes(error.code)) throw error;
         });
         if (shown?.protection.status === 'active') expect(s.platform.slots.has(miaUser)).toBe(true);
       }
       s.platform.outcomes.clear();
-      s.clock.time += 60_000;
+      s.clock.advance(60_000);
       const { creators } = await s.observeRoster(s.scope, { limit: 10 }, s.context);
       const isMember = s.platform.users.has(miaUser);
       expect(creators.map((creator) => creator.creatorId)).toEqual(isMember ? [creatorId] : []);

@@ -1,0 +1,65 @@
+import type { CommandContext, CreatorId } from '#kernel';
+import type { Given } from '../../testing/src/test-ports.module.js';
+import { contextOf, scope, testedContext } from '../../testing/src/tested-context.js';
+import { CreatorRepository } from './application/access/creator.repository.js';
+import type { AgencyScope } from './application/access/creator-access.js';
+import { EnrollmentSettlement } from './application/enrollment/enrollment-settlement.js';
+import { InviteCreator } from './application/enrollment/invite-creator.js';
+import { LinkCreator } from './application/enrollment/link-creator.js';
+import { ResendInvitation } from './application/enrollment/resend-invitation.js';
+import { UpdateCreator } from './application/identity/update-creator.js';
+import { CreatorErasure } from './application/membership/creator-erasure.js';
+import { ObserveCreator } from './application/membership/observe-creator.js';
+import { ObserveRoster } from './application/membership/observe-roster.js';
+import { RemoveCreator } from './application/membership/remove-creator.js';
+import { accessibleCreators, type PageRequest, RosterReading } from './application/membership/roster-reading.js';
+import { ActivateProtection } from './application/protection/activate-protection.js';
+import { PauseProtection } from './application/protection/pause-protection.js';
+import { SettleSlot } from './application/protection/settle-slot.js';
+import { CreatorsModule } from './creators.module.js';
+import { miaUser, submitted } from './domain/creator.fixtures.js';
+import type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requests.js';
+import type { IdentityChange } from './domain/identity/identity.js';
+
+/** Enrolls a member of the platform's. */
+export const linkOfMia = { userId: miaUser, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
+
+/** This context under test, with a word for each of its commands. */
+export const stage = async (replaced: readonly Given[] = []) => {
+  const tested = await testedContext([CreatorsModule], replaced);
+  const { commands, get } = tested;
+  return {
+    ...tested,
+    scope,
+    context: contextOf(),
+    creatorRepository: get(CreatorRepository),
+    settlement: get(EnrollmentSettlement),
+    erasure: get(CreatorErasure),
+    linkCreator: (by: AgencyScope, request: LinkEnrollment, context: CommandContext) =>
+      commands.execute(new LinkCreator(by, request, context)),
+    inviteCreator: (by: AgencyScope, request: Invite, context: CommandContext) =>
+      commands.execute(new InviteCreator(by, request, context)),
+    observeCreator: (creatorId: CreatorId, by: AgencyScope, context: CommandContext) =>
+      commands.execute(new ObserveCreator(creatorId, by, context)),
+    observeRoster: (by: AgencyScope, page: PageRequest, context: CommandContext) =>
+      commands.execute(new ObserveRoster(by, page, context)),
+    /** As the worker reads it. */
+    walkRoster: async (by: AgencyScope, page: PageRequest, context: CommandContext) => {
+      const { creators: recorded } = await get(RosterReading).read(by, page, context, { rebinding: false });
+      return { creators: accessibleCreators(recorded) };
+    },
+    settleSlot: (creatorId: CreatorId, context: CommandContext) => commands.execute(new SettleSlot(creatorId, context)),
+    activateProtection: (creatorId: CreatorId, by: AgencyScope, context: CommandContext) =>
+      commands.execute(new ActivateProtection(creatorId, by, context)),
+    pauseProtection: (creatorId: CreatorId, by: AgencyScope, context: CommandContext) =>
+      commands.execute(new PauseProtection(creatorId, by, context)),
+    updateCreator: (creatorId: CreatorId, by: AgencyScope, change: IdentityChange, context: CommandContext) =>
+      commands.execute(new UpdateCreator(creatorId, by, change, context)),
+    removeCreator: (creatorId: CreatorId, by: AgencyScope, context: CommandContext) =>
+      commands.execute(new RemoveCreator(creatorId, by, context)),
+    resendInvitation: (creatorId: CreatorId, by: AgencyScope, key: string, context: CommandContext) =>
+      commands.execute(new ResendInvitation(creatorId, by, key, context)),
+  };
+};
+
+export type Stage = Awaited<ReturnType<typeof stage>>;
