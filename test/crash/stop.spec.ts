@@ -202,7 +202,7 @@ const heldIn = async ({ environment }: Stage) => {
   const opened = await openService(readConfig(environment));
   const { documents, dueWork } = opened.services;
   const leases = await Promise.all(LOG_RUNNERS.map((runner) => documents.lease(runnerLease(runner))));
-  const claims = await dueWork.releaseClaimsOf(() => true, Date.now());
+  const claims = await dueWork.releaseClaims(() => true, Date.now());
   await opened.close();
   return { leases: leases.filter((lease) => lease !== undefined), claims };
 };

@@ -52,7 +52,7 @@ const start = async (current: Buffer, previous?: Buffer): Promise<INestApplicati
   const root = CliModule.forRoot({
     config: readConfig({}),
     openStores: async () => stores,
-    clock: { now: () => now },
+    clock: { now: () => now, elapsed: () => now },
     logger: silentLogger,
     metrics: new Metrics(),
   });

@@ -129,6 +129,7 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     readyAt: true,
     claimedBy: true,
     claims: true,
+    plannedFor: true,
     failures: true,
     tries: true,
     isSetAside: true,

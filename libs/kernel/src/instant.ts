@@ -14,7 +14,10 @@ export const DAY: Duration = 24 * HOUR;
 
 /** The only source of time. Domain code has no clock; it gets `now` as an argument. */
 export abstract class Clock {
+  /** The wall clock, which may be wrong and may be set. */
   abstract now(): Instant;
+  /** Milliseconds since some moment of this process. No correction of the wall clock changes it (D93). */
+  abstract elapsed(): Duration;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() };

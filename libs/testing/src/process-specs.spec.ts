@@ -68,6 +68,7 @@ describe('the spec of a due job', () => {
   const job = (commands: CommandBus) => ({
     kind: 'account',
     concurrency: 1,
+    longestWait: 0,
     handle: async ({ kind, subject, workspaceId, cause }: StoredDueItem): Promise<DueOutcome> => {
       const result = await commands.execute(new CloseAccount(subject, processContext(kind, workspaceId, cause)));
       return result === 'closed' ? 'done' : 'idle';

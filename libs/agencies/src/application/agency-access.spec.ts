@@ -62,7 +62,7 @@ let binding: BindAgencyHandler;
 let issuing: IssueKeyHandler;
 let revoking: RevokeKeyHandler;
 const accessCaching = (verificationCache: number): void => {
-  const clock = { now: () => now };
+  const clock = { now: () => now, elapsed: () => now };
   const runner = new CommandRunner(new InMemoryEventLog(), clock);
   const agencies = new AgencyRepository(runner);
   access = new AgencyAccess(agencies, directory, clock, { verificationCache });

@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CASE_WALK } from '#creators';
 import { dueOutcomeOf, roundContext } from '#jobs';
-import { Clock, type CreatorId, type DueHandler, type DueOutcome, NO_TIME_LIMIT, type StoredDueItem } from '#kernel';
+import {
+  Clock,
+  type CreatorId,
+  type DueHandler,
+  type DueOutcome,
+  type Duration,
+  NO_TIME_LIMIT,
+  type StoredDueItem,
+} from '#kernel';
 import { WalkMemberRecords } from '../application/walk-member-records.js';
 import { CasesOptions } from '../cases.options.js';
 
@@ -12,12 +20,15 @@ export class CaseWalks implements DueHandler {
   readonly kind = CASE_WALK;
   readonly concurrency = 8;
   readonly ttl = NO_TIME_LIMIT;
+  readonly longestWait: Duration;
 
   constructor(
     private readonly commands: CommandBus,
     private readonly clock: Clock,
     private readonly options: CasesOptions,
-  ) {}
+  ) {
+    this.longestWait = options.walkEvery;
+  }
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const step = await this.commands.execute(new WalkMemberRecords(item.subject as CreatorId, roundContext(item)));

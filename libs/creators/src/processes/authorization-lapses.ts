@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { roundContext } from '#jobs';
-import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
+import { type CreatorId, type DueHandler, type DueOutcome, NO_TIME_LIMIT, type StoredDueItem } from '#kernel';
 import { RecordAuthorizationLapse } from '../application/membership/record-authorization-lapse.js';
 
 /** Records that a mandate's end has passed by the clock (D40). */
@@ -9,6 +9,7 @@ import { RecordAuthorizationLapse } from '../application/membership/record-autho
 export class AuthorizationLapses implements DueHandler {
   readonly kind = 'authorizationEnd';
   readonly concurrency = 8;
+  readonly longestWait = NO_TIME_LIMIT;
 
   constructor(private readonly commands: CommandBus) {}
 

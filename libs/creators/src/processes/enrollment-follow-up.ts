@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { dueContext, dueOutcomeOf } from '#jobs';
-import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
+import { type CreatorId, DAY, type DueHandler, type DueOutcome, type StoredDueItem } from '#kernel';
 import { AdvanceEnrollment } from '../application/enrollment/advance-enrollment.js';
 import { EndSetAsideEnrollment } from '../application/enrollment/end-set-aside-enrollment.js';
 
@@ -10,6 +10,8 @@ import { EndSetAsideEnrollment } from '../application/enrollment/end-set-aside-e
 export class EnrollmentFollowUp implements DueHandler {
   readonly kind = 'enrollment';
   readonly concurrency = 8;
+  /** A seat is asked about once a day when its user stays away. */
+  readonly longestWait = DAY;
 
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { roundContext } from '#jobs';
-import { type AgencyId, Clock, type DueHandler, type DueOutcome, NO_TIME_LIMIT, type StoredDueItem } from '#kernel';
+import {
+  type AgencyId,
+  Clock,
+  type DueHandler,
+  type DueOutcome,
+  type Duration,
+  NO_TIME_LIMIT,
+  type StoredDueItem,
+} from '#kernel';
 import { SynchronizeRoster } from '../application/membership/synchronize-roster.js';
 import { CreatorsOptions } from '../creators.options.js';
 
@@ -11,12 +19,15 @@ export class RosterSync implements DueHandler {
   readonly kind = 'rosterSync';
   readonly concurrency = 4;
   readonly ttl = NO_TIME_LIMIT;
+  readonly longestWait: Duration;
 
   constructor(
     private readonly commands: CommandBus,
     private readonly clock: Clock,
     private readonly options: CreatorsOptions,
-  ) {}
+  ) {
+    this.longestWait = options.syncEvery;
+  }
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const command = new SynchronizeRoster(item.subject as AgencyId, roundContext(item));

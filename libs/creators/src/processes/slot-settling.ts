@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { dueContext, dueOutcomeOf } from '#jobs';
-import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
+import { type CreatorId, type DueHandler, type DueOutcome, MINUTE, type StoredDueItem } from '#kernel';
 import { SettleSlot } from '../application/protection/settle-slot.js';
 
 /** Settles a creator's slot after a crash or an unknown outcome (D42, D77). */
@@ -9,6 +9,7 @@ import { SettleSlot } from '../application/protection/settle-slot.js';
 export class SlotSettling implements DueHandler {
   readonly kind = 'slot';
   readonly concurrency = 4;
+  readonly longestWait = MINUTE;
 
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { dueContext, dueOutcomeOf } from '#jobs';
-import type { DeindexRequestId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
+import { DAY, type DeindexRequestId, type DueHandler, type DueOutcome, type StoredDueItem } from '#kernel';
 import { AdvanceDeindexRequest } from '../application/advance-deindex-request.js';
 import { EndSetAsideDeindexRequest } from '../application/end-set-aside-deindex-request.js';
 
@@ -10,6 +10,8 @@ import { EndSetAsideDeindexRequest } from '../application/end-set-aside-deindex-
 export class DeindexFollowUp implements DueHandler {
   readonly kind = 'deindex';
   readonly concurrency = 8;
+  /** Old requests are looked up once a day. */
+  readonly longestWait = DAY;
 
   constructor(private readonly commands: CommandBus) {}
 

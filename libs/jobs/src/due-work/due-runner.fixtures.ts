@@ -89,6 +89,7 @@ export class Worker implements DueHandler {
     private readonly work: (item: StoredDueItem) => Promise<DueOutcome> | DueOutcome,
     readonly concurrency = 16,
     readonly ttl = MINUTE,
+    readonly longestWait = 10 * MINUTE,
   ) {}
 
   async handle(item: StoredDueItem): Promise<DueOutcome> {

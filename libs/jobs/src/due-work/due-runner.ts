@@ -13,24 +13,22 @@ import {
   type StoredDueItem,
 } from '#kernel';
 import { isInfrastructureFailure } from '../infrastructure-failure.js';
-import { isDeadLocalProcess } from '../leases/holder.js';
 import { LeaseHeld, withoutWaiting } from '../leases/lease-held.js';
 import { DUE_WORK } from '../set-asides/set-aside.js';
 import { MAX_TRIES, type SetAsides } from '../set-asides/set-asides.js';
 import { POLL_INTERVAL, Signal } from '../signal.js';
 import type { Turn } from './due-turns.js';
 import { CLAIM_TTL, type DueWork } from './due-work.js';
+import { MAX_RETRY_DELAY, Recovery } from './recovery.js';
 
 /** The shortest time between two polls, because each event wakes the loop. */
 const MIN_POLL_GAP: Duration = 5;
-const DEAD_HOLDER_CHECK_INTERVAL: Duration = 5 * SECOND;
 /** D89: one agency has a quarter of the capacity of a kind, and one that has none waits at most this long for slow work. */
 const SHARE_OF_AGENCY = 1 / 4;
 const SLOW_AFTER: Duration = 500;
 /** An item whose lease another task holds is tried again after this time, so that it does not wait in flight. */
 const LEASE_RETRY: Duration = SECOND;
 const MIN_RETRY_DELAY: Duration = SECOND;
-const MAX_RETRY_DELAY: Duration = 5 * MINUTE;
 
 interface ClaimResult {
   readonly started: readonly Promise<void>[];
@@ -48,6 +46,7 @@ export class DueRunner {
   private readonly signal = new Signal();
   private loop: Promise<void> | undefined;
   private polls = 0;
+  private readonly recovery: Recovery;
 
   constructor(
     private readonly work: DueWork,
@@ -59,6 +58,7 @@ export class DueRunner {
     private readonly renewEvery: Duration = CLAIM_TTL / 4,
     elapsed?: () => number,
   ) {
+    this.recovery = new Recovery(work, handlers, clock);
     this.permits = new Map(
       handlers.map(({ kind, concurrency: total }) => {
         const perAgency = Math.max(1, Math.floor(total * SHARE_OF_AGENCY));
@@ -101,19 +101,19 @@ export class DueRunner {
     return started.length;
   }
 
+  /** Makes due what lost processes have claimed, and what waits for a false time. */
+  async recover(): Promise<void> {
+    await this.recovery.run(this.clock.now());
+  }
+
   private async run(): Promise<void> {
-    let nextDeadHolderCheck = 0;
     while (!this.stopping.signal.aborted) {
       const notified = this.signal.wait();
       const began = performance.now();
       let next: Instant | undefined;
       try {
-        const now = this.clock.now();
-        if (now >= nextDeadHolderCheck) {
-          await this.work.releaseClaimsOf(isDeadLocalProcess, now);
-          nextDeadHolderCheck = now + DEAD_HOLDER_CHECK_INTERVAL;
-        }
-        next = await this.poll(now);
+        await this.recover();
+        next = await this.poll(this.clock.now());
       } catch (error) {
         this.logger.error({ err: error }, 'due work could not be claimed; the next poll retries');
       }
@@ -172,7 +172,7 @@ export class DueRunner {
       const handle = () => withoutWaiting(() => handled(handler, item));
       const outcome = await this.withRenewal(item, handler.ttl ?? MINUTE, handle);
       if (outcome === 'idle') await this.work.postpone(item, NEVER);
-      else if (outcome !== 'done') await this.work.postpone(item, outcome.retryAt);
+      else if (outcome !== 'done') await this.work.plan(item, outcome.retryAt);
     } catch (error) {
       await this.recordFailure(item, error).catch(() => undefined);
     }
@@ -210,12 +210,11 @@ export class DueRunner {
   }
 
   private async renew(item: StoredDueItem, limit: Duration, over: AbortSignal): Promise<void> {
-    const end = this.clock.now() + limit;
-    while (await passes(this.renewEvery, over)) {
-      const now = this.clock.now();
-      if (now >= end) return;
+    const end = this.clock.elapsed() + limit;
+    for (let renewal = 1; await passes(this.renewEvery, over); renewal++) {
+      if (this.clock.elapsed() >= end) return;
       // A failed write is repeated at the next renewal; the claim lasts longer than that.
-      const isOurs = await this.work.renew(item, Math.min(now + CLAIM_TTL, end)).catch(() => true);
+      const isOurs = await this.work.renew(item, renewal).catch(() => true);
       if (!isOurs) return;
     }
   }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AgencyPermits, dueItem, type StoredDueItem } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
 import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
-import { CLAIM_TTL, DUE_WORK_INDEXES, DueWork } from './due-work.js';
+import { CLAIMED, type Claim, DUE_WORK_INDEXES, DueWork } from './due-work.js';
 
 let store: InMemoryDocumentStore;
 let here: DueWork;
@@ -24,6 +24,7 @@ const makeDue = async (kind: string, subject: string, dueAt: number, position = 
   return item;
 };
 
+const isOfHostA = ({ claimedBy }: Claim) => claimedBy.startsWith('host-a');
 const stored = (id: string) => store.get<StoredDueItem>('due', id);
 /** Claims as many items of each kind, all of one agency if they are. */
 const claimDue = async (work: DueWork, most: ReadonlyMap<string, number>, now: number): Promise<StoredDueItem[]> => {
@@ -104,11 +105,12 @@ describe('a claim', () => {
     ]);
   });
 
-  it('expires: then another worker takes the item, and the first one cannot change it', async () => {
+  it('does not end by any clock; when it is released, another worker takes the item, and the first one cannot change it', async () => {
     await makeDue('scan', 's', 10);
     const slow = await claimOne(here);
-    expect(await claimDue(there, new Map([['scan', 1]]), 100 + CLAIM_TTL - 1)).toEqual([]);
-    const next = await claimOne(there, 100 + CLAIM_TTL);
+    expect(await claimDue(there, new Map([['scan', 1]]), CLAIMED - 1)).toEqual([]);
+    await there.releaseClaims(() => true, 100);
+    const next = await claimOne(there);
     await here.postpone(slow, 999);
     expect(await stored('scan-s')).toEqual(next);
   });
@@ -151,7 +153,7 @@ describe('a claim of several kinds', () => {
     const find = jest.spyOn(store, 'find');
     expect(subjects(await claimDue(here, room, 100))).toEqual(['a', 'b', 'w']);
     expect(find).toHaveBeenCalledTimes(1);
-    expect(await stored('scan-a')).toMatchObject({ claimedBy: 'host-a/1/1/', readyAt: 100 + CLAIM_TTL });
+    expect(await stored('scan-a')).toMatchObject({ claimedBy: 'host-a/1/1/', readyAt: CLAIMED });
     expect(subjects(await claimDue(there, room, 100))).toEqual(['c']);
     expect(await stored('unasked-x')).toMatchObject({ claimedBy: null });
   });
@@ -201,30 +203,29 @@ it('nextReady returns when the next item of any kind is ready, also if it is cla
   expect(await here.nextReady(0)).toBe(50);
   await claimOne(here, 50);
   expect(await here.nextReady(0)).toBe(300);
-  expect(await here.nextReady(300)).toBe(50 + CLAIM_TTL);
-  expect(await here.nextReady(50 + CLAIM_TTL)).toBeUndefined();
+  expect(await here.nextReady(300)).toBeUndefined();
 });
 
-describe('the claims of dead holders', () => {
-  it('are released immediately, and those of live holders are kept', async () => {
+describe('claims that are over', () => {
+  it('are released, and others are kept', async () => {
     for (const subject of ['a', 'b', 'c']) await makeDue('scan', subject, 10);
     const gone = [await claimOne(here), await claimOne(here)];
     const alive = await claimOne(there);
     const asked: string[] = [];
-    const isGone = (holder: string) => {
-      asked.push(holder);
-      return holder.startsWith('host-a');
+    const isOver = ({ claimedBy }: Claim) => {
+      asked.push(claimedBy);
+      return claimedBy.startsWith('host-a');
     };
-    expect(await there.releaseClaimsOf(isGone, 200)).toBe(2);
-    expect(asked.sort()).toEqual(['host-a/1/1/', 'host-b/1/1/']);
-    for (const { id } of gone) expect(await stored(id)).toMatchObject({ claimedBy: null, readyAt: 200 });
+    expect(await there.releaseClaims(isOver, 200)).toBe(2);
+    expect(asked.sort()).toEqual(['host-a/1/1/', 'host-a/1/1/', 'host-b/1/1/']);
+    for (const { id } of gone) expect(await stored(id)).toMatchObject({ claimedBy: null, readyAt: 10 });
     expect(await stored(alive.id)).toEqual(alive);
     expect(await claimDue(there, new Map([['scan', 10]]), 200)).toHaveLength(2);
   });
 
   it('are found among more than a page of others, also with the same time', async () => {
     const put = Array.from({ length: 2_500 }, (_, n) => ({
-      ...dueItem('walk', `w${String(n).padStart(4, '0')}`, workspaceId, n < 500 ? 200 + n : 100 + CLAIM_TTL, cause),
+      ...dueItem('walk', `w${String(n).padStart(4, '0')}`, workspaceId, n < 500 ? CLAIMED + n : CLAIMED, cause),
       position: 3,
     }));
     await store.write([{ collection: 'due', put }]);
@@ -232,21 +233,21 @@ describe('the claims of dead holders', () => {
     await makeDue('zeal', 'a', 10);
     await claimDue(here, new Map([['walk', 3]]), 100);
     await claimDue(here, new Map([['zeal', 1]]), 100);
-    expect(await there.releaseClaimsOf((holder) => holder.startsWith('host-a'), 150)).toBe(4);
+    expect(await there.releaseClaims(isOfHostA, 150)).toBe(4);
   });
 
   it('cannot be renewed', async () => {
     await makeDue('scan', 'a', 10);
     const claimed = await claimOne(here);
-    expect(await there.releaseClaimsOf((holder) => holder.startsWith('host-a'), 200)).toBe(1);
+    expect(await there.releaseClaims(isOfHostA, 200)).toBe(1);
     expect(await here.renew(claimed, 9_999)).toBe(false);
     await here.postpone(claimed, 9_999);
-    expect(await stored('scan-a')).toMatchObject({ readyAt: 200, claimedBy: null });
+    expect(await stored('scan-a')).toMatchObject({ readyAt: 10, claimedBy: null });
   });
 
   it('are none if nothing is claimed', async () => {
     await makeDue('scan', 'a', 10);
-    expect(await here.releaseClaimsOf(() => true, 200)).toBe(0);
+    expect(await here.releaseClaims(() => true, 200)).toBe(0);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type Duration,
   dueItemId,
   type Instant,
+  NEVER,
   type RangeQuery,
   SECOND,
   type StoredDueItem,
@@ -20,6 +21,7 @@ export const CLAIM_FIELDS = [
   'claims',
   'failures',
   'tries',
+  'plannedFor',
 ] as const satisfies readonly (keyof DueItem)[];
 
 export const DUE_WORK_INDEXES: CollectionDefinition['indexes'] = [
@@ -28,9 +30,18 @@ export const DUE_WORK_INDEXES: CollectionDefinition['indexes'] = [
   { name: 'next', fields: ['readyAt'] },
 ];
 
-/** A claim that is not renewed expires after this time, and another process may take the item. */
+/** A claim that has stayed unchanged for this time is over, and another process may take the item. */
 export const CLAIM_TTL: Duration = 6 * SECOND;
+/**
+ * The `readyAt` of a claimed item, later than any clock shows, so that no process takes a claimed item because of its
+ * clock. Each renewal adds 1: others see by that change that the holder lives (D93).
+ */
+export const CLAIMED: Instant = 4_000_000_000_000_000;
 const ITEMS_PER_PAGE = 1_000;
+const HASTENED_AT_A_TIME = 200;
+
+/** An item that a process works on. */
+export type Claim = StoredDueItem & { readonly claimedBy: string };
 
 /** Claims and postpones due work. Every change is a compare-and-set on the claim that was read. */
 export class DueWork {
@@ -68,9 +79,14 @@ export class DueWork {
     return claimed;
   }
 
-  /** Extends the claim. False if an event has changed the item, or another process has claimed it. */
-  async renew(item: StoredDueItem, until: Instant): Promise<boolean> {
-    return this.inLive((collection) => this.replace(collection, item, { ...item, readyAt: until }));
+  /** The claim's renewal of that number. False if an event has changed the item, or another process has claimed it. */
+  async renew(item: StoredDueItem, renewal: number): Promise<boolean> {
+    return this.inLive((collection) => this.replace(collection, item, { ...item, readyAt: CLAIMED + renewal }));
+  }
+
+  /** Releases the claim after a look that has planned the next one. Does nothing if an event has changed the item. */
+  plan(item: StoredDueItem, next: Instant): Promise<void> {
+    return this.postpone({ ...item, plannedFor: next }, next);
   }
 
   /** Releases the claim and makes the item ready at `until`. Does nothing if an event has changed the item. */
@@ -88,9 +104,27 @@ export class DueWork {
     });
   }
 
-  /** When the first item that is ready later than `after` is ready; undefined if there is none. */
+  /** Makes items of the kind that are ready later than `after` ready now, some at a time. Returns their ids. */
+  async hasten(
+    kind: string,
+    after: Instant,
+    now: Instant,
+    except: { readonly size: number; has(id: string): boolean },
+  ): Promise<string[]> {
+    if (after >= CLAIMED) return [];
+    const limit = HASTENED_AT_A_TIME + except.size;
+    return this.inLive(async (collection) => {
+      const query = { index: 'ready', equals: [kind], gt: after, lt: CLAIMED, limit };
+      const found = await this.store.find<StoredDueItem>(collection, query);
+      const ready = found.filter(({ id }) => !except.has(id));
+      await Promise.all(ready.map((item) => this.replace(collection, item, { ...item, readyAt: now })));
+      return ready.map(({ id }) => id);
+    });
+  }
+
+  /** When the first unclaimed item that is ready later than `after` is ready; undefined if there is none. */
   async nextReady(after: Instant = -1): Promise<Instant | undefined> {
-    const [next] = await this.find({ index: 'next', gt: after, limit: 1 });
+    const [next] = await this.find({ index: 'next', gt: after, lt: CLAIMED, limit: 1 });
     return next?.readyAt;
   }
 
@@ -101,28 +135,21 @@ export class DueWork {
 
   /** Releases the claims of this process. */
   releaseOwnClaims(now: Instant): Promise<number> {
-    return this.releaseClaimsOf((holder) => holder === this.holder, now);
+    return this.releaseClaims(({ claimedBy }) => claimedBy === this.holder, now);
   }
 
-  /**
-   * Releases the claims of processes that have died or are stopping; a late renewal of theirs fails. Expired claims need
-   * no release.
-   */
-  releaseClaimsOf(isGone: (holder: string) => boolean, now: Instant): Promise<number> {
-    return this.inLive((collection) => this.releaseIn(collection, isGone, now));
+  /** Releases the claims that are over; a late renewal by their holder fails. */
+  releaseClaims(isOver: (claim: Claim) => boolean, now: Instant): Promise<number> {
+    return this.inLive((collection) => this.releaseIn(collection, isOver, now));
   }
 
-  private async releaseIn(collection: string, isGone: (holder: string) => boolean, now: Instant): Promise<number> {
+  private async releaseIn(collection: string, isOver: (claim: Claim) => boolean, now: Instant): Promise<number> {
     let freed = 0;
-    // Cached, because the check whether a process is alive reads a file.
-    const verdicts = new Map<string, boolean>();
-    // A claim that is renewed during this read expires a little later.
-    for await (const item of this.becomingReady(collection, now, now + 2 * CLAIM_TTL)) {
-      if (item.claimedBy === null) continue;
-      const verdict = verdicts.get(item.claimedBy) ?? isGone(item.claimedBy);
-      verdicts.set(item.claimedBy, verdict);
-      if (!verdict) continue;
-      const free = { ...item, readyAt: now, claimedBy: null, claims: item.claims + 1 };
+    for await (const item of this.becomingReady(collection, CLAIMED - 1, NEVER - 1)) {
+      if (!isClaim(item) || !isOver(item)) continue;
+      // Not later than it was due: the clock of this process may be ahead.
+      const readyAt = Math.min(now, item.dueAt);
+      const free = { ...item, readyAt, claimedBy: null, claims: item.claims + 1 };
       if (await this.replace(collection, item, free)) freed++;
     }
     return freed;
@@ -160,7 +187,7 @@ export class DueWork {
   ): Promise<void> {
     for (let known = due?.filter((item) => item.kind === of.kind); ; known = undefined) {
       const turns = await this.turns.take(of, now, known);
-      const outcomes = await Promise.allSettled(turns.map((turn) => this.tryClaim(of.collection, turn, now)));
+      const outcomes = await Promise.allSettled(turns.map((turn) => this.tryClaim(of.collection, turn)));
       const claims = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : []));
       claimed.push(...claims);
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -170,8 +197,8 @@ export class DueWork {
     }
   }
 
-  private async tryClaim(collection: string, { item, permit }: Turn, now: Instant): Promise<Turn | undefined> {
-    const claim = { ...item, readyAt: now + CLAIM_TTL, claimedBy: this.holder, claims: item.claims + 1 };
+  private async tryClaim(collection: string, { item, permit }: Turn): Promise<Turn | undefined> {
+    const claim = { ...item, readyAt: CLAIMED, claimedBy: this.holder, claims: item.claims + 1 };
     let isClaimed = false;
     try {
       isClaimed = await this.replace(collection, item, claim);
@@ -194,3 +221,5 @@ export class DueWork {
     return this.store.compareAndSet(collection, next, { position, claims });
   }
 }
+
+const isClaim = (item: StoredDueItem): item is Claim => item.claimedBy !== null;

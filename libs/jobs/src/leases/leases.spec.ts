@@ -33,14 +33,25 @@ describe('a lease', () => {
     expect(await here.acquire('slot', TTL)).toMatchObject({ fence: 1, until: 1_010 + TTL });
   });
 
-  it('passes to another holder when it is released or has expired, each time with a higher fence', async () => {
+  it('passes to another holder when it is released or was not renewed, each time with a higher fence', async () => {
     await here.acquire('slot', TTL);
     await here.release('slot');
     expect(await there.acquire('slot', TTL)).toMatchObject({ fence: 2 });
+    expect(await here.acquire('slot', TTL)).toBeUndefined();
     clock.advance(TTL - 1);
     expect(await here.acquire('slot', TTL)).toBeUndefined();
     clock.advance(1);
     expect(await here.acquire('slot', TTL)).toMatchObject({ fence: 3 });
+  });
+
+  it('is seen unchanged anew after each renewal', async () => {
+    await here.acquire('slot', TTL);
+    for (let renewal = 0; renewal < 10; renewal++) {
+      expect(await there.acquire('slot', TTL)).toBeUndefined();
+      clock.advance(TTL - 1);
+      await here.acquire('slot', TTL);
+    }
+    expect(await there.acquire('slot', TTL)).toBeUndefined();
   });
 
   it('of a holder that died on this host is taken immediately', async () => {
@@ -56,8 +67,9 @@ describe('a lease', () => {
 
   it('is not released by a holder who has lost it', async () => {
     await here.acquire('slot', TTL);
-    clock.advance(TTL);
     await there.acquire('slot', TTL);
+    clock.advance(TTL);
+    expect(await there.acquire('slot', TTL)).toBeDefined();
     await here.release('slot');
     expect(await here.acquire('slot', TTL)).toBeUndefined();
   });

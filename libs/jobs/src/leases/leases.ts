@@ -1,5 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Clock, type DocumentStore, DomainError, type Duration, KeyedQueue, type Lease, SECOND } from '#kernel';
+import {
+  type Clock,
+  type DocumentStore,
+  DomainError,
+  type Duration,
+  type Instant,
+  KeyedQueue,
+  type Lease,
+  SECOND,
+} from '#kernel';
 import { isDeadLocalProcess } from './holder.js';
 import { LeaseHeld, mayWait } from './lease-held.js';
 
@@ -8,25 +17,64 @@ const RETRY_INTERVAL = 20;
 /** Longer than an outbound call that a lost machine left under way, and shorter than other requests would wait. */
 const EXCLUSIVE_TTL: Duration = 10 * SECOND;
 
-/** Mutual exclusion over all processes. */
+/** Leases of others that this process remembers. Without an entry, a lease is observed from its start again. */
+const MAX_OBSERVED = 1_000;
+/** No end of a lease has passed at this time: only a free one is taken. */
+const NONE_OVER: Instant = Number.MIN_SAFE_INTEGER;
+
+interface Observed {
+  readonly lease: Lease;
+  /** By `Clock.elapsed`: the lease has not changed since then. */
+  readonly since: Duration;
+}
+
+/** Mutual exclusion over all processes. Their wall clocks may differ by any time (D93). */
 export class Leases {
   private readonly queue = new KeyedQueue();
+  private readonly observed = new Map<string, Observed>();
+  private readonly startedAt: Instant;
 
   constructor(
     private readonly store: DocumentStore,
     private readonly clock: Clock,
     private readonly holder: string,
-  ) {}
+  ) {
+    this.startedAt = clock.now() - clock.elapsed();
+  }
 
-  /** Takes or renews the lease. A lease whose holder died on this host is taken immediately. */
+  /**
+   * Takes or renews the lease. Another holder's lease is taken immediately if that process died on this host, and else
+   * when this process has seen it unchanged for `ttl`: a living holder renews it several times in that time.
+   */
   async acquire(name: string, ttl: Duration): Promise<Lease | undefined> {
-    const now = this.clock.now();
-    const lease = await this.store.acquireLease(name, this.holder, now, now + ttl);
+    const lease = await this.take(name, ttl, NONE_OVER);
     if (lease !== undefined) return lease;
     const current = await this.store.lease(name);
-    if (current === undefined || !isDeadLocalProcess(current.holder)) return undefined;
-    await this.store.releaseLease(name, current.holder);
-    return this.store.acquireLease(name, this.holder, now, now + ttl);
+    if (current === undefined) return undefined;
+    if (isDeadLocalProcess(current.holder)) {
+      await this.store.releaseLease(name, current.holder);
+      return this.take(name, ttl, NONE_OVER);
+    }
+    return this.unchangedFor(current) < ttl ? undefined : this.take(name, ttl, current.until);
+  }
+
+  /** `overBy`: a lease of another holder is taken if its end is not later than this. */
+  private async take(name: string, ttl: Duration, overBy: Instant): Promise<Lease | undefined> {
+    // Not by the wall clock, so that each renewal changes the end, also after the wall clock was set back.
+    const until = Math.round(this.startedAt + this.clock.elapsed() + ttl);
+    const lease = await this.store.acquireLease(name, this.holder, overBy, until);
+    if (lease !== undefined) this.observed.delete(name);
+    return lease;
+  }
+
+  private unchangedFor(lease: Lease): Duration {
+    const now = this.clock.elapsed();
+    const before = this.observed.get(lease.name);
+    if (before?.lease.fence === lease.fence && before.lease.until === lease.until) return now - before.since;
+    const [oldest] = this.observed.keys();
+    if (oldest !== undefined && this.observed.size >= MAX_OBSERVED) this.observed.delete(oldest);
+    this.observed.set(lease.name, { lease, since: now });
+    return 0;
   }
 
   /** Takes the lease from its holder. The caller has to stop the former holder by the fence. */

@@ -17,6 +17,11 @@ export interface DueHandler {
   /** The claim is renewed for this long; then another process may try the item too. Default: a minute. */
   readonly ttl?: Duration;
   /**
+   * The longest time from a look at an item to the next one that is planned. An item that waits for longer waits for a time
+   * that a wrong clock has set, and is looked at immediately (D93). `NO_TIME_LIMIT` if the platform sets the times.
+   */
+  readonly longestWait: Duration;
+  /**
    * Loads the item's streams first, because the item may be older than they are. If it needs a lease that is held, the item
    * is postponed.
    */
@@ -28,5 +33,5 @@ export interface DueHandler {
   handleSetAside?(item: StoredDueItem): Promise<DueOutcome>;
 }
 
-/** The `ttl` of work without a limit: its claim lasts until the work or its process ends. */
+/** The `ttl` of work whose claim lasts until the work or its process ends, and the `longestWait` of a kind without one. */
 export const NO_TIME_LIMIT: Duration = Number.POSITIVE_INFINITY;

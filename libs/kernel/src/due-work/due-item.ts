@@ -17,11 +17,13 @@ export interface DueItem<Kind extends string = string> extends Document {
   readonly dueAt: Instant;
   /** The event that made it due. */
   readonly cause: Cause;
-  /** `dueAt`, or the end of a claim or postponement. */
+  /** `dueAt`, or the end of a postponement; while it is claimed, later than any clock shows. */
   readonly readyAt: Instant;
   readonly claimedBy: string | null;
   /** Counts claims, so that the holder of an expired claim cannot change the item. */
   readonly claims: number;
+  /** When its last look that did not fail has planned the next one; undefined before it. */
+  readonly plannedFor?: Instant;
   /** How often in a row it failed. */
   readonly failures: number;
   /** It was set aside at `dueAt`, and waits for its retry (D67). Until then only its creator is unblocked (D87). */

@@ -54,7 +54,7 @@ describe('an admission that a crash left without its scan', () => {
   it('releases a scheduled scan that was admitted again after its end', async () => {
     const { service, pendingScan } = scans;
     service.clock.advance(DAY);
-    const queueScheduled = () => scans.commands.execute(new QueueScheduledScan(mia, contextOf()));
+    const queueScheduled = () => scans.commands.execute(new QueueScheduledScan(mia, undefined, contextOf()));
     await queueScheduled();
     const scheduled = await pendingScan();
     if (scheduled === undefined) throw new Error('no scan was due');

@@ -20,6 +20,7 @@ import { QueueScheduledScan } from './queue-scheduled-scan.js';
 import { ReleaseScan } from './release-scan.js';
 
 const EVERY = 24 * HOUR;
+const YEAR = 365 * EVERY;
 
 let service: TestedContext;
 let since: number;
@@ -32,9 +33,10 @@ beforeEach(async () => {
   await service.creatorDid(mia, ...active);
 });
 
-const at = (after: number) => {
+const at = (after: number, plannedAfter?: number) => {
   service.clock.set(since + after);
-  return service.commands.execute(new QueueScheduledScan(mia, roundContext(claimed('scheduledScan', mia))));
+  const plannedFor = plannedAfter === undefined ? undefined : since + plannedAfter;
+  return service.commands.execute(new QueueScheduledScan(mia, plannedFor, roundContext(claimed('scheduledScan', mia))));
 };
 const scanDueAt = async (after: number) =>
   (await service.runner.load(scanDecider, derivedId('scan', mia, 'scheduled', since + after))).state;
@@ -157,6 +159,37 @@ describe('the schedule (D49)', () => {
     service.platform.failure = undefined;
     await at(EVERY + MINUTE);
     expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
+  });
+
+  describe('after an activation by a clock that was a year ahead', () => {
+    beforeEach(async () => {
+      await service.creatorDid(mia, paused);
+      service.clock.jump(YEAR);
+      await service.creatorDid(mia, ...active.slice(-2));
+      service.clock.jump(-YEAR);
+    });
+
+    it('starts one full interval after the first look, and continues from one due time to the next', async () => {
+      expect(await at(HOUR)).toEqual({ outcome: 'postponed', until: since + HOUR + EVERY });
+      expect(await at(2 * HOUR, HOUR + EVERY)).toEqual({ outcome: 'postponed', until: since + HOUR + EVERY });
+      expect(await pendingScan()).toBeUndefined();
+      expect(await at(3 * HOUR + EVERY, HOUR + EVERY)).toEqual({
+        outcome: 'postponed',
+        until: since + HOUR + 2 * EVERY,
+      });
+      expect(await scanDueAt(HOUR + EVERY)).toMatchObject({ status: 'queued', source: 'scheduled' });
+    });
+
+    it('starts one full interval after the first look by the right clock', async () => {
+      expect(await at(HOUR, YEAR)).toEqual({ outcome: 'postponed', until: since + HOUR + EVERY });
+      expect(await pendingScan()).toBeUndefined();
+    });
+
+    it('catches up after a long pause of the worker with one scan', async () => {
+      expect(await at(10 * EVERY + HOUR, EVERY)).toEqual({ outcome: 'postponed', until: since + 11 * EVERY });
+      expect(await scanDueAt(10 * EVERY)).toMatchObject({ status: 'queued' });
+      expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
+    });
   });
 
   it('ends with a pause, and starts over from the next activation', async () => {

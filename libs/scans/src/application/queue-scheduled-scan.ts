@@ -20,6 +20,8 @@ export type QueueScheduledScanResult = Postponed | NothingLeft;
 export class QueueScheduledScan extends Command<QueueScheduledScanResult> {
   constructor(
     readonly creatorId: CreatorId,
+    /** What an earlier look has answered as the next due time; undefined for the first look since the activation. */
+    readonly plannedFor: Instant | undefined,
     readonly context: CommandContext,
   ) {
     super();
@@ -37,12 +39,12 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
     private readonly options: ScansOptions,
   ) {}
 
-  async execute({ creatorId, context }: QueueScheduledScan): Promise<QueueScheduledScanResult> {
+  async execute({ creatorId, plannedFor, context }: QueueScheduledScan): Promise<QueueScheduledScanResult> {
     const now = this.clock.now();
     const found = await this.creators.find(creatorId);
     if (!isFound(found) || found.state.protection.status !== 'active') return NOTHING_LEFT;
     const { agencyId, protection } = found.state;
-    const { last, next } = this.dueTimes(protection.since, now);
+    const { last, next } = this.dueTimes(protection.since, plannedFor, now);
     if (last === undefined) return postponed(next);
     const denied = await deniedUntil(this.access, agencyId, now);
     if (denied !== undefined) return postponed(denied);
@@ -52,11 +54,23 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
   }
 
   /** The last due time that has passed, undefined before the first one, and the next. */
-  private dueTimes(activatedAt: Instant, now: Instant): { readonly last: Instant | undefined; readonly next: Instant } {
+  private dueTimes(
+    activatedAt: Instant,
+    plannedFor: Instant | undefined,
+    now: Instant,
+  ): { readonly last: Instant | undefined; readonly next: Instant } {
     const { scheduleEvery } = this.options;
-    const intervals = Math.floor((now - activatedAt) / scheduleEvery);
-    const next = activatedAt + (intervals + 1) * scheduleEvery;
+    const since = activatedAt <= now ? activatedAt : this.noticedAt(plannedFor, now);
+    const intervals = Math.floor((now - since) / scheduleEvery);
+    const next = since + (intervals + 1) * scheduleEvery;
     return { last: intervals < 1 ? undefined : next - scheduleEvery, next };
+  }
+
+  /** The clock was ahead at the activation, which counts as of the first look (D49). */
+  private noticedAt(plannedFor: Instant | undefined, now: Instant): Instant {
+    const { scheduleEvery } = this.options;
+    const isPlanned = plannedFor !== undefined && plannedFor <= now + scheduleEvery;
+    return isPlanned ? plannedFor - scheduleEvery : now;
   }
 
   /** Skipped while another scan is pending, or if no engine is configured. */

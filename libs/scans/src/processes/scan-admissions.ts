@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { dueContext, dueOutcomeOf } from '#jobs';
-import type { CreatorId, DueHandler, DueOutcome, StoredDueItem } from '#kernel';
+import { type CreatorId, type DueHandler, type DueOutcome, MINUTE, type StoredDueItem } from '#kernel';
 import { CompleteScanAdmission } from '../application/complete-scan-admission.js';
 import { EndSetAsideAdmission } from '../application/end-set-aside-admission.js';
 
@@ -10,6 +10,7 @@ import { EndSetAsideAdmission } from '../application/end-set-aside-admission.js'
 export class ScanAdmissions implements DueHandler {
   readonly kind = 'admission';
   readonly concurrency = 8;
+  readonly longestWait = MINUTE;
 
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { CommandBus, CommandResult } from '@nestjs/cqrs';
 import type { StepResult } from '#jobs';
-import { type DueOutcome, derivedId } from '#kernel';
+import { DAY, type DueOutcome, derivedId, SECOND } from '#kernel';
 import { RecordingCommandBus } from '../../../testing/src/buses.js';
 import { givenDueItem } from '../../../testing/src/given-due-item.js';
 import { contextOfProcess } from '../../../testing/src/process-contexts.js';
@@ -10,7 +10,8 @@ import { EndSetAsideScan } from '../application/end-set-aside-scan.js';
 import { ScanFollowUp } from './scan-follow-up.js';
 
 const scanId = derivedId('scan', 'one');
-const followUp = (commands: CommandBus) => new ScanFollowUp(commands);
+const options = { scheduleEvery: DAY, pollEvery: 5 * SECOND, providerTimeout: 5 * SECOND };
+const followUp = (commands: CommandBus) => new ScanFollowUp(commands, options);
 
 it.each<[CommandResult<AdvanceScan>, DueOutcome]>([
   [{ outcome: 'advanced' }, 'done'],

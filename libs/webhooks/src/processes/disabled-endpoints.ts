@@ -9,6 +9,7 @@ import { FailPendingDeliveries } from '../application/fail-pending-deliveries.js
 export class DisabledEndpoints implements DueHandler {
   readonly kind = 'disabledEndpoint';
   readonly concurrency = 2;
+  readonly longestWait = MINUTE;
   readonly ttl = 10 * MINUTE;
 
   constructor(private readonly commands: CommandBus) {}

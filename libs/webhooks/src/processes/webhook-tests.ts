@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { dueContext, dueOutcomeOf } from '#jobs';
-import type { DueHandler, DueOutcome, StoredDueItem, WebhookEndpointId } from '#kernel';
+import { type DueHandler, type DueOutcome, MINUTE, type StoredDueItem, type WebhookEndpointId } from '#kernel';
 import { SendPing } from '../application/send-ping.js';
 
 /** Sends the pings that operators have requested. */
@@ -9,6 +9,7 @@ import { SendPing } from '../application/send-ping.js';
 export class WebhookTests implements DueHandler {
   readonly kind = 'webhookTest';
   readonly concurrency = 4;
+  readonly longestWait = MINUTE;
 
   constructor(private readonly commands: CommandBus) {}
 
