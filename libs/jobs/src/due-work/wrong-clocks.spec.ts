@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryDocumentStore } from '#document-store';
-import { InMemoryEventLog } from '#event-log';
 import { AgencyPermits, CommandRunner, DAY, type Duration, dueItem, HOUR, MINUTE, SECOND, silentLogger } from '#kernel';
-import { FakeClock } from '#testing';
+import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
 import { SetAsides } from '../set-asides/set-asides.js';
 import { DueRunner } from './due-runner.js';
@@ -41,7 +39,7 @@ const given = async (wrong: readonly Duration[]) => {
   return { store, clocks, works, jump, pass };
 };
 
-describe('D93: whatever the clocks of the processes show, work that repeats', () => {
+describe('with wrong clocks in any of the processes (D93), work that repeats', () => {
   it('goes on within its wait, and is not done much more often', () =>
     fc.assert(
       fc.asyncProperty(wrongClocks, jumps, async (wrong, jumping) => {
@@ -82,7 +80,7 @@ describe('D93: whatever the clocks of the processes show, work that repeats', ()
     ));
 });
 
-describe('D93: whatever the clocks of the processes show, a claim', () => {
+describe('with wrong clocks in any of the processes (D93), a claim', () => {
   it('is never taken from a process that renews it, and ends soon after the last renewal', () =>
     fc.assert(
       fc.asyncProperty(fc.tuple(wrongBy, wrongBy, wrongBy), jumps, async (wrong, jumping) => {

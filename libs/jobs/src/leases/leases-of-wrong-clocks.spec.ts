@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryDocumentStore } from '#document-store';
 import { DAY, type Duration, HOUR, SECOND } from '#kernel';
-import { FakeClock } from '#testing';
+import { FakeClock, InMemoryDocumentStore } from '#testing';
 import { Leases } from './leases.js';
 
 const TTL = 6 * SECOND;
@@ -36,7 +35,7 @@ class Processes {
 const wrongBy = fc.constantFrom(-YEAR, -HOUR, -3 * SECOND, 0, 3 * SECOND, HOUR, YEAR);
 const jumps = fc.array(fc.record({ step: fc.nat(60), process: fc.nat(2), by: wrongBy }), { maxLength: 6 });
 
-describe('D93: whatever the wall clocks of three processes show, a lease', () => {
+describe('with wrong wall clocks in any of three processes (D93), a lease', () => {
   it('is never taken from a holder that renews it, and is taken soon after the last renewal of one that does not', () =>
     fc.assert(
       fc.asyncProperty(fc.tuple(wrongBy, wrongBy, wrongBy), jumps, async (wrong, jumping) => {

@@ -44,7 +44,7 @@ describe('a lease', () => {
     expect(await here.acquire('slot', TTL)).toMatchObject({ fence: 3 });
   });
 
-  it('is seen unchanged anew after each renewal', async () => {
+  it('is kept for its whole term after each renewal', async () => {
     await here.acquire('slot', TTL);
     for (let renewal = 0; renewal < 10; renewal++) {
       expect(await there.acquire('slot', TTL)).toBeUndefined();

@@ -17,8 +17,8 @@ export interface DueHandler {
   /** The claim is renewed for this long; then another process may try the item too. Default: a minute. */
   readonly ttl?: Duration;
   /**
-   * The longest time from a look at an item to the next one that is planned. An item that waits for longer waits for a time
-   * that a wrong clock has set, and is looked at immediately (D93). `NO_TIME_LIMIT` if the platform sets the times.
+   * The longest time from one try of an item to the next one. An item that waits for longer waits for a time that a wrong
+   * clock has set, and is tried immediately (D93). `NO_TIME_LIMIT` if the platform sets the times.
    */
   readonly longestWait: Duration;
   /**
