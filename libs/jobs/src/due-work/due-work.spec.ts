@@ -252,7 +252,7 @@ describe('claims that are over', () => {
 });
 
 describe('while a rebuild replaces the collection', () => {
-  const RENEWED = 9_000;
+  const RENEWAL = 3;
 
   /** Each call reads the old name first, whose collection is gone. */
   const late = () => {
@@ -264,9 +264,10 @@ describe('while a rebuild replaces the collection', () => {
     await makeDue('scan', 'a', 10);
     const item = await claimOne(late());
     expect(item).toMatchObject({ subject: 'a', claimedBy: 'host-a/1/1/' });
-    expect(await late().renew(item, RENEWED)).toBe(true);
-    expect(await late().nextReady(100)).toBe(RENEWED);
-    await late().postpone({ ...item, readyAt: RENEWED }, 500);
+    expect(await late().renew(item, RENEWAL)).toBe(true);
+    expect(await stored(item.id)).toMatchObject({ readyAt: CLAIMED + RENEWAL });
+    await late().postpone(item, 500);
+    expect(await late().nextReady(100)).toBe(500);
     expect(await late().countReady('scan', 500, 9)).toBe(1);
     expect(await stored(item.id)).toMatchObject({ readyAt: 500, claimedBy: null });
   });

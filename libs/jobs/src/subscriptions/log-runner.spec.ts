@@ -207,14 +207,18 @@ describe('a former runner that continues late', () => {
   /** The first runner is delayed in a page until its lease has expired and a second one has taken over. */
   const overtaken = async (untilNextMayBegin: Promise<void>) => {
     const gate = new Gate();
-    const [old, next] = [aProcess('old'), aProcess('next', new FakeClock(new FakeClock().now() + LEASE))];
+    const nextClock = new FakeClock();
+    const [old, next] = [aProcess('old'), aProcess('next', nextClock)];
     old.consumer.onPage = () => gate.opened;
     next.consumer.onTakeOver = () => untilNextMayBegin;
     await append(1);
     old.runner.start();
     await eventually(() => old.consumer.pages === 1);
     next.runner.start();
-    await eventually(() => next.consumer.takeOvers === 1);
+    await eventually(() => {
+      nextClock.advance(LEASE);
+      return next.consumer.takeOvers === 1;
+    });
     return { old, next, gate };
   };
 
