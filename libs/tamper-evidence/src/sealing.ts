@@ -12,15 +12,23 @@ import {
   WrongExpectedRevision,
   WrongMasterKey,
 } from '#kernel';
+import { asStored, ChainReader, storedForm } from './chain-reader.js';
 import type { EventHash } from './event-hash.js';
 import { endOfSeals, KEY_CHANGED, type KeyChanged, keyChanged } from './key-change.js';
 import type { LastSeals } from './last-seals.js';
 import { Frontier } from './merkle.js';
-import { RecordedChain } from './recorded-chain.js';
 import { printOf, SEAL_AFTER, SEAL_EVENTS, SEALED, SEALS, type Sealed, sealed } from './seal.js';
 import type { SealKey, SealKeys } from './seal-key.js';
 
 export const SEALING = 'sealing';
+
+/** The hash of an event does not follow from the previous one in its stream: the event is not what was appended. */
+export class BrokenChain extends Error {
+  constructor({ id, stream, revision }: RecordedEvent) {
+    super(`event ${id} (${stream}, revision ${revision}) is not what its hash covers`);
+    this.name = 'BrokenChain';
+  }
+}
 
 /** The last seal, and what has been appended since. */
 interface Unsealed {
@@ -44,7 +52,7 @@ interface Unsealed {
  */
 export class Sealing {
   private unsealed: Unsealed | undefined;
-  private readonly chain: RecordedChain;
+  private readonly chain: ChainReader;
 
   private readonly keys: SealKeys;
 
@@ -59,7 +67,7 @@ export class Sealing {
     /** Without it, nothing is remembered outside the log. */
     private readonly lastSeals?: LastSeals,
   ) {
-    this.chain = new RecordedChain(log, caches);
+    this.chain = new ChainReader(asStored(log), caches);
     this.keys = 'all' in keys ? keys : { current: keys, all: [keys] };
   }
 
@@ -123,7 +131,7 @@ export class Sealing {
       while (unsealed.reached < head) {
         const page = await this.log.readLog({ after: unsealed.reached });
         for (const event of page.events) {
-          take(unsealed, event, await this.chain.hashOf(event), now);
+          take(unsealed, event, await this.hashOf(event), now);
           if (unsealed.prints.length < this.every || unsealed.since === undefined) continue;
           await this.append(unsealed, now);
           seals++;
@@ -151,7 +159,15 @@ export class Sealing {
     return this.unsealed;
   }
 
+  /** The hash of what is stored. */
+  private async hashOf(event: RecordedEvent): Promise<EventHash> {
+    const { hash, isCovered } = await this.chain.read(storedForm(event), event.metadata.at);
+    if (!isCovered) throw new BrokenChain(event);
+    return hash;
+  }
+
   private async afterLastSeal(): Promise<Unsealed> {
+    this.chain.startAgain();
     await this.lastSeals?.check();
     const { end, lastSeal, keyId } = await endOfSeals(this.log);
     const last = { revision: end?.revision ?? NO_EVENTS, id: lastSeal?.id ?? null, at: end?.metadata.at ?? 0 };

@@ -1,10 +1,10 @@
 import type { DamagedEvent, StoredEvent, StoredLog } from '#kernel';
+import { ChainReader } from '../chain-reader.js';
 import { type EventHash, NO_HASH } from '../event-hash.js';
 import { Frontier } from '../merkle.js';
 import { isRememberedBy, notSigned, type RememberedSeal, withoutSeal } from '../remembered-seal.js';
 import { PRINT, SEALS, type Seal } from '../seal.js';
 import type { SealPublicKey } from '../seal-key.js';
-import { ChainCheck } from './chain-check.js';
 import { type Fault, Faults } from './fault.js';
 import { type CheckedSeal, type CheckedSeals, printsOf, problemOf, readSeals } from './seal-check.js';
 import { type LoggedEvent, Window } from './window.js';
@@ -66,7 +66,7 @@ class Walk {
   events = 0;
   private last: LoggedEvent | null = null;
   private readonly faults = new Faults();
-  private readonly chain: ChainCheck;
+  private readonly chain: ChainReader;
   private frontier = new Frontier();
   private readonly window = new Window();
   /** Seals that can be trusted, by how many events they cover. */
@@ -84,7 +84,7 @@ class Walk {
     { seals, problems, keys, acceptedLosses }: CheckedSeals,
     private readonly kept: Seal | undefined,
   ) {
-    this.chain = new ChainCheck(log);
+    this.chain = new ChainReader(log);
     this.seals = seals;
     this.publicKeys = keys.all;
     this.problems = problems;
@@ -98,7 +98,7 @@ class Walk {
   }
 
   async see(event: StoredEvent): Promise<void> {
-    const { hash, finding } = await this.chain.check(event);
+    const { hash, finding } = await this.chain.read(event);
     const number = this.events + 1;
     if (finding !== undefined) this.fault(finding.kind, number, event, finding.message);
     const problem = this.problems.get(event.id);
