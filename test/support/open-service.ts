@@ -1,9 +1,13 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AuditModule } from '#audit/module';
 import type { Config } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import type { LogConsumer } from '#jobs';
 import { type Clock, type DueHandler, systemClock } from '#kernel';
 import { type AppLogger, createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
-import { openStores, type Stores } from '#stores';
+import { ReplaceableMasterKey } from '#privacy';
+import { PrivacyModule } from '#privacy/module';
+import { MasterKeys, openStores, type Stores } from '#stores';
 import { WebhookAttempts } from '#webhooks';
 import { type Api, apiRoot, createApi } from '../../apps/api/src/api.js';
 import type { ConnectionLimits } from '../../apps/api/src/http/transport/connections.js';
@@ -64,13 +68,25 @@ export interface OpenService {
   close(): Promise<void>;
 }
 
+@Module({})
+class WithOperators {}
+
+/** What the operators' tool has in addition, as its root module has it. */
+const withOperators = (service: DynamicModule): DynamicModule => ({
+  module: WithOperators,
+  global: true,
+  imports: [service, PrivacyModule, AuditModule],
+  providers: [{ provide: ReplaceableMasterKey, useExisting: MasterKeys }],
+  exports: [ReplaceableMasterKey],
+});
+
 export const openService = async (config: Config, options: OpenServiceOptions = {}): Promise<OpenService> => {
   const { clock = systemClock, logger = createLogger('silent') } = options;
   const stores = options.stores ?? (await openStores(config, STORED_EVENTS));
   const setup = (storesOfApp: Stores) => {
     const metrics = new Metrics();
     const openStores = async (): Promise<Stores> => storesOfApp;
-    const service = ServiceModule.forRoot({ config, openStores, clock, logger, metrics });
+    const service = withOperators(ServiceModule.forRoot({ config, openStores, clock, logger, metrics }));
     return { service, config, logger, metrics };
   };
   const standalone = await createStandalone(setup(stores));

@@ -1,5 +1,4 @@
 import { ExplainUsage, type UsageDocument } from '#audit';
-import { CreatorErasure } from '#creators';
 import type { CreatorId } from '#kernel';
 import { KEY_CACHE_TTL } from '#personal-data';
 import {
@@ -9,53 +8,40 @@ import {
   PreviewErasure,
   RotateMasterKey,
 } from '#privacy';
-import { SecretReencryption } from '#webhooks';
 import { operatorContext } from '../../apps/cli/src/operator-context.js';
 import { jsonText } from '../../apps/cli/src/print.js';
 import { ExplainUsageHandler, type UsageToExplain } from '../../libs/audit/src/explain-usage.js';
 import { type ErasedPersonalData, ErasePersonalDataHandler } from '../../libs/privacy/src/erase-personal-data.js';
 import { ExportPersonalDataHandler, type PersonalDataExport } from '../../libs/privacy/src/export-personal-data.js';
 import { type ErasurePreview, PreviewErasureHandler } from '../../libs/privacy/src/preview-erasure.js';
+import { PrivacyOptions } from '../../libs/privacy/src/privacy.options.js';
 import { RotateMasterKeyHandler } from '../../libs/privacy/src/rotate-master-key.js';
 import type { Services } from './services.js';
 
-export const preview = ({ app, log, personalKeys }: Services, creatorId: CreatorId): Promise<ErasurePreview> =>
-  new PreviewErasureHandler(app.get(CreatorErasure), log, personalKeys).execute(new PreviewErasure(creatorId));
+const ANYWHERE = { strict: false } as const;
 
-export const exported = (
-  { app, log, personalKeys, clock }: Services,
-  creatorId: CreatorId,
-): Promise<PersonalDataExport> =>
-  new ExportPersonalDataHandler(app.get(CreatorErasure), log, personalKeys, clock).execute(
-    new ExportPersonalData(creatorId),
-  );
+// Without the bus, which knows its handlers only after the start: the tool of a test is not started.
+export const preview = ({ app }: Services, creatorId: CreatorId): Promise<ErasurePreview> =>
+  app.get(PreviewErasureHandler, ANYWHERE).execute(new PreviewErasure(creatorId));
+
+export const exported = ({ app }: Services, creatorId: CreatorId): Promise<PersonalDataExport> =>
+  app.get(ExportPersonalDataHandler, ANYWHERE).execute(new ExportPersonalData(creatorId));
 
 /** The export as the command line prints it. */
 export const printedExport = async (services: Services, creatorId: CreatorId): Promise<string> =>
   jsonText(await exported(services, creatorId));
 
 export const erase = (
-  { app, log, personalKeys, rebuild, documents, clock }: Services,
+  { app }: Services,
   creatorId: CreatorId,
   keysForgottenAfter = KEY_CACHE_TTL,
 ): Promise<ErasedPersonalData> => {
-  const creators = app.get(CreatorErasure);
-  const options = { keysForgottenAfter };
-  return new ErasePersonalDataHandler(creators, log, personalKeys, rebuild, documents, clock, options).execute(
-    new ErasePersonalData(creatorId, operatorContext()),
-  );
+  Object.assign(app.get(PrivacyOptions, ANYWHERE), { keysForgottenAfter });
+  return app.get(ErasePersonalDataHandler, ANYWHERE).execute(new ErasePersonalData(creatorId, operatorContext()));
 };
 
-export const rotateMasterKey = (services: Services): Promise<MasterKeyRotation> => {
-  const { app, masterKeys, sentinel, personalKeys, sealing, log, clock } = services;
-  const webhookSecrets = app.get(SecretReencryption, { strict: false });
-  return new RotateMasterKeyHandler(masterKeys, sentinel, personalKeys, webhookSecrets, sealing, log, clock).execute(
-    new RotateMasterKey(operatorContext()),
-  );
-};
+export const rotateMasterKey = ({ app }: Services): Promise<MasterKeyRotation> =>
+  app.get(RotateMasterKeyHandler, ANYWHERE).execute(new RotateMasterKey(operatorContext()));
 
-export const explain = (
-  { queries, creators, log, clock, config }: Services,
-  usage: UsageToExplain,
-): Promise<UsageDocument> =>
-  new ExplainUsageHandler(queries, creators, log, clock, config).execute(new ExplainUsage(usage));
+export const explain = ({ app }: Services, usage: UsageToExplain): Promise<UsageDocument> =>
+  app.get(ExplainUsageHandler, ANYWHERE).execute(new ExplainUsage(usage));

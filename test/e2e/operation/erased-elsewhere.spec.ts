@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import { Announcements, VisibleEvents } from '#event-feed';
 import type { CreatorId } from '#kernel';
 import { KEY_CACHE_TTL } from '#personal-data';
@@ -63,17 +63,16 @@ test('D72: an erasure rebuilds the read models when no process can decrypt with 
   const wait = 300;
   const times: number[] = [];
   const noteTime = () => times.push(performance.now());
-  const personalKeys: typeof tool.personalKeys = Object.assign(Object.create(tool.personalKeys), {
-    destroy: (...args: Parameters<typeof tool.personalKeys.destroy>) =>
-      tool.personalKeys.destroy(...args).finally(noteTime),
+  const { personalKeys, rebuild } = tool;
+  const destroy = personalKeys.destroy.bind(personalKeys);
+  const run = rebuild.run.bind(rebuild);
+  jest.spyOn(personalKeys, 'destroy').mockImplementation((...args) => destroy(...args).finally(noteTime));
+  jest.spyOn(rebuild, 'run').mockImplementation((...args) => {
+    noteTime();
+    return run(...args);
   });
-  const rebuild: typeof tool.rebuild = Object.assign(Object.create(tool.rebuild), {
-    run: (...args: Parameters<typeof tool.rebuild.run>) => {
-      noteTime();
-      return tool.rebuild.run(...args);
-    },
-  });
-  await erase({ ...tool, personalKeys, rebuild }, await erasable(), wait);
+  await erase(tool, await erasable(), wait);
+  jest.restoreAllMocks();
   const [destroyedAt = 0, rebuiltAt = 0] = times;
   expect(times).toHaveLength(2);
   // A timer may be a millisecond early.
