@@ -5,7 +5,7 @@ import { DomainError, type DueHandler, HOUR, MINUTE, SECOND, streamName } from '
 import { collectionName } from '#projections';
 import { ScansOptions, scanDecider } from '#scans';
 import { RecordingLogger } from '#testing';
-import { CreatorSightings } from '../../creators/src/application/access/creator-sightings.js';
+import { CreatorRepository } from '../../creators/src/application/access/creator.repository.js';
 import { InviteCreator } from '../../creators/src/application/enrollment/invite-creator.js';
 import {
   activating,
@@ -18,6 +18,7 @@ import {
   native,
   submitted,
 } from '../../creators/src/domain/creator.fixtures.js';
+import { observeMember } from '../../creators/src/domain/membership/observation.js';
 import { EnrollmentFollowUp } from '../../creators/src/processes/enrollment-follow-up.js';
 import { SlotSettling } from '../../creators/src/processes/slot-settling.js';
 import { QueueScan } from '../../scans/src/application/queue-scan.js';
@@ -133,7 +134,7 @@ it('keeps a submitted identity while its creator is missing, and writes it when 
   };
   expect([await isToWrite(), logger.lines]).toEqual([true, []]);
   service.platform.users.set(miaUser, native());
-  await service.get(CreatorSightings).record(await service.creators.find(mia), native(), contextOf());
+  await service.get(CreatorRepository).update(mia, contextOf(), (state) => observeMember(state, native(), null));
   await worker.work(POLL_INVITATIONS);
   expect([await isToWrite(), logger.lines]).toEqual([false, []]);
 });

@@ -1,4 +1,5 @@
 import type { ContextDefinition } from '#kernel';
+import { MEMBERSHIP_CONFIRMATIONS } from './application/access/memberships.js';
 import { INVITATION_MAILS } from './application/enrollment/invitation-mails.js';
 import { creatorUpcasters } from './domain/creator.events.js';
 import { creatorDecider } from './domain/creator.js';
@@ -14,7 +15,6 @@ import { RosterSync } from './processes/roster-sync.js';
 import { SlotSettling } from './processes/slot-settling.js';
 import { creatorAnnouncements } from './published/announcements.js';
 import { creatorsOfUsersProjection } from './read-models/creators-of-users.js';
-import { MEMBERSHIP_CONFIRMATIONS } from './read-models/membership-confirmations.js';
 
 export const creatorsContext = {
   name: 'creators',

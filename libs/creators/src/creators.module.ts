@@ -3,21 +3,19 @@ import { AgenciesModule } from '#agencies/module';
 import { readModelProvider } from '#projections';
 import { CreatorRepository } from './application/access/creator.repository.js';
 import { CreatorAccess } from './application/access/creator-access.js';
-import { CreatorSightings } from './application/access/creator-sightings.js';
 import { CreatorVisibilities } from './application/access/creator-visibilities.js';
 import { Invitees } from './application/access/invitees.js';
 import { Memberships } from './application/access/memberships.js';
 import { RosterRepository } from './application/access/roster.repository.js';
 import { SlotCalls } from './application/access/slot-calls.js';
 import { AdvanceEnrollmentHandler } from './application/enrollment/advance-enrollment.js';
-import { CountEnrollmentAgainHandler } from './application/enrollment/count-enrollment-again.js';
+import { CountEnrollmentHandler } from './application/enrollment/count-enrollment.js';
 import { EndSetAsideEnrollmentHandler } from './application/enrollment/end-set-aside-enrollment.js';
 import { EnrollmentSettlement } from './application/enrollment/enrollment-settlement.js';
 import { InvitationMails } from './application/enrollment/invitation-mails.js';
 import { InvitationResendRepository } from './application/enrollment/invitation-resend.repository.js';
 import { InviteCreatorHandler } from './application/enrollment/invite-creator.js';
 import { LinkCreatorHandler } from './application/enrollment/link-creator.js';
-import { ReleaseSeatHandler } from './application/enrollment/release-seat.js';
 import { ResendInvitationHandler } from './application/enrollment/resend-invitation.js';
 import { RosterAdmissions } from './application/enrollment/roster-admissions.js';
 import { SubmittedIdentityWriter } from './application/enrollment/submitted-identity-writer.js';
@@ -42,8 +40,6 @@ import { SettleSlotHandler } from './application/protection/settle-slot.js';
 import { SlotComparison } from './application/protection/slot-comparison.js';
 import { creatorsContext } from './creators.context.js';
 import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creators-of-users.js';
-import { StoredConfirmations } from './read-models/membership-confirmations.js';
-import { SharedConfirmations } from './read-models/shared-confirmations.js';
 
 @Module({
   imports: [AgenciesModule],
@@ -51,12 +47,10 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     CreatorRepository,
     RosterRepository,
     CreatorErasure,
-    { provide: SharedConfirmations, useClass: StoredConfirmations },
     Memberships,
     InvitationResendRepository,
     InvitationMails,
     readModelProvider(CreatorsOfUsers, creatorsOfUsersProjection),
-    CreatorSightings,
     Invitees,
     SlotCalls,
     SlotComparison,
@@ -83,8 +77,7 @@ import { SharedConfirmations } from './read-models/shared-confirmations.js';
     SettleSlotHandler,
     ReleaseUnknownSlotsHandler,
     RecordAuthorizationLapseHandler,
-    ReleaseSeatHandler,
-    CountEnrollmentAgainHandler,
+    CountEnrollmentHandler,
     SynchronizeRosterHandler,
     ObserveCreatorHandler,
     ObserveRosterHandler,

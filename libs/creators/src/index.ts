@@ -55,6 +55,3 @@ export * from './domain/protection/protection.js';
 export type { CreatorAnnouncement } from './published/announcements.js';
 export { publicCapacity } from './published/public-capacity.js';
 export * from './published/public-creator.js';
-export * from './read-models/creator-marks.js';
-export * from './read-models/member-record-list.js';
-export { StoredConfirmations } from './read-models/membership-confirmations.js';

@@ -7,6 +7,7 @@ export * from './infrastructure-failure.js';
 export * from './leases/holder.js';
 export * from './leases/leases.js';
 export * from './long-lists/bulk-pace.js';
+export { JoinedRuns } from './long-lists/joined-runs.js';
 export * from './long-lists/pace-behind-runners.js';
 export * from './long-lists/page-walk.js';
 export * from './long-lists/request-budget.js';

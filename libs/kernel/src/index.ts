@@ -26,6 +26,7 @@ export * from './read-models/live-collections.js';
 export * from './read-models/progress.js';
 export * from './read-models/projection.js';
 export * from './stores/checkpoint-of-log.js';
+export { CreatorMarks } from './stores/creator-marks.js';
 export * from './stores/data-folder.js';
 export * from './stores/database-for-reading.js';
 export * from './stores/document-store.js';

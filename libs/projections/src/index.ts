@@ -3,6 +3,13 @@ export { GetRunnerStatus } from './application/get-runner-status.js';
 export { RebuildReadModels } from './application/rebuild-read-models.js';
 export { RetrySetAsides } from './application/retry-set-asides.js';
 export * from './comparison.js';
+export {
+  BY_CREATOR,
+  type DocumentOfCreator,
+  ListByCreator,
+  type ListPage,
+  type ListPageQuery,
+} from './engine/list-by-creator.js';
 export * from './engine/projection-engine.js';
 export * from './engine/read-model.js';
 export * from './engine/read-models-runner.js';

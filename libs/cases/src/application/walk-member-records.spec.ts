@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Memberships, StoredConfirmations } from '#creators';
+import { Memberships } from '#creators';
 import { DomainError, type Duration, MINUTE, SECOND } from '#kernel';
 import {
   agency,
@@ -74,7 +74,7 @@ describe('a walk (D50)', () => {
   it('confirms the membership to all processes for 60 seconds after it began (D78)', async () => {
     takingForEachPage(30 * SECOND);
     await walk();
-    const elsewhere = new Memberships(new StoredConfirmations(service.documents));
+    const elsewhere = new Memberships(service.documents);
     const began = service.clock.now() - 30 * SECOND;
     expect(await elsewhere.isConfirmed(mia, began + MINUTE - 1)).toBe(true);
     expect(await elsewhere.isConfirmed(mia, began + MINUTE)).toBe(false);

@@ -1,5 +1,5 @@
-import { BY_CREATOR, MemberRecordList } from '#creators';
 import { type CaseId, type Document, projection } from '#kernel';
+import { BY_CREATOR, ListByCreator } from '#projections';
 import type { CaseEvent, Finding } from '../domain/case.events.js';
 import type { KnownCase } from '../domain/case.js';
 
@@ -53,4 +53,4 @@ const findingOf = (data: Omit<Recorded, 'caseId' | 'creatorId'>): CaseRow['findi
 };
 
 /** The synchronization learns from it only which streams it does not have to read, as it may lag. */
-export class CaseList extends MemberRecordList<CaseDocument> {}
+export class CaseList extends ListByCreator<CaseDocument> {}

@@ -1,17 +1,16 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { MemberRecordPage, MemberRecordQuery } from '#creators';
 import type { CaseId, CreatorId, WorkspaceId } from '#kernel';
-import { requireComplete, SetAsideList } from '#projections';
+import { type ListPage, type ListPageQuery, requireComplete, SetAsideList } from '#projections';
 import { type CaseDocument, CaseList, caseListProjection } from './case-list.js';
 
-export type CasePage = MemberRecordPage<CaseDocument>;
+export type CasePage = ListPage<CaseDocument>;
 
 /** A page of a creator's cases, as far as they are known: `SynchronizeCases` comes before it. */
 export class ListCases extends Query<CasePage> {
   constructor(
     readonly workspaceId: WorkspaceId,
     readonly creatorId: CreatorId,
-    readonly page: MemberRecordQuery<CaseId>,
+    readonly page: ListPageQuery<CaseId>,
   ) {
     super();
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CreatorMarks } from '#creators';
-import { type CollectionDefinition, DocumentStore, type Instant, type Position } from '#kernel';
+import { type CollectionDefinition, CreatorMarks, DocumentStore, type Instant, type Position } from '#kernel';
 
 /** Until when a creator's leaks have been read, and how far in the log what was found by then has been recorded. */
 export interface SyncMark {

@@ -3,8 +3,7 @@ import type { CommandBus } from '@nestjs/cqrs';
 import { derivedId, streamName } from '#kernel';
 import { givenEvents } from '../../../testing/src/given-events.js';
 import { contextOfProcess, WORKSPACE } from '../../../testing/src/process-contexts.js';
-import { CountEnrollmentAgain } from '../application/enrollment/count-enrollment-again.js';
-import { ReleaseSeat } from '../application/enrollment/release-seat.js';
+import { CountEnrollment } from '../application/enrollment/count-enrollment.js';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { accepted, byImport, byInvitation, byLink, fact, mia, onboarded, sent } from '../domain/creator.fixtures.js';
 import type { SeatReleaseReason } from '../domain/enrollment/roster.events.js';
@@ -31,13 +30,13 @@ describe('the seat of an enrollment (D31)', () => {
   ])('is released as %s, at the revision of that event', (reason, event) =>
     givenEvents(reaction, [ofCreator(byInvitation), ofCreator(sent), ofCreator(byInvitation, eve)])
       .when(ofCreator(event))
-      .thenCommands([new ReleaseSeat(mia, WORKSPACE, reason, 2, context)]),
+      .thenCommands([new CountEnrollment(mia, WORKSPACE, { reason, revision: 2 }, context)]),
   );
 
   it.each([byLink, sent, onboarded, returned])('is counted again: $type', (event) =>
     givenEvents(reaction, [ofCreator(membershipEnded), ofCreator(refused, eve)])
       .when(ofCreator(event))
-      .thenCommands([new CountEnrollmentAgain(mia, WORKSPACE, context)]),
+      .thenCommands([new CountEnrollment(mia, WORKSPACE, undefined, context)]),
   );
 
   it.each([byInvitation, byImport, accepted, expired, fact('memberNotFound', {})])('does not change: $type', (event) =>

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import type { FakeSearch } from '#testing';
-import { CreatorSightings } from '../../../creators/src/application/access/creator-sightings.js';
+import { CreatorRepository } from '../../../creators/src/application/access/creator.repository.js';
 import { agency, fact, mia, native } from '../../../creators/src/domain/creator.fixtures.js';
+import { observeMember } from '../../../creators/src/domain/membership/observation.js';
 import { contextOf, owner, type TestedContext } from '../../../testing/src/tested-context.js';
 import { caseId, requestedDeindexing, requestId } from '../deindexing.fixtures.js';
 import type { DeindexRequest } from '../domain/deindex-request.js';
@@ -111,7 +112,7 @@ describe('a deindex request', () => {
     await service.creators.reportMissing(mia, contextOf());
     expect(await step()).toEqual({ outcome: 'postponed', until: service.clock.now() + EVERY });
     expect(search.orders).toEqual([]);
-    await service.get(CreatorSightings).record(await service.creators.find(mia), native(), contextOf());
+    await service.get(CreatorRepository).update(mia, contextOf(), (state) => observeMember(state, native(), null));
     await step();
     expect(search.orders).toHaveLength(1);
   });
@@ -215,7 +216,7 @@ describe('a deindex request of a creator that has left (D51)', () => {
     search.progress(requestId, { status: 'removed' });
     expect(await later(SECOND)).toEqual({ outcome: 'postponed', until: service.clock.now() + SECOND });
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: false });
-    await service.get(CreatorSightings).record(await service.creators.find(mia), native(), contextOf());
+    await service.get(CreatorRepository).update(mia, contextOf(), (state) => observeMember(state, native(), null));
     search.progress(requestId, { status: 'removed', removalVerified: true });
     expect(await later(SECOND)).toEqual({ outcome: 'advanced' });
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: true });

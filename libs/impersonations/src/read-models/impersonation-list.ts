@@ -1,5 +1,5 @@
-import { BY_CREATOR, MemberRecordList } from '#creators';
 import { type Document, type ImpersonationId, projection } from '#kernel';
+import { BY_CREATOR, ListByCreator } from '#projections';
 import type { ImpersonationEvent } from '../domain/impersonation.events.js';
 import { type KnownImpersonation, recordOf } from '../domain/impersonation.js';
 
@@ -42,4 +42,4 @@ export const impersonationListProjection = projection<ImpersonationDocument, Imp
 });
 
 /** The synchronization learns from it only which streams it does not have to read, as it may lag. */
-export class ImpersonationList extends MemberRecordList<ImpersonationDocument> {}
+export class ImpersonationList extends ListByCreator<ImpersonationDocument> {}

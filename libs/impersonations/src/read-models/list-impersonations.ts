@@ -1,17 +1,16 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { MemberRecordPage, MemberRecordQuery } from '#creators';
 import type { CreatorId, ImpersonationId, WorkspaceId } from '#kernel';
-import { requireComplete, SetAsideList } from '#projections';
+import { type ListPage, type ListPageQuery, requireComplete, SetAsideList } from '#projections';
 import { type ImpersonationDocument, ImpersonationList, impersonationListProjection } from './impersonation-list.js';
 
-export type ImpersonationPage = MemberRecordPage<ImpersonationDocument>;
+export type ImpersonationPage = ListPage<ImpersonationDocument>;
 
 /** A page of a creator's impersonations, as far as they are known: `SynchronizeImpersonations` comes before it. */
 export class ListImpersonations extends Query<ImpersonationPage> {
   constructor(
     readonly workspaceId: WorkspaceId,
     readonly creatorId: CreatorId,
-    readonly page: MemberRecordQuery<ImpersonationId>,
+    readonly page: ListPageQuery<ImpersonationId>,
   ) {
     super();
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CreatorMarks } from '#creators';
-import { type CollectionDefinition, DocumentStore, type Position } from '#kernel';
+import { type CollectionDefinition, CreatorMarks, DocumentStore, type Position } from '#kernel';
 import type { CompleteWalk } from '../domain/long-list.js';
 
 /** The worker's last complete walk of a creator's records, and how far in the log what it found has been recorded. */

@@ -46,4 +46,18 @@ export abstract class Repository<State, Event extends DomainEvent, Key extends s
       ? this.runner.run(this.decider, from, context, decide)
       : this.runner.update(this.decider, from, context, decide);
   }
+
+  /** The same, unless something was recorded after the state was loaded: then what was seen by then may be older. */
+  async updateUnlessOvertaken(
+    loaded: LoadedState<State, Key>,
+    context: CommandContext,
+    decide: (state: State) => readonly Event[],
+  ): Promise<{ readonly loaded: Decided<State, Event, Key>; readonly isOvertaken: boolean }> {
+    let isOvertaken = false;
+    const decided = await this.update(loaded, context, (state, _now, position) => {
+      isOvertaken = position > loaded.position;
+      return isOvertaken ? [] : decide(state);
+    });
+    return { loaded: decided, isOvertaken };
+  }
 }

@@ -11,11 +11,10 @@ import {
   PersonalDataUnreadable,
 } from '#kernel';
 import { type CreatorState, type EnrolledCreator, isAccessible, isErased } from '../../domain/creator.state.js';
-import { observeMissing } from '../../domain/membership/observation.js';
+import { observeMember, observeMissing } from '../../domain/membership/observation.js';
 import { CreatorRepository } from './creator.repository.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
-import { CreatorSightings } from './creator-sightings.js';
 import { Invitees, READINGS } from './invitees.js';
 import { type FoundCreator, isFound, type LoadedCreator } from './loaded-creator.js';
 import { Memberships } from './memberships.js';
@@ -33,7 +32,6 @@ export interface AgencyScope {
 export class CreatorAccess {
   constructor(
     private readonly repository: CreatorRepository,
-    private readonly sightings: CreatorSightings,
     private readonly invitees: Invitees,
     private readonly platform: CreatorPlatform,
     private readonly slots: SlotCalls,
@@ -120,9 +118,11 @@ export class CreatorAccess {
       const askedAt = this.clock.now();
       const native = await this.platform.getCreator(agencyId, userId);
       if (native !== undefined && !native.isStaff) this.memberships.confirm(creatorId, askedAt);
-      const seen = await this.sightings.record(latest, native, context, synchronizedSince);
-      if (!seen.isOvertaken) return seen.creator;
-      latest = seen.creator;
+      const seen = await this.repository.updateUnlessOvertaken(latest, context, (state) =>
+        observeMember(state, native, synchronizedSince),
+      );
+      if (!seen.isOvertaken) return seen.loaded;
+      latest = seen.loaded;
     }
     return latest;
   }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type CommandContext, type CreatorId, parseId, type UserId } from '#kernel';
-import type { EnrolledCreator } from '../../domain/creator.state.js';
+import type { CreatorState, EnrolledCreator } from '../../domain/creator.state.js';
 import { awaitsInvitation, observeInvitation, recordInvitationNotFound } from '../../domain/enrollment/enrollment.js';
 import { linkUser } from '../../domain/enrollment/roster-members.js';
+import { observeMember } from '../../domain/membership/observation.js';
 import { removeCreator } from '../../domain/membership/removal.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
 import type { NativeInvitation } from '../../domain/native-invitation.js';
 import { CreatorRepository } from './creator.repository.js';
 import { CreatorPlatform } from './creator-platform.js';
-import { CreatorSightings } from './creator-sightings.js';
 import { type FoundCreator, isFound, type LoadedCreator } from './loaded-creator.js';
 import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 
@@ -25,7 +25,6 @@ export class Invitees {
   constructor(
     private readonly repository: CreatorRepository,
     private readonly rosters: RosterRepository,
-    private readonly sightings: CreatorSightings,
     private readonly platform: CreatorPlatform,
   ) {}
 
@@ -36,18 +35,15 @@ export class Invitees {
   async refresh(invited: FoundCreator, context: CommandContext): Promise<LoadedCreator> {
     let creator: LoadedCreator = invited;
     for (let reading = 0; reading < READINGS && isFound(creator) && hasInvitation(creator.state); reading++) {
-      const { position: began } = creator;
       const invitation = await this.lookUp(creator.state);
       // No invitation under the reference: the call that sends it may be under way.
       if (invitation === undefined && creator.state.invitationId === null) return creator;
-      let isOvertaken = false;
-      creator = await this.repository.update(creator, context, (current, _now, position) => {
-        isOvertaken = position > began;
-        if (isOvertaken) return [];
-        return invitation === undefined ? recordInvitationNotFound(current) : observeInvitation(current, invitation);
-      });
+      const seen = await this.repository.updateUnlessOvertaken(creator, context, (current) =>
+        invitation === undefined ? recordInvitationNotFound(current) : observeInvitation(current, invitation),
+      );
+      creator = seen.loaded;
       if (invitation === undefined) return creator;
-      if (!isOvertaken) return this.follow(creator, invitation, invited.state, context);
+      if (!seen.isOvertaken) return this.follow(creator, invitation, invited.state, context);
     }
     return creator;
   }
@@ -104,7 +100,9 @@ export class Invitees {
     if (!isKept && !isOnboarded) return creator;
     const linked = await this.link(roster, creator.id, userId, context);
     if (isDetached(linked, creator.id)) return this.detach(creator, context);
-    return isOnboarded ? (await this.sightings.record(creator, native, context)).creator : creator;
+    if (!isOnboarded) return creator;
+    const record = (state: CreatorState) => observeMember(state, native, null);
+    return (await this.repository.updateUnlessOvertaken(creator, context, record)).loaded;
   }
 
   /**

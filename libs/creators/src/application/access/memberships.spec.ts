@@ -1,22 +1,18 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type CreatorId, type Instant, MINUTE, SECOND } from '#kernel';
+import { type CreatorId, MINUTE, SECOND } from '#kernel';
+import { InMemoryDocumentStore } from '#testing';
 import { mia } from '../../domain/creator.fixtures.js';
-import { Memberships } from './memberships.js';
+import { MEMBERSHIP_CONFIRMATIONS, Memberships } from './memberships.js';
 
 const NOW = 1_700_000_000_000;
 
-let stored: Map<CreatorId, Instant>;
+let stored: InMemoryDocumentStore;
 let memberships: Memberships;
-const another = () =>
-  new Memberships({
-    of: async (creatorId) => stored.get(creatorId),
-    set: async (creatorIds, at) => {
-      for (const creatorId of creatorIds) stored.set(creatorId, at);
-    },
-  });
+const another = () => new Memberships(stored);
 
-beforeEach(() => {
-  stored = new Map();
+beforeEach(async () => {
+  stored = new InMemoryDocumentStore();
+  await stored.ensure([MEMBERSHIP_CONFIRMATIONS]);
   memberships = another();
 });
 
@@ -32,7 +28,7 @@ describe('D78: a membership', () => {
   it('is confirmed for the same time if a worker has confirmed it', async () => {
     await another().share([mia], NOW);
     expect(await memberships.isConfirmed(mia, NOW + 59 * SECOND)).toBe(true);
-    stored.clear();
+    await stored.write([{ collection: MEMBERSHIP_CONFIRMATIONS.name, remove: [mia] }]);
     expect(await memberships.isConfirmed(mia, NOW + 59 * SECOND)).toBe(true);
     expect(await memberships.isConfirmed(mia, NOW + MINUTE)).toBe(false);
   });

@@ -1,10 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { type CreatorId, type Duration, type Instant, MINUTE } from '#kernel';
-import { SharedConfirmations } from '../../read-models/shared-confirmations.js';
+import {
+  type CollectionDefinition,
+  type CreatorId,
+  type Document,
+  DocumentStore,
+  type Duration,
+  type Instant,
+  MINUTE,
+} from '#kernel';
 
 /** D78: how long the platform's word that a creator is a member lasts for reads of its data. */
 export const MEMBERSHIP_LASTS: Duration = MINUTE;
 const MAX_REMEMBERED = 20_000;
+
+export interface Confirmation extends Document {
+  readonly at: Instant;
+}
+
+/** Not a read model: when a worker last saw each creator at the platform. A loss costs one call of the platform. */
+export const MEMBERSHIP_CONFIRMATIONS: CollectionDefinition = { name: 'membership_confirmations', indexes: [] };
 
 /**
  * When the platform last confirmed each creator's membership, to this process or to a worker (D78). It is what reads
@@ -15,7 +29,7 @@ export class Memberships {
   /** The creator that was confirmed longest ago comes first. */
   private readonly confirmed = new Map<CreatorId, Instant>();
 
-  constructor(private readonly shared: SharedConfirmations) {}
+  constructor(private readonly shared: DocumentStore) {}
 
   /** The platform has shown the creator as a member, to a call that began then. */
   confirm(creatorId: CreatorId, askedAt: Instant): void {
@@ -31,12 +45,14 @@ export class Memberships {
 
   /** The same for all processes: a worker's part. */
   share(creatorIds: readonly CreatorId[], askedAt: Instant): Promise<void> {
-    return creatorIds.length === 0 ? Promise.resolve() : this.shared.set(creatorIds, askedAt);
+    if (creatorIds.length === 0) return Promise.resolve();
+    const put = creatorIds.map((id): Confirmation => ({ id, at: askedAt }));
+    return this.shared.write([{ collection: MEMBERSHIP_CONFIRMATIONS.name, put }]);
   }
 
   async isConfirmed(creatorId: CreatorId, now: Instant): Promise<boolean> {
     if (isRecent(this.confirmed.get(creatorId), now)) return true;
-    const at = await this.shared.of(creatorId);
+    const at = (await this.shared.get<Confirmation>(MEMBERSHIP_CONFIRMATIONS.name, creatorId))?.at;
     if (at === undefined || !isRecent(at, now)) return false;
     this.confirm(creatorId, at);
     return true;

@@ -20,7 +20,8 @@ import {
 } from '../../domain/creator.fixtures.js';
 import type { RosterAdmission, RosterEvent } from '../../domain/enrollment/roster.events.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
-import { CreatorSightings } from '../access/creator-sightings.js';
+import { observeMember } from '../../domain/membership/observation.js';
+import { CreatorRepository } from '../access/creator.repository.js';
 import { accessibleCreators, RosterReading } from '../membership/roster-reading.js';
 import { AdvanceEnrollment } from './advance-enrollment.js';
 import { enrollmentCount } from './enrollment-count.fixtures.js';
@@ -250,7 +251,7 @@ describe('an identity to write', () => {
     await service.creatorDid(mia, fact('membershipEnded', {}));
     expect(await settle()).toEqual({ outcome: 'nothing_left' });
     expect(service.platform.calls).toEqual([]);
-    await service.get(CreatorSightings).record(await service.creators.find(mia), native(), contextOf());
+    await service.get(CreatorRepository).update(mia, contextOf(), (state) => observeMember(state, native(), null));
     expect(await settle()).toEqual({ outcome: 'nothing_left' });
     expect(calls('updateIdentity')).toBe(1);
   });
@@ -262,7 +263,7 @@ describe('an identity to write', () => {
     expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
     expect(service.platform.calls).toEqual(['updateIdentity']);
     service.platform.users.set(miaUser, native());
-    await service.get(CreatorSightings).record(await service.creators.find(mia), native(), contextOf());
+    await service.get(CreatorRepository).update(mia, contextOf(), (state) => observeMember(state, native(), null));
     expect(await settle()).toEqual({ outcome: 'nothing_left' });
     expect(await creator()).toMatchObject({ identityToWrite: null, enrollment: { status: 'linked' } });
   });

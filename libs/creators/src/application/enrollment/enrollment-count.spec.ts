@@ -6,8 +6,7 @@ import { mia, workspaceId } from '../../domain/creator.fixtures.js';
 import { admitted, released, request, seatReservedAgain } from '../../domain/enrollment/roster.fixtures.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import { RosterRepository } from '../access/roster.repository.js';
-import { CountEnrollmentAgain, CountEnrollmentAgainHandler } from './count-enrollment-again.js';
-import { ReleaseSeat, ReleaseSeatHandler } from './release-seat.js';
+import { CountEnrollment, CountEnrollmentHandler } from './count-enrollment.js';
 
 let log: InMemoryEventLog;
 let rosters: RosterRepository;
@@ -19,10 +18,10 @@ beforeEach(async () => {
   await runner.run(rosterDecider, workspaceId, contextOf(), () => [admitted(request(mia, 'ext-1', null))]);
 });
 
-const release = () =>
-  new ReleaseSeatHandler(rosters).execute(new ReleaseSeat(mia, workspaceId, 'cancelled', 2, contextOf()));
-const countAgain = () =>
-  new CountEnrollmentAgainHandler(rosters).execute(new CountEnrollmentAgain(mia, workspaceId, contextOf()));
+const count = (released: CountEnrollment['released']) =>
+  new CountEnrollmentHandler(rosters).execute(new CountEnrollment(mia, workspaceId, released, contextOf()));
+const release = () => count({ reason: 'cancelled', revision: 2 });
+const countAgain = () => count(undefined);
 const counted = async () => (await rosters.load(workspaceId)).state.counted;
 
 it('an enrollment is counted until its seat is released, and again from when it is counted again (D31)', async () => {

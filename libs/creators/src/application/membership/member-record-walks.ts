@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BulkPace, walkPages } from '#jobs';
 import { Clock, DomainError, type Duration, type Instant, type RefusedRecord } from '#kernel';
+import type { DocumentOfCreator, ListByCreator } from '#projections';
 import { isErased } from '../../domain/creator.state.js';
-import type { MemberRecordDocument, MemberRecordList } from '../../read-models/member-record-list.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { Memberships } from '../access/memberships.js';
 import type { LinkedCreator } from './record-synchronization.js';
@@ -14,6 +14,12 @@ import type { LinkedCreator } from './record-synchronization.js';
 export const CASE_WALK = 'caseWalk';
 
 const ROWS_PER_PAGE = 200;
+
+/** A record that the platform has of a creator, as a read model shows it. */
+interface MemberRecordDocument extends DocumentOfCreator {
+  /** False while the platform does not show it. */
+  readonly available: boolean;
+}
 
 interface NativePage {
   readonly refused: readonly RefusedRecord[];
@@ -83,7 +89,7 @@ export class MemberRecordWalks {
   async removeUnseen<Row extends MemberRecordDocument>(
     creator: LinkedCreator,
     { ids, isComplete }: SeenRecords<Row['id']>,
-    list: MemberRecordList<Row>,
+    list: ListByCreator<Row>,
     remove: (id: Row['id']) => Promise<unknown>,
     signal?: AbortSignal,
   ): Promise<void> {

@@ -1,18 +1,10 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandContext, CreatorId } from '#kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { EnrolledCreator } from '../../domain/creator.state.js';
-import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import { CreatorAccess } from '../access/creator-access.js';
+import { CreatorCommand } from '../access/creator-command.js';
 
 /** Returns the creator as the platform shows it now. A command, because what the platform shows is recorded. */
-export class ObserveCreator extends Command<EnrolledCreator> {
-  constructor(
-    readonly creatorId: CreatorId,
-    readonly scope: AgencyScope,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ObserveCreator extends CreatorCommand {}
 
 @CommandHandler(ObserveCreator)
 export class ObserveCreatorHandler implements ICommandHandler<ObserveCreator> {

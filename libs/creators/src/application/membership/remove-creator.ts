@@ -1,10 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type CommandContext, type CreatorId, DomainError, holds, performEffect } from '#kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type CommandContext, DomainError, holds, performEffect } from '#kernel';
 import { assertAccessible, type EnrolledCreator, isAccessible, requireWritable } from '../../domain/creator.state.js';
 import { observeInvitation } from '../../domain/enrollment/enrollment.js';
 import { planRemoval, recordWithdrawal, removeCreator } from '../../domain/membership/removal.js';
 import { CreatorRepository } from '../access/creator.repository.js';
-import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import { CreatorAccess } from '../access/creator-access.js';
+import { CreatorCommand } from '../access/creator-command.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
 import type { FoundCreator } from '../access/loaded-creator.js';
 
@@ -12,15 +13,7 @@ import type { FoundCreator } from '../access/loaded-creator.js';
  * Withdraws the invitation, or detaches who accepted it and is not onboarded; the record stays (D38). One outside call,
  * none for a repeat. After any failure the same request continues from there.
  */
-export class RemoveCreator extends Command<EnrolledCreator> {
-  constructor(
-    readonly creatorId: CreatorId,
-    readonly scope: AgencyScope,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RemoveCreator extends CreatorCommand {}
 
 @CommandHandler(RemoveCreator)
 export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {

@@ -29,7 +29,6 @@ import {
 } from '../../domain/creator.fixtures.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
-import { StoredConfirmations } from '../../read-models/membership-confirmations.js';
 import { Memberships } from '../access/memberships.js';
 import { InviteCreator } from '../enrollment/invite-creator.js';
 import { SettleSlot } from '../protection/settle-slot.js';
@@ -76,7 +75,7 @@ describe('a synchronization', () => {
     join(miaUser);
     service.platform.duringRead = async () => service.clock.advance(30 * SECOND);
     await run();
-    const elsewhere = new Memberships(new StoredConfirmations(service.documents));
+    const elsewhere = new Memberships(service.documents);
     const asked = service.clock.now() - 30 * SECOND;
     expect(await elsewhere.isConfirmed(await idOf(miaUser), asked + MINUTE - 1)).toBe(true);
     expect(await elsewhere.isConfirmed(await idOf(miaUser), asked + MINUTE)).toBe(false);

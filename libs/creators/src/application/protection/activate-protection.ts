@@ -1,5 +1,5 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type CommandContext, type CreatorId, DomainError, newEventId } from '#kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type CommandContext, DomainError, newEventId } from '#kernel';
 import {
   assertAccessible,
   type CreatorState,
@@ -8,7 +8,8 @@ import {
 } from '../../domain/creator.state.js';
 import { requestActivation } from '../../domain/protection/protection.js';
 import { isUnconfirmed, type WithUser } from '../../domain/protection/slot.js';
-import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import { CreatorAccess } from '../access/creator-access.js';
+import { CreatorCommand } from '../access/creator-command.js';
 import type { LoadedCreator } from '../access/loaded-creator.js';
 import { SlotCalls } from '../access/slot-calls.js';
 
@@ -16,15 +17,7 @@ import { SlotCalls } from '../access/slot-calls.js';
  * Starts the API schedule: the intent is recorded, the slot occupied, the activation recorded (D42). Where the outcome is
  * unknown, the same request continues the intent; `SlotSettling` abandons it later.
  */
-export class ActivateProtection extends Command<EnrolledCreator> {
-  constructor(
-    readonly creatorId: CreatorId,
-    readonly scope: AgencyScope,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ActivateProtection extends CreatorCommand {}
 
 @CommandHandler(ActivateProtection)
 export class ActivateProtectionHandler implements ICommandHandler<ActivateProtection> {

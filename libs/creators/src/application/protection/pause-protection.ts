@@ -1,22 +1,15 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type CommandContext, type CreatorId, isRefusedWith } from '#kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { isRefusedWith } from '#kernel';
 import { assertAccessible, type EnrolledCreator, isAccessible, requireWritable } from '../../domain/creator.state.js';
 import { pauseProtection } from '../../domain/protection/protection.js';
 import { isToRelease } from '../../domain/protection/slot.js';
 import { CreatorRepository } from '../access/creator.repository.js';
-import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import { CreatorAccess } from '../access/creator-access.js';
+import { CreatorCommand } from '../access/creator-command.js';
 import { SlotCalls } from '../access/slot-calls.js';
 
 /** Stops the API schedule. The pause is recorded first; then the slot is released, by the worker if it fails here (D42). */
-export class PauseProtection extends Command<EnrolledCreator> {
-  constructor(
-    readonly creatorId: CreatorId,
-    readonly scope: AgencyScope,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class PauseProtection extends CreatorCommand {}
 
 @CommandHandler(PauseProtection)
 export class PauseProtectionHandler implements ICommandHandler<PauseProtection> {

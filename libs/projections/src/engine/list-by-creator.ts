@@ -1,30 +1,27 @@
 import type { CreatorId, Document, IndexDefinition } from '#kernel';
-import type { ReadModel } from '#projections';
+import type { ReadModel } from './read-model.js';
 
-/** A record that the platform has of a creator, as a read model shows it. */
-export interface MemberRecordDocument extends Document {
+export interface DocumentOfCreator extends Document {
   readonly creatorId: CreatorId;
-  /** False while the platform does not show it. */
-  readonly available: boolean;
 }
 
-export interface MemberRecordPage<Row extends Document> {
+export interface ListPage<Row extends Document> {
   readonly rows: readonly Row[];
   /** The id after which the next page begins. */
   readonly nextCursor: Row['id'] | null;
 }
 
-/** What a page is asked for by: its length, and the id after which it begins. */
-export interface MemberRecordQuery<Id extends string> {
+export interface ListPageQuery<Id extends string> {
   readonly limit: number;
+  /** The id after which the page begins. */
   readonly after?: Id;
 }
 
 /** The index that the projection of such a read model needs. */
 export const BY_CREATOR: IndexDefinition = { name: 'creator', fields: ['creatorId'] };
 
-/** The records of creators, in the order of ids. It may lag. */
-export abstract class MemberRecordList<Row extends MemberRecordDocument> {
+/** A read model by creator, in the order of ids. It may lag. */
+export abstract class ListByCreator<Row extends DocumentOfCreator> {
   constructor(private readonly documents: ReadModel<Row>) {}
 
   async getMany(ids: readonly Row['id'][]): Promise<ReadonlyMap<Row['id'], Row>> {
@@ -32,7 +29,7 @@ export abstract class MemberRecordList<Row extends MemberRecordDocument> {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  ofCreator(creatorId: CreatorId, { limit, after }: MemberRecordQuery<Row['id']>): Promise<Row[]> {
+  ofCreator(creatorId: CreatorId, { limit, after }: ListPageQuery<Row['id']>): Promise<Row[]> {
     return this.documents.find({
       index: BY_CREATOR.name,
       equals: [creatorId],
@@ -41,7 +38,7 @@ export abstract class MemberRecordList<Row extends MemberRecordDocument> {
     });
   }
 
-  async page(creatorId: CreatorId, query: MemberRecordQuery<Row['id']>): Promise<MemberRecordPage<Row>> {
+  async page(creatorId: CreatorId, query: ListPageQuery<Row['id']>): Promise<ListPage<Row>> {
     const { limit } = query;
     const found = await this.ofCreator(creatorId, { ...query, limit: limit + 1 });
     const rows = found.slice(0, limit);

@@ -1,4 +1,5 @@
-import type { CollectionDefinition, CreatorId, Document, DocumentStore } from '#kernel';
+import type { CreatorId } from '../ids.js';
+import type { CollectionDefinition, Document, DocumentStore } from './document-store.js';
 
 /** A note for each creator of what a reader of the platform has read of it. No read model: a lost note costs one reading. */
 export abstract class CreatorMarks<Mark extends object> {

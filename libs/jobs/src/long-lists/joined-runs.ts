@@ -1,0 +1,49 @@
+import type { Duration } from '#kernel';
+import { withinBudget } from './request-budget.js';
+
+interface Run<Outcome> {
+  readonly signal: AbortSignal;
+  /** The outcome, or `provider_timeout` when the budget is used up. */
+  readonly answer: Promise<Outcome>;
+  /** Resolves when nothing of it is under way any more. */
+  readonly ended: Promise<unknown>;
+}
+
+/** Work of requests: one run at a time for each key in this process, which later requests join, each within its budget. */
+export class JoinedRuns<Outcome> {
+  private readonly underWay = new Map<string, Run<Outcome>>();
+
+  /** `work` stops at the signal, which gives the reason. */
+  run(key: string, budget: Duration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
+    return withinBudget(budget, async (signal) => {
+      for (;;) {
+        const run = this.underWay.get(key);
+        if (run === undefined) return this.start(key, signal, work).answer;
+        if (!run.signal.aborted) return run.answer;
+        // Its budget is used up and it is about to end: a second one at the same time would only do the same again.
+        await rejectedBy(signal, run.ended);
+      }
+    });
+  }
+
+  private start(key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<Outcome>): Run<Outcome> {
+    const work = begin(signal);
+    const ended = work.catch(() => undefined).finally(() => this.underWay.delete(key));
+    const run = { signal, answer: rejectedBy(signal, work), ended };
+    this.underWay.set(key, run);
+    return run;
+  }
+}
+
+/** The task's outcome, or the signal's reason where that comes first. */
+const rejectedBy = async <T>(signal: AbortSignal, task: Promise<T>): Promise<T> => {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([task, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+};
