@@ -57,7 +57,10 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
 
     const workspaceId = derivedId('workspace', agencyId);
     const switches = eventsOf(this.log, { types: new Set(SWITCHES) });
-    const intervals = await protectionIntervals(bound ? upTo(switches, bound.isNotAfter) : switches, workspaceId);
+    const intervals =
+      asOf?.kind === 'time'
+        ? await protectionIntervals(switches, workspaceId, asOf.at)
+        : await protectionIntervals(bound ? upTo(switches, bound.isNotAfter) : switches, workspaceId);
     const account = { agencyId, workspaceId, since: await this.accountSince(agencyId, bound) };
     const explanation = explainUsage(account, month, Math.min(end, now), intervals);
     return usageDocument(explanation, this.options.pricing, creatorId);

@@ -5,7 +5,7 @@ import { differences } from './differences.js';
 import { type CheckableStatement, parseStatement } from './statement-form.js';
 import { usageDocument } from './usage-document.js';
 import { isStatementSignedBy, type UsageStatement } from './usage-statement.js';
-import { visibleEventsOf } from './visible-events.js';
+import { hadHappened, visibleEventsOf } from './visible-events.js';
 
 /** A part of the statement that does not hold. */
 export interface StatementFault {
@@ -73,8 +73,10 @@ const faultsOfVisibleEvents = async (
   const { agency_id, month, price } = explanation;
   const agencyId = agency_id as AgencyId;
   const isSeen = (event: RecordedEvent, number: number) =>
-    asOf.kind === 'now' || (asOf.kind === 'time' ? event.metadata.at <= asOf.at : number <= statement.log.events);
-  const visible = await visibleEventsOf(storedEvents(log), statement.log.seal.statement.count, isSeen, agencyId);
+    asOf.kind === 'now' || (asOf.kind === 'time' ? hadHappened(event, asOf.at) : number <= statement.log.events);
+  const by = asOf.kind === 'time' ? asOf.at : undefined;
+  const sealed = statement.log.seal.statement.count;
+  const visible = await visibleEventsOf(storedEvents(log), sealed, isSeen, agencyId, by);
   const { last, events } = visible;
   const at = asOf.kind === 'time' ? asOf.at : asOf.kind === 'now' ? madeAt : last?.metadata.at;
   const seen = {

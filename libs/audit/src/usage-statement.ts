@@ -1,9 +1,9 @@
-import { type AgencyId, derivedId, type EventLog, eventsOf, type Instant } from '#kernel';
+import { type AgencyId, derivedId, type EventLog, eventsOf, type Instant, type RecordedEvent } from '#kernel';
 import type { Seal, SealKey, SealPublicKey } from '#tamper-evidence';
 import { explainUsage, type Month, type Pricing, spanOf } from '#usage';
 import { boundAt, isNamed, type Moment } from './moment.js';
 import { type UsageDocument, usageDocument } from './usage-document.js';
-import { type EventReference, visibleEventsOf } from './visible-events.js';
+import { type EventReference, hadHappened, visibleEventsOf } from './visible-events.js';
 
 /** A month of usage in the form that is signed. The order of the members is fixed. */
 export interface UsageStatement {
@@ -67,12 +67,15 @@ export const signedStatement = async (
   if (start > at) throw new NotStateable('the month begins after that moment');
 
   const workspaceId = derivedId('workspace', agencyId);
-  const isSeen = bound?.isNotAfter ?? (() => true);
+  const by = asOf?.kind === 'time' ? asOf.at : undefined;
+  const isSeen = (event: RecordedEvent) =>
+    by === undefined ? bound?.isNotAfter(event) !== false : hadHappened(event, by);
   const { last, events, intervals, since } = await visibleEventsOf(
     eventsOf(log),
     newest.statement.count,
     isSeen,
     agencyId,
+    by,
   );
   if (last === undefined || (asOf?.kind === 'event' && !isNamed(last, asOf.eventId))) {
     throw new NotStateable('no seal covers that moment yet');

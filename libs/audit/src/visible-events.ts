@@ -1,6 +1,6 @@
 import type { AgencyEvent } from '#agencies';
 import { type AgencyId, derivedId, type Instant, type RecordedEvent, type Revision, streamName } from '#kernel';
-import { type ProtectionInterval, protectionIntervals } from '#usage';
+import { isSwitch, type ProtectionInterval, protectionIntervals, switchedAt } from '#usage';
 
 /** An event of the log, in terms that are valid in every copy. */
 export interface EventReference {
@@ -19,12 +19,23 @@ export interface VisibleEvents {
   readonly since: Instant | null;
 }
 
-/** Selects from the first `sealed` events, because no seal covers later ones yet. */
+/**
+ * Whether the event had happened by that time. A pause may bear a later time than the clock showed, and its interval ends
+ * at what the clock showed (D44).
+ */
+export const hadHappened = (event: RecordedEvent, by: Instant): boolean =>
+  (isSwitch(event) ? switchedAt(event) : event.metadata.at) <= by;
+
+/**
+ * Selects from the first `sealed` events, because no seal covers later ones yet. With `by`, the intervals are those of that
+ * time.
+ */
 export const visibleEventsOf = async (
   log: AsyncIterable<RecordedEvent>,
   sealed: number,
   isSeen: (event: RecordedEvent, number: number) => boolean,
   agencyId: AgencyId,
+  by?: Instant,
 ): Promise<VisibleEvents> => {
   let last: RecordedEvent | undefined;
   let events = 0;
@@ -38,12 +49,12 @@ export const visibleEventsOf = async (
         last = event;
         events = number;
         if (isBeginning(event)) since ??= event.metadata.at;
-        yield event;
       }
+      if (by !== undefined || number === events) yield event;
       if (number >= sealed) return;
     }
   }
-  const intervals = await protectionIntervals(seen(), derivedId('workspace', agencyId));
+  const intervals = await protectionIntervals(seen(), derivedId('workspace', agencyId), by);
   return { last, events, intervals, since };
 };
 

@@ -37,6 +37,10 @@ const switchesOf = async (workspaceId: string): Promise<RecordedEvent[]> => {
   );
 };
 
+/** When an interval ends: the time of the pause, or what a clock showed that was behind the creator's last event (D44). */
+const endOf = ({ data, metadata }: RecordedEvent): Instant =>
+  'pausedAt' in data ? Math.min(Number(data.pausedAt), metadata.at) : metadata.at;
+
 /** Reckons millisecond by millisecond in principle: how much of the month lies between each on and off. */
 const reckon = (switches: readonly RecordedEvent[], month: string, now: Instant): Reckoned => {
   const [year, index] = month.split('-').map(Number) as [number, number];
@@ -46,10 +50,10 @@ const reckon = (switches: readonly RecordedEvent[], month: string, now: Instant)
     let active = 0;
     let on: Instant | undefined;
     const within = (from: Instant, to: Instant) => Math.max(0, Math.min(to, end, now) - Math.max(from, start));
-    for (const { type, metadata } of switches.filter((event) => event.stream === stream)) {
-      if (type === 'creator.protectionActivated.v1') on ??= metadata.at;
+    for (const event of switches.filter((candidate) => candidate.stream === stream)) {
+      if (event.type === 'creator.protectionActivated.v1') on ??= event.metadata.at;
       else if (on !== undefined) {
-        active += within(on, metadata.at);
+        active += within(on, endOf(event));
         on = undefined;
       }
     }
@@ -75,6 +79,7 @@ const steps = fc.array(
     wait: fc.oneof(
       { weight: 4, arbitrary: fc.nat(9 * DAY) },
       { weight: 1, arbitrary: fc.integer({ min: -HOUR, max: 0 }) },
+      { weight: 1, arbitrary: fc.integer({ min: -40 * DAY, max: -9 * DAY }) },
     ),
   }),
   { minLength: 8, maxLength: 16 },
@@ -124,6 +129,30 @@ test('usage from the API, the tool and the log is the same, over year ends, leap
     }),
     { numRuns: 6, examples: [[CLOCK_SET_BACK], [CLOCK_SET_BACK_FOR_ANOTHER]] },
   );
+});
+
+test('a creator that is paused after its stream has seen a clock that was ahead has usage until the pause', async () => {
+  service.clock.advance(AFTERWARDS - service.clock.now());
+  const agency = await service.agency();
+  const creator = await agency.active();
+  const month = monthOf(service.clock.now());
+  const of = { agencyId: agencyId(agency.id), month };
+  service.clock.jump(10 * DAY);
+  expect((await agency.api.patch(creator.id, { aliases: ['Mia Ahead'] })).status).toBe(200);
+  service.clock.jump(-10 * DAY);
+  service.clock.advance(5 * HOUR);
+  const pausedAt = service.clock.now();
+  expect((await agency.api.protect(creator.id, 'paused')).status).toBe(200);
+  const then = await agency.api.got(`/v1/usage?month=${month}`);
+  expect(then).toMatchObject({ active_creator_count: 1, creator_seconds: (5 * HOUR) / 1_000 });
+
+  service.clock.advance(12 * DAY);
+  expect(await agency.api.got(`/v1/usage?month=${month}`)).toMatchObject({ creator_seconds: (5 * HOUR) / 1_000 });
+  expect((await explain(service.services, of)).totals.active_milliseconds).toBe(5 * HOUR);
+  const asOf = { kind: 'time', at: pausedAt + HOUR } as const;
+  expect((await explain(service.services, { ...of, asOf })).totals.active_milliseconds).toBe(5 * HOUR);
+  const before = { kind: 'time', at: pausedAt - HOUR } as const;
+  expect((await explain(service.services, { ...of, asOf: before })).totals.active_milliseconds).toBe(4 * HOUR);
 });
 
 test('the tool shows what the API answered at an event of the log, regardless of later events', async () => {

@@ -72,7 +72,8 @@ export type CreatorEvent =
       { activationId: string; reason: 'capacity_reached' | 'unsettled' | 'paused' | 'not_found' }
     >
   | Fact<'protectionActivated', { activationId: string; reason: ProtectionReason }>
-  | Fact<'protectionPaused', { reason: ProtectionReason }>
+  /** `pausedAt`: what the clock showed, if that was before the stream's last event (D93). */
+  | Fact<'protectionPaused', { reason: ProtectionReason; pausedAt?: Instant }>
   /** `mayBeRepeat` is of logs of earlier builds, and means nothing any more. */
   | Fact<'slotReleased', { mayBeRepeat?: true }>
   /** The slot of an active creator that was missing is to be occupied again; the creator is shown when that is done (D77). */

@@ -16,6 +16,8 @@ export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
   category: 'creator',
   initial: { status: 'unknown' },
   evolve: (state, event, at) => (state.status === 'unknown' ? firstEvent(event, at) : nextEvent(state, event, at)),
+  whenClockIsBehind: (event, clock) =>
+    event.type === 'creator.protectionPaused.v1' ? { ...event, data: { ...event.data, pausedAt: clock } } : event,
 };
 
 const initialCreator = (at: Instant) =>

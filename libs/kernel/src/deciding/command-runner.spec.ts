@@ -6,7 +6,7 @@ import { NO_EVENTS } from '../events/event.js';
 import { StoreUnavailable, WrongExpectedRevision } from '../stores/event-log.js';
 import { InterceptedLog } from '../stores/intercepted-log.fixtures.js';
 import { CommandRunner } from './command-runner.js';
-import { added, contextOf, type Tally, tallyDecider, workspaceId } from './tally.fixtures.js';
+import { type Added, added, contextOf, type Tally, tallyDecider, workspaceId } from './tally.fixtures.js';
 
 /** A cache of so many bytes has no room for two states. */
 const ONE_STATE = 400;
@@ -211,6 +211,16 @@ describe('the time', () => {
     expect(decided).toMatchObject({ at: 1_000, events: [added(1_000)], state: { changedAt: 1_000 } });
     clock.set(1_001);
     expect((await add(1)).at).toBe(1_001);
+  });
+
+  it('is what the decider adds to an event that is decided while the clock is behind the stream', async () => {
+    const subtracting = { ...tallyDecider, whenClockIsBehind: (_: Added, shown: number) => added(-shown) };
+    const addOne = () => runner.run(subtracting, 'a', contextOf(), () => [added(1)]);
+    expect((await addOne()).state).toEqual({ total: 1, changedAt: 1_000 });
+    expect((await addOne()).state).toEqual({ total: 2, changedAt: 1_000 });
+    clock.jump(-600);
+    expect(await addOne()).toMatchObject({ state: { total: -398, changedAt: 1_000 }, events: [added(-400)] });
+    expect((await stored.readStream('tally-a')).map(({ data }) => data)).toEqual([{ by: 1 }, { by: 1 }, { by: -400 }]);
   });
 
   it('does not go back after an event of a process whose clock is ahead', async () => {

@@ -121,8 +121,11 @@ export class CommandRunner {
     return this.queue.run(streamName(decider.category, id), async () => {
       let before = await begin();
       for (let attempt = 1; ; attempt++) {
-        const now = Math.max(this.clock.now(), before.at);
-        const events = decide(before.state, now, before.position);
+        const clock = this.clock.now();
+        const now = Math.max(clock, before.at);
+        const decided = decide(before.state, now, before.position);
+        const events =
+          clock < now ? decided.map((event) => decider.whenClockIsBehind?.(event, clock) ?? event) : decided;
         if (events.length === 0) {
           context.consistencyToken.advanceTo(before.position);
           return { ...before, events };

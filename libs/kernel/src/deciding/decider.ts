@@ -11,6 +11,8 @@ export interface Decider<State, Event extends DomainEvent> {
   /** Many requests of an agency need this state: the cache has a part for such states, however large they are. */
   readonly isNeededOften?: true;
   evolve(state: State, event: Event, at: Instant): State;
+  /** What is appended in place of the event if the clock shows a time before the stream's last event (D93). */
+  whenClockIsBehind?(event: Event, clock: Instant): Event;
 }
 
 /** Ends the `switch` of a fold, which compiles only if every event is handled. An event of a newer service has no effect. */

@@ -22,12 +22,23 @@ export interface ProtectionInterval {
 }
 
 export const SWITCHES = ['creator.protectionActivated.v1', 'creator.protectionPaused.v1'] as const;
-type SwitchEvent = RecordedEvent<Extract<CreatorEvent, { type: (typeof SWITCHES)[number] }>>;
+export type SwitchEvent = RecordedEvent<Extract<CreatorEvent, { type: (typeof SWITCHES)[number] }>>;
 
-/** The intervals of a workspace's creators, from the switches themselves: the meter is not asked. */
+/**
+ * What the clock showed at the switch. The time of a pause's event is later if an earlier event of its stream bears a later
+ * time, because a clock was ahead (D44, D93).
+ */
+export const switchedAt = ({ data, metadata }: SwitchEvent): Instant =>
+  Math.min(metadata.at, 'pausedAt' in data && data.pausedAt !== undefined ? data.pausedAt : metadata.at);
+
+/**
+ * The intervals of a workspace's creators, from the switches themselves: the meter is not asked. With `asOf`, as they were
+ * at that time.
+ */
 export const protectionIntervals = async (
   events: AsyncIterable<RecordedEvent>,
   workspaceId: WorkspaceId,
+  asOf: Instant = Number.POSITIVE_INFINITY,
 ): Promise<readonly ProtectionInterval[]> => {
   const intervals: ProtectionInterval[] = [];
   const open = new Map<CreatorId, Switch>();
@@ -37,19 +48,24 @@ export const protectionIntervals = async (
     const opened = open.get(creatorId);
     if (event.type === 'creator.protectionActivated.v1') open.set(creatorId, opened ?? switchOf(event));
     else if (opened !== undefined) {
-      intervals.push({ creatorId, opened, closed: switchOf(event) });
+      const closed = switchOf(event);
+      intervals.push({ creatorId, opened, closed: { ...closed, at: Math.max(opened.at, closed.at) } });
       open.delete(creatorId);
     }
   }
-  return [...intervals, ...[...open].map(([creatorId, opened]) => ({ creatorId, opened, closed: null }))];
+  const all = [...intervals, ...[...open].map(([creatorId, opened]) => ({ creatorId, opened, closed: null }))];
+  return all.filter(({ opened }) => opened.at <= asOf).map((interval) => openAsOf(interval, asOf));
 };
 
-const isSwitch = (event: RecordedEvent): event is SwitchEvent => SWITCHES.some((type) => type === event.type);
+const openAsOf = (interval: ProtectionInterval, asOf: Instant): ProtectionInterval =>
+  interval.closed !== null && interval.closed.at > asOf ? { ...interval, closed: null } : interval;
 
-const switchOf = ({ id, data, metadata }: SwitchEvent): Switch => ({
-  eventId: id,
-  at: metadata.at,
-  actor: metadata.actor,
-  requestId: metadata.correlationId,
-  reason: data.reason,
+export const isSwitch = (event: RecordedEvent): event is SwitchEvent => SWITCHES.some((type) => type === event.type);
+
+const switchOf = (event: SwitchEvent): Switch => ({
+  eventId: event.id,
+  at: switchedAt(event),
+  actor: event.metadata.actor,
+  requestId: event.metadata.correlationId,
+  reason: event.data.reason,
 });

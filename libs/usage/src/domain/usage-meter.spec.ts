@@ -73,6 +73,12 @@ describe('metering', () => {
       .then([stopped(4, 1_000, 1_000, { newMonths: [] })]);
   });
 
+  it('D44: ends at its beginning if the clock was behind that at the pause', () => {
+    givenMeter([started(3, 5_000)])
+      .when(stop(4, 1_000))
+      .then([stopped(4, 5_000, 5_000, { newMonths: [] })]);
+  });
+
   it('D41: begins no second interval while one is open', () => {
     givenMeter([started(3, 1_000)])
       .when(start(5, 2_000))

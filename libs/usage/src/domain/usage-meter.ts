@@ -69,11 +69,12 @@ export function startMetering(state: UsageMeter, change: ProtectionChange, at: I
   ];
 }
 
-/** Protection was paused at `at`. */
+/** Protection was paused when the clock showed `at`, which was behind if that is before the interval's start (D44). */
 export function stopMetering(state: UsageMeter, change: ProtectionChange, at: Instant): UsageMeterEvent[] {
   if (state.open === null || change.cause.revision <= state.readThrough) return [];
   const { from } = state.open;
-  const months = splitByMonth(from, at).map(({ month }) => month);
+  const to = Math.max(from, at);
+  const months = splitByMonth(from, to).map(({ month }) => month);
   const newMonths = months.filter((month) => month !== state.lastMonth);
-  return [{ type: 'usageMeter.meteringStopped.v1', data: { ...change, ...state.open, to: at, newMonths } }];
+  return [{ type: 'usageMeter.meteringStopped.v1', data: { ...change, ...state.open, to, newMonths } }];
 }

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { CreatorEvent } from '#creators';
 import { Reaction } from '#jobs';
-import { type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
+import { type CreatorId, processContext, streamId } from '#kernel';
 import { StartMetering } from '../application/start-metering.js';
 import { StopMetering } from '../application/stop-metering.js';
+import { type SwitchEvent, switchedAt } from '../domain/protection-intervals.js';
 import { METERING } from '../domain/usage-meter.js';
 
 /** Meters active time: an interval begins and ends with the protection event that caused it (D44). */
@@ -17,15 +18,12 @@ export class Metering extends Reaction<CreatorEvent> {
     });
   }
 
-  private async meter(
-    event: RecordedEvent<CreatorEvent>,
-    MeterCommand: typeof StartMetering | typeof StopMetering,
-  ): Promise<void> {
+  private async meter(event: SwitchEvent, MeterCommand: typeof StartMetering | typeof StopMetering): Promise<void> {
     const { id, stream, revision, metadata } = event;
-    const { workspaceId, correlationId, at } = metadata;
+    const { workspaceId, correlationId } = metadata;
     if (workspaceId === null) return;
     const context = processContext(METERING, workspaceId, { id, correlationId });
     const change = { creatorId: streamId(stream) as CreatorId, workspaceId, cause: { eventId: id, revision } };
-    await this.commands.execute(new MeterCommand(change, at, context));
+    await this.commands.execute(new MeterCommand(change, switchedAt(event), context));
   }
 }
