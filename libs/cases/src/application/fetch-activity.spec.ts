@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
 import { linked, mia } from '../../../creators/src/domain/creator.fixtures.js';
+import { given } from '../../../testing/src/test-ports.module.js';
 import { contextOf, scope, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { CasesModule } from '../cases.module.js';
-import type { ActivityPage } from './activity-platform.js';
-import { FetchActivity, FetchActivityHandler } from './fetch-activity.js';
+import { type ActivityPage, ActivityPlatform } from './activity-platform.js';
+import { FetchActivity } from './fetch-activity.js';
 
 const PAGE: ActivityPage = { records: [], refused: [], nextCursor: null };
 
@@ -13,21 +14,19 @@ let service: TestedContext;
 let shown: ActivityPage | undefined;
 
 beforeEach(async () => {
-  service = await testedContext([CasesModule]);
+  service = await testedContext([CasesModule], [given(ActivityPlatform, platform)]);
   shown = PAGE;
   await service.creatorDid(mia, ...linked);
 });
 
-/** The platform takes half a minute. */
-const fetchActivity = () => {
-  const { creators, memberships, clock } = service;
-  const listActivity = async () => {
-    clock.advance(30 * SECOND);
+/** It takes half a minute. */
+const platform: ActivityPlatform = {
+  listActivity: async () => {
+    service.clock.advance(30 * SECOND);
     return shown;
-  };
-  const handler = new FetchActivityHandler(creators, memberships, { listActivity }, clock);
-  return handler.execute(new FetchActivity(mia, scope, { limit: 10 }, contextOf()));
+  },
 };
+const fetchActivity = () => service.commands.execute(new FetchActivity(mia, scope, { limit: 10 }, contextOf()));
 
 describe('D78: a page of the activity', () => {
   it('confirms the membership for 60 seconds after it was asked for', async () => {

@@ -15,7 +15,7 @@ let visible: VisibleEvents;
 
 beforeEach(async () => {
   service = await testedContext([EventFeedModule]);
-  visible = new VisibleEvents(service.log, new CreatorVisibilities(service.log, service.clock));
+  visible = service.get(VisibleEvents);
   await service.creatorDid(mia, ...linked);
 });
 

@@ -1,11 +1,12 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { agency, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { given } from '../../../testing/src/test-ports.module.js';
 import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { endpointId, registration } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { EnableEndpoint, EnableEndpointHandler } from './enable-endpoint.js';
-import type { TargetVerdict } from './target-policy.js';
+import { EnableEndpoint } from './enable-endpoint.js';
+import { TargetPolicy, type TargetVerdict } from './target-policy.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 const disabled: readonly WebhookEndpointEvent[] = [
@@ -17,18 +18,18 @@ let service: TestedContext;
 let endpoints: WebhookEndpointRepository;
 let verdict: TargetVerdict;
 let checked: string[];
-const enable = () =>
-  new EnableEndpointHandler(endpoints, service.access, {
-    check: async (url) => {
-      checked.push(url);
-      return verdict;
-    },
-  }).execute(new EnableEndpoint(endpointId, contextOf()));
+const targets: TargetPolicy = {
+  check: async (url) => {
+    checked.push(url);
+    return verdict;
+  },
+};
+const enable = () => service.commands.execute(new EnableEndpoint(endpointId, contextOf()));
 const statusNow = async () => (await endpoints.find(endpointId)).state.status;
 
 beforeEach(async () => {
-  service = await testedContext([WebhooksModule]);
-  endpoints = new WebhookEndpointRepository(service.runner);
+  service = await testedContext([WebhooksModule], [given(TargetPolicy, targets)]);
+  endpoints = service.get(WebhookEndpointRepository);
   checked = [];
   await endpoints.update(endpointId, contextOf(), () => [...disabled]);
 });

@@ -1,15 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { AgencyRepository } from '../../../agencies/src/application/agency.repository.js';
-import { GetBindingHandler } from '../../../agencies/src/application/get-binding.js';
 import { agency } from '../../../creators/src/domain/creator.fixtures.js';
-import { queryBusOf } from '../../../testing/src/buses.js';
+import { given } from '../../../testing/src/test-ports.module.js';
 import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { registration } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { RegisterEndpoint, RegisterEndpointHandler } from './register-endpoint.js';
-import { RotateSecret, RotateSecretHandler } from './rotate-secret.js';
+import { RegisterEndpoint } from './register-endpoint.js';
+import { RotateSecret } from './rotate-secret.js';
 import { SecretCipher, type SecretOwner } from './secret-cipher.js';
-import { SecretReencryption } from './secret-reencryption.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
@@ -19,28 +16,21 @@ let endpoints: WebhookEndpointRepository;
 /** What this process knows: it learns from a read of the sentinel that a rotation has begun. */
 let keys: { current: Buffer; readonly all: readonly Buffer[] };
 let readsUntilNew: number;
-let cipher: SecretCipher;
-let secrets: SecretReencryption;
 
 beforeEach(async () => {
-  service = await testedContext([WebhooksModule]);
-  endpoints = new WebhookEndpointRepository(service.runner);
   keys = { current: OLD, all: [NEW, OLD] };
   readsUntilNew = Number.POSITIVE_INFINITY;
-  cipher = new SecretCipher(keys, async () => {
+  const cipher = new SecretCipher(keys, async () => {
     if (--readsUntilNew === 0) keys.current = NEW;
   });
-  secrets = new SecretReencryption(endpoints, cipher);
+  service = await testedContext([WebhooksModule], [given(SecretCipher, cipher)]);
+  endpoints = service.get(WebhookEndpointRepository);
 });
 
 const underNewKey = (owner: SecretOwner, encrypted: string) =>
   new SecretCipher({ current: NEW, all: [NEW] }).decrypt(owner, encrypted);
 
-const register = async () => {
-  const targets = { check: async () => ({ allowed: true }) as const };
-  const handler = new RegisterEndpointHandler(endpoints, service.access, targets, cipher, secrets);
-  return handler.execute(new RegisterEndpoint(agency, registration.url, contextOf()));
-};
+const register = () => service.commands.execute(new RegisterEndpoint(agency, registration.url, contextOf()));
 
 describe('D85: while a rotation of the master key begins', () => {
   it.each([1, 2])('the secret of a new endpoint is encrypted with the new key, which read %i finds', async (read) => {
@@ -53,9 +43,7 @@ describe('D85: while a rotation of the master key begins', () => {
   it.each([1, 2])('a rotated secret is encrypted with the new key, which read %i finds', async (read) => {
     const { endpointId } = (await register()).endpoint;
     readsUntilNew = read;
-    const bindings = queryBusOf(new GetBindingHandler(new AgencyRepository(service.runner)));
-    const rotate = new RotateSecretHandler(endpoints, cipher, secrets, bindings);
-    const { secret } = await rotate.execute(new RotateSecret(endpointId, 0, contextOf()));
+    const { secret } = await service.commands.execute(new RotateSecret(endpointId, 0, contextOf()));
     const { state } = await endpoints.find(endpointId);
     expect(state.secrets.map(({ encrypted }) => underNewKey(state, encrypted))).toEqual([secret]);
   });

@@ -1,14 +1,13 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { FakeSender } from '#testing';
+import type { FakeSender } from '#testing';
+import { given } from '../../../testing/src/test-ports.module.js';
 import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { endpointId, registration } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
 import { SecretCipher } from './secret-cipher.js';
-import { SendPing, SendPingHandler } from './send-ping.js';
-import { SignedSending } from './signed-sending.js';
-import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+import { SendPing } from './send-ping.js';
 
 const secretKey = Buffer.alloc(32, 1);
 const cipher = new SecretCipher({ current: secretKey, all: [secretKey] });
@@ -29,17 +28,15 @@ const tested: WebhookEndpointEvent = {
 let service: TestedContext;
 let sender: FakeSender;
 beforeEach(async () => {
-  service = await testedContext([WebhooksModule]);
-  sender = new FakeSender();
+  service = await testedContext([WebhooksModule], [given(SecretCipher, cipher)]);
+  ({ sender } = service);
 });
 
 const sendPing = async (past: readonly WebhookEndpointEvent[]) => {
   for (const event of past) {
     await service.runner.run(webhookEndpointDecider, endpointId, contextOf(), () => [event]);
   }
-  const sending = new SignedSending(sender, cipher, service.clock);
-  const handler = new SendPingHandler(new WebhookEndpointRepository(service.runner), service.access, sending);
-  return handler.execute(new SendPing(endpointId, contextOf()));
+  return service.commands.execute(new SendPing(endpointId, contextOf()));
 };
 
 it('sends the ping that was requested, and records its result', async () => {

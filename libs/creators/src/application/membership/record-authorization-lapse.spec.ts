@@ -2,13 +2,11 @@ import { expect, it } from '@jest/globals';
 import { contextOf, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
 import { linked, mia, standingObserved } from '../../domain/creator.fixtures.js';
-import { CreatorRepository } from '../access/creator.repository.js';
-import { RecordAuthorizationLapse, RecordAuthorizationLapseHandler } from './record-authorization-lapse.js';
+import { RecordAuthorizationLapse } from './record-authorization-lapse.js';
 
 it('the end of a mandate is recorded once it has passed by the clock, and once only (D40)', async () => {
   const service = await testedContext([CreatorsModule]);
-  const handler = new RecordAuthorizationLapseHandler(service.get(CreatorRepository));
-  const lapse = () => handler.execute(new RecordAuthorizationLapse(mia, contextOf()));
+  const lapse = () => service.commands.execute(new RecordAuthorizationLapse(mia, contextOf()));
   const since = service.clock.now();
   const expiresAt = new Date(since + 10).toISOString();
   const until = standingObserved({ authorization: { approved: true, status: 'approved', expiresAt } });
