@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -112,6 +113,20 @@ test('D71: nothing that serves or writes starts under another master key, or wit
   }
   expect(await seals()).toBe(before);
   expect((await stage.tool(['projections', 'rebuild'], { DATA_DIR: restored })).status).toBe(0);
+
+  // A generated key would be a wrong one, and would hide that the right one has to be restored.
+  await cp(join(stage.dataDir, 'personal-keys.db'), join(restored, 'personal-keys.db'));
+  const { MASTER_KEY: _, ...withoutKey }: Environment = { ...stage.environment, DATA_DIR: restored };
+  for (const app of ['api', 'worker', 'standalone', 'cli'] as const) {
+    const { status, stderr } = await runToEnd(app, app === 'cli' ? issue : [], withoutKey);
+    expect({ app, status, stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('restore the master.key'),
+    });
+  }
+  const noFile = { ...withoutKey, MASTER_KEY_FILE: join(restored, 'none') };
+  expect((await runToEnd('worker', [], noFile)).stderr).toContain('MASTER_KEY_FILE');
+  expect(existsSync(join(restored, 'master.key'))).toBe(false);
   await rm(restored, { recursive: true });
 });
 

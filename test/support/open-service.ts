@@ -11,6 +11,7 @@ import { MasterKeys, openStores, type Stores } from '#stores';
 import { WebhookAttempts } from '#webhooks';
 import { type Api, apiRoot, createApi } from '../../apps/api/src/api.js';
 import type { ConnectionLimits } from '../../apps/api/src/http/transport/connections.js';
+import { requireLogOf } from '../../apps/service/src/documents-check.js';
 import type { Running } from '../../apps/service/src/run.js';
 import { ServiceModule } from '../../apps/service/src/service.module.js';
 import { ServiceGauges } from '../../apps/service/src/service-gauges.js';
@@ -82,7 +83,7 @@ const withOperators = (service: DynamicModule): DynamicModule => ({
 
 export const openService = async (config: Config, options: OpenServiceOptions = {}): Promise<OpenService> => {
   const { clock = systemClock, logger = createLogger('silent') } = options;
-  const stores = options.stores ?? (await openStores(config, STORED_EVENTS));
+  const stores = options.stores ?? (await openStores(config, STORED_EVENTS, { check: requireLogOf }));
   const setup = (storesOfApp: Stores) => {
     const metrics = new Metrics();
     const openStores = async (): Promise<Stores> => storesOfApp;

@@ -7,6 +7,7 @@ import { type AppLogger, createLogger, Metrics, type OperatorsListener, startOpe
 import { openStores } from '#stores';
 import { LastSeals } from '#tamper-evidence';
 import { markBuildInUse } from './build-in-use.js';
+import { requireLogOf } from './documents-check.js';
 import { ServiceModule } from './service.module.js';
 import { ServiceGauges } from './service-gauges.js';
 
@@ -42,7 +43,7 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   const metrics = new Metrics();
   const service = ServiceModule.forRoot({
     config,
-    openStores: () => openStores(config, STORED_EVENTS),
+    openStores: () => openStores(config, STORED_EVENTS, { check: requireLogOf }),
     clock: systemClock,
     logger,
     metrics,

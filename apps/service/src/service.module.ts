@@ -22,7 +22,7 @@ import { LastSeals, Sealing } from '#tamper-evidence';
 import { UsageOptions } from '#usage';
 import { WebhookSenderModule } from '#webhook-sender/module';
 import { SecretCipher, WebhooksOptions } from '#webhooks';
-import { DocumentsCheck, requireLogOf } from './documents-check.js';
+import { DocumentsCheck } from './documents-check.js';
 import { ServiceGauges } from './service-gauges.js';
 import { ACTIVITY_CURSOR_KEYS, CONFIG } from './tokens.js';
 
@@ -47,7 +47,6 @@ export class ServiceModule {
       const stores = await openStores();
       const { documents } = stores;
       try {
-        if (need !== 'read') await requireLogOf(documents, stores.log);
         await documents.ensure([...(await readModelCollections(documents, ALL_PROJECTIONS)), ...OTHER_COLLECTIONS]);
       } catch (error) {
         // Without a container nothing else closes the stores, and open stores keep the process running.

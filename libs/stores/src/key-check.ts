@@ -42,6 +42,10 @@ export const checkKeys = async (installation: Installation, need: KeyNeed): Prom
   }
 };
 
+/** Nothing has been encrypted or signed yet, so that any master key belongs to it. */
+export const isNewInstallation = async (log: EventLog, keyStore: PersonalKeyStore): Promise<boolean> =>
+  (await isUnused(keyStore)) && (await sealKeyInForce(log)) === undefined && !(await holdsEncrypted(log));
+
 const checked = async (installation: Installation, mayWrite: boolean): Promise<SentinelContent | undefined> => {
   const { log, keyStore, sentinel, keys } = installation;
   const personal = keys.derived('personal keys');

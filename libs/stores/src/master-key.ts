@@ -26,6 +26,14 @@ const foundMasterKey = (dataDir: string): Buffer | undefined => {
 export const readersMasterKey = (dataDir: string): Buffer => foundMasterKey(dataDir) ?? randomBytes(KEY_BYTES);
 
 /**
+ * The key for a process that serves or writes. Only a new installation gets one that is generated: next to data of a lost
+ * key, a new file would hide that the right one has to be restored. Then it is the key of a process that only reads.
+ */
+export const servingMasterKey = async (dataDir: string, isNew: () => Promise<boolean>): Promise<Buffer> =>
+  // Another process may have created the file, and then what is encrypted, since the first look.
+  foundMasterKey(dataDir) ?? ((await isNew()) ? storedMasterKey(dataDir) : readersMasterKey(dataDir));
+
+/**
  * The key that verifies the seals of an existing log, as a new one would verify none. Throws `MissingKeys`; the hint names
  * what the caller accepts instead of the file.
  */

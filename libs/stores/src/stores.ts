@@ -22,9 +22,9 @@ import {
 import { openMongoDbKeyStore, openSqliteKeyStore, readSqliteLastSeal } from '#key-store';
 import { KeyRing, type PersonalKeyStore, Sentinel, withEncryptedPersonalData } from '#personal-data';
 import { type RememberedSeal, type SealMemory, withHashChain } from '#tamper-evidence';
-import { checkKeys, type KeyNeed } from './key-check.js';
+import { checkKeys, isNewInstallation, type KeyNeed } from './key-check.js';
 import { requireLogOfKeys } from './log-check.js';
-import { readersMasterKey, storedMasterKey } from './master-key.js';
+import { readersMasterKey, servingMasterKey } from './master-key.js';
 import { MasterKeys } from './master-keys.js';
 
 /** How stored events become the events that the contexts know. */
@@ -98,13 +98,20 @@ export const layered = (
     sentinel,
     sealMemory: keyStore,
     hashKey: Buffer.alloc(32),
-    async close() {
-      await log.close();
-      await documents.close();
-      if (backgroundDocuments !== documents) await backgroundDocuments.close();
-      await keyStore.close();
-    },
+    close: () => closed({ log, documents, backgroundDocuments, personalKeys: keyStore }),
   };
+};
+
+const closed = async ({
+  log,
+  documents,
+  backgroundDocuments = documents,
+  personalKeys,
+}: OpenedStores): Promise<void> => {
+  await log.close();
+  await documents.close();
+  if (backgroundDocuments !== documents) await backgroundDocuments.close();
+  await personalKeys.close();
 };
 
 /** The stores are separate files in the data directory, or the servers of configured URLs. */
@@ -116,13 +123,15 @@ export interface Opening {
   readonly need?: KeyNeed;
   /** How long calls to the log wait for its server: `requests`, the default, 5 s; `background` 60 s. */
   readonly work?: 'requests' | 'background';
+  /** Throws if these do not belong together. It comes before a master key is generated; not for a process that only reads. */
+  readonly check?: (documents: DocumentStore, log: EventLog) => Promise<void>;
 }
 
 /** Opens them after a check that they belong together (D71). Throws `WrongMasterKey`, `MissingKeys` or `MissingLog`. */
 export const openStores = async (
   locations: StoreLocations,
   events: StoredEvents,
-  { need = 'serve', work = 'requests' }: Opening = {},
+  { need = 'serve', work = 'requests', check }: Opening = {},
 ): Promise<Stores> => {
   const { dataDir, masterKey, previousMasterKey, eventStoreDbUrl, mongoDbUrl, caches = Caches.ON } = locations;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -144,17 +153,21 @@ export const openStores = async (
         : await openMongoDbKeyStore({ url: mongoDbUrl }),
     caches,
   };
-  const keyOf = need === 'read' ? readersMasterKey : storedMasterKey;
-  const masterKeys = new MasterKeys(masterKey ?? keyOf(dataDir), previousMasterKey);
-  const stores = layered(opened, masterKeys, events);
+  const { log, personalKeys: keyStore } = opened;
+  const generatedKey = () =>
+    need === 'read' ? readersMasterKey(dataDir) : servingMasterKey(dataDir, () => isNewInstallation(log, keyStore));
   try {
+    if (need !== 'read') {
+      await requireLogOfKeys(log, keyStore);
+      await check?.(opened.documents, log);
+    }
+    const masterKeys = new MasterKeys(masterKey ?? (await generatedKey()), previousMasterKey);
+    const stores = layered(opened, masterKeys, events);
     const isEmbedded = eventStoreDbUrl === undefined && mongoDbUrl === undefined;
-    const { log, personalKeys: keyStore } = opened;
-    if (need !== 'read') await requireLogOfKeys(log, keyStore);
     const found = await checkKeys({ log, keyStore, sentinel: stores.sentinel, keys: masterKeys, isEmbedded }, need);
     return found === undefined ? stores : { ...stores, hashKey: found.hashKey };
   } catch (error) {
-    await stores.close();
+    await closed(opened);
     throw error;
   }
 };

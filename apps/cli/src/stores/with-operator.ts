@@ -4,6 +4,7 @@ import { STORED_EVENTS } from '#contexts';
 import { silentLogger, systemClock } from '#kernel';
 import { Metrics } from '#observability';
 import { type KeyNeed, openStores } from '#stores';
+import { requireLogOf } from '../../../service/src/documents-check.js';
 import { Operator } from '../operator.js';
 import { CliModule } from './cli.module.js';
 
@@ -18,7 +19,7 @@ export const withOperator = async (
   const config = readConfig(environment);
   const root = CliModule.forRoot({
     config,
-    openStores: () => openStores(config, STORED_EVENTS, { need, work: 'background' }),
+    openStores: () => openStores(config, STORED_EVENTS, { need, work: 'background', check: requireLogOf }),
     clock: systemClock,
     logger: silentLogger,
     metrics: new Metrics(),
