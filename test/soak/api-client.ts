@@ -13,6 +13,8 @@ export interface Reply<Body> {
   readonly status: number;
   readonly body: Body;
   readonly retryAfter: number;
+  /** The path of what was made, or was kept of a refused enrollment. */
+  readonly location?: string | undefined;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -52,7 +54,8 @@ export class ApiClient {
       done(statusCode);
       const isJson = String(headers['content-type']).startsWith('application/json');
       const retryAfter = Number(headers['retry-after'] ?? 0);
-      return { status: statusCode, body: (isJson ? JSON.parse(text) : {}) as Body, retryAfter };
+      const location = headers.location?.toString();
+      return { status: statusCode, body: (isJson ? JSON.parse(text) : {}) as Body, retryAfter, location };
     } catch {
       done(599);
       return { status: 599, body: {} as Body, retryAfter: 0 };

@@ -2,7 +2,7 @@ import type { ChildProcess } from '../support/child-process.js';
 import type { HostileReport, HostileRun } from './hostile/main.js';
 import { MemoryWatch } from './memory.js';
 import type { Outcome } from './outcome.js';
-import type { AgencyPlan } from './platform/people.js';
+import type { AgencyPlan } from './population.js';
 import type { Judgement, SevenReady, SevenReport, SevenRun } from './seven/main.js';
 import { Stage } from './stage.js';
 import { startPart } from './start-part.js';
@@ -15,8 +15,8 @@ export interface RunPlan {
 }
 
 const WELL_BEHAVED = 7;
-const HOSTILE = 3;
-/** Of the largest creators, each hostile agency has so many among its own. */
+const LARGE = 3;
+/** Of the largest creators, each of the hostile agencies but the hanging one has so many among its own. */
 const GIANTS = 4;
 const HOSTILE_CREATORS = 60;
 /** Of its allowance: a well-behaved agency stays within it, a hostile one goes on beyond. */
@@ -25,16 +25,20 @@ const FLOODED = 2.5;
 
 /** One run of the soak at one rate limit, on separate stores. */
 export const run = async ({ rateLimit, minutes, creators }: RunPlan): Promise<Outcome> => {
-  const good = plansOf('agency_good', WELL_BEHAVED, creators, 0);
-  const hostile = plansOf('agency_hostile', HOSTILE, HOSTILE_CREATORS, GIANTS);
+  const good = plansOf('agency_good', WELL_BEHAVED, { creators });
+  const hostile = [
+    ...plansOf('agency_large', LARGE, { creators: HOSTILE_CREATORS, giants: GIANTS }),
+    ...plansOf('agency_hanging', 1, { creators: HOSTILE_CREATORS, hangs: true }),
+  ];
   const stage = await Stage.open([...good, ...hostile], rateLimit);
   const seven = await startPart<SevenReady>('seven', { agencies: WELL_BEHAVED });
   let enemies: ChildProcess<object> | undefined;
   try {
     const accounts = [];
     for (const [n, plan] of good.entries()) accounts.push(await stage.account(plan, seven.ready.hooks[n]));
-    const enemyAccounts = [];
-    for (const plan of hostile) enemyAccounts.push(await stage.account(plan, undefined));
+    const hostileAccounts = [];
+    for (const plan of hostile)
+      hostileAccounts.push({ ...(await stage.account(plan, undefined)), hangs: plan.hangs === true });
     const worker = await stage.start('worker');
     const api = await stage.start('api');
     await stage.caughtUp(worker);
@@ -43,7 +47,7 @@ export const run = async ({ rateLimit, minutes, creators }: RunPlan): Promise<Ou
     const watches = processes.map(({ pid }) => new MemoryWatch(pid));
     const ms = minutes * 60_000;
     const { url } = api;
-    const attack: HostileRun = { url, accounts: enemyAccounts, perMinute: rateLimit * FLOODED, ms };
+    const attack: HostileRun = { url, accounts: hostileAccounts, perMinute: rateLimit * FLOODED, ms };
     enemies = await startPart<object>('hostile', attack);
     const order: SevenRun = { url, accounts, perMinute: rateLimit * USED, ms };
     const answers = await seven.ask<SevenReport>(order);
@@ -59,5 +63,5 @@ export const run = async ({ rateLimit, minutes, creators }: RunPlan): Promise<Ou
   }
 };
 
-const plansOf = (name: string, count: number, creators: number, giants: number): AgencyPlan[] =>
-  Array.from({ length: count }, (_, n) => ({ id: `${name}_${n + 1}`, creators, giants }));
+const plansOf = (name: string, count: number, plan: Omit<AgencyPlan, 'id'>): AgencyPlan[] =>
+  Array.from({ length: count }, (_, n) => ({ id: `${name}_${n + 1}`, ...plan }));

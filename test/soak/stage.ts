@@ -2,31 +2,34 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SandboxClient } from '../../apps/platform-sandbox/src/index.js';
 import type { ChildProcess } from '../support/child-process.js';
 import { freePort } from '../support/free-port.js';
 import { runTool } from '../support/tool.js';
 import type { Account } from './api-client.js';
 import type { PlatformReady } from './platform/main.js';
-import type { AgencyPlan } from './platform/people.js';
+import { type AgencyPlan, hang, isRead, populate } from './population.js';
 import { type RunningService, startService } from './service.js';
 import { startPart } from './start-part.js';
 
 const CAUGHT_UP_WITHIN = 300_000;
 const MAX_LAG = 500;
-const TOKEN = 'soak';
 
-/** A platform, a data directory with an account for each agency, and the service's processes on it. */
+/** The sandbox as platform, a data directory with an account for each agency, and the service's processes on it. */
 export class Stage {
   private constructor(
     readonly dir: string,
     private readonly environment: NodeJS.ProcessEnv,
     private readonly platform: ChildProcess<PlatformReady>,
+    private readonly controls: SandboxClient,
     private readonly plans: readonly AgencyPlan[],
   ) {}
 
   static async open(plans: readonly AgencyPlan[], rateLimit: number): Promise<Stage> {
     const dir = await mkdtemp(join(process.env.SOAK_DIR ?? tmpdir(), 'soak-'));
-    const platform = await startPart<PlatformReady>('platform', plans);
+    const platform = await startPart<PlatformReady>('platform', {});
+    const controls = new SandboxClient(platform.ready);
+    await populate(controls, plans);
     const environment: NodeJS.ProcessEnv = {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -39,9 +42,9 @@ export class Stage {
     };
     for (const service of ['NATIVE_PLATFORM', 'SCAN_ENGINE', 'DEINDEX_PROVIDER']) {
       environment[`${service}_URL`] = platform.ready.url;
-      environment[`${service}_TOKEN`] = TOKEN;
+      environment[`${service}_TOKEN`] = platform.ready.token;
     }
-    return new Stage(dir, environment, platform, plans);
+    return new Stage(dir, environment, platform, controls, plans);
   }
 
   /** Binds the agency and issues a key; with a URL it gets a webhook endpoint too. */
@@ -57,15 +60,19 @@ export class Stage {
     return startService(name, this.dir, this.environment, await freePort());
   }
 
-  /** Until the worker has read each agency's roster and its runners keep up; it goes on with the records of creators. */
+  /**
+   * Until the worker has read each agency's roster and its runners keep up; it goes on with the records of creators. Then
+   * the calls begin to hang of which that is wanted.
+   */
   async caughtUp(worker: RunningService): Promise<void> {
     const deadline = performance.now() + CAUGHT_UP_WITHIN;
     for (let times = 0; times < 3; ) {
       if (performance.now() > deadline) throw new Error('the worker did not read the rosters in time');
       await delay(1_000);
-      const walked = await this.platform.ask<string[]>({});
-      times = walked.length === this.plans.length && (await lagOf(worker)) < MAX_LAG ? times + 1 : 0;
+      const isReady = (await isRead(this.controls, this.plans)) && (await lagOf(worker)) < MAX_LAG;
+      times = isReady ? times + 1 : 0;
     }
+    await hang(this.controls, this.plans);
   }
 
   async close(): Promise<void> {

@@ -3,12 +3,13 @@ import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Account } from '../api-client.js';
 import { type AnswerReport, Answers } from '../latencies.js';
 import { atRandomMoments } from '../pace.js';
-import { HostileAgency } from './agencies.js';
 import { HeldConnections } from './connections.js';
+import { HangingAgency } from './hanging-agency.js';
+import { LargeAgency } from './large-agency.js';
 
 export interface HostileRun {
   readonly url: string;
-  readonly accounts: readonly Account[];
+  readonly accounts: readonly (Account & { readonly hangs: boolean })[];
   /** Requests of each agency: beyond its allowance. */
   readonly perMinute: number;
   readonly ms: number;
@@ -24,9 +25,12 @@ const MAX_UNDER_WAY = 256;
 
 const { url, accounts, perMinute, ms } = await settingsOf<HostileRun>();
 const answers = new Answers();
-const agencies = accounts.map(
-  (account, n) => new HostileAgency(url, account, new Random(1_000 + n), answers, new Answers()),
-);
+const agencies = accounts.map((account, n) => {
+  const random = new Random(1_000 + n);
+  return account.hangs
+    ? new HangingAgency(url, account, random, answers)
+    : new LargeAgency(url, account, random, answers, new Answers());
+});
 const connections = new HeldConnections(Number(new URL(url).port), accounts[0]?.secret ?? '');
 sendToParent({});
 connections.open();

@@ -13,7 +13,7 @@ interface CreatorPage {
 }
 
 /** An agency of which each request is as large as it may be, or larger, or wrong. */
-export class HostileAgency {
+export class LargeAgency {
   private readonly api: ApiClient;
   private readonly stranger: ApiClient;
   private readonly creators: string[] = [];
