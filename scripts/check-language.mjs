@@ -20,7 +20,7 @@ const sources = execFileSync('git', listed, { cwd: ROOT, encoding: 'utf8' })
   .filter((file) => file !== '' && existsSync(`${ROOT}${file}`))
   .map((file) => ({ file, text: readFileSync(`${ROOT}${file}`, 'utf8') }));
 
-const placesOf = (pattern) =>
+const linesOf = (pattern) =>
   sources.flatMap(({ file, text }) =>
     [...text.matchAll(pattern)].map(({ index }) => `${file}:${text.slice(0, index).split('\n').length}`),
   );
@@ -29,7 +29,7 @@ const ofPhrase = (phrase) =>
   new RegExp(String.raw`\b${phrase.split(' ').map(RegExp.escape).join(BETWEEN_WORDS)}\b`, 'gi');
 
 const problems = phrases.flatMap(({ avoid, use }) =>
-  placesOf(ofPhrase(avoid)).map((place) => `${place}: not "${avoid}": ${use}`),
+  linesOf(ofPhrase(avoid)).map((line) => `${line}: not "${avoid}": ${use}`),
 );
 process.stderr.write(problems.map((problem) => `${problem}\n`).join(''));
 process.exitCode = problems.length > 0 ? 1 : 0;

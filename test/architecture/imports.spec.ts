@@ -48,7 +48,7 @@ const namesOf = ({ summary }: Cruise): string[] => [...new Set(summary.violation
 const entryOf = (lib: string): string => (existsSync(`${ROOT}libs/${lib}/src/index.ts`) ? `#${lib}` : `#${lib}/module`);
 
 /** For each rule that one import can break: where it is planted, and the import. */
-const TRESPASSES: Readonly<Record<string, readonly [place: string, source: string]>> = {
+const TRESPASSES: Readonly<Record<string, readonly [parent: string, source: string]>> = {
   'domain-imports-along-the-layers': ['libs/scans/src/domain', "import '../../application/queue-scan.js';"],
   'read-models-imports-along-the-layers': ['libs/scans/src/read-models', "import '../../application/queue-scan.js';"],
   'application-imports-along-the-layers': ['libs/scans/src/application', "import '../../published/public-scan.js';"],
@@ -117,9 +117,9 @@ describe('Imports', () => {
   describe('that go where they must not', () => {
     const folders: string[] = [];
 
-    /** Puts files into a new folder of the place. */
-    const trespass = async (place: string, files: Readonly<Record<string, string>>): Promise<void> => {
-      const folder = await mkdtemp(`${ROOT}${place}/trespassing-`);
+    /** Puts files into a new folder below the parent. */
+    const trespass = async (parent: string, files: Readonly<Record<string, string>>): Promise<void> => {
+      const folder = await mkdtemp(`${ROOT}${parent}/trespassing-`);
       folders.push(folder);
       for (const [name, source] of Object.entries(files)) await writeFile(`${folder}/${name}.ts`, source);
     };
@@ -147,7 +147,7 @@ describe('Imports', () => {
     });
 
     it('break the rule that says so', async () => {
-      for (const [rule, [place, source]] of Object.entries(TRESPASSES)) await trespass(place, { [rule]: source });
+      for (const [rule, [parent, source]] of Object.entries(TRESPASSES)) await trespass(parent, { [rule]: source });
       const broken = (await cruise(...folders)).summary.violations.map(({ rule, from }) => [
         rule.name,
         basename(from, '.ts'),

@@ -10,7 +10,7 @@ const OPENERS = /^libs\/(configuration|stores)\//;
 const SANDBOX = /^apps\/platform-sandbox\//;
 
 const sources = globSync('{apps,libs}/**/*.ts', { cwd: ROOT }).filter(
-  (file) => !/\.(spec|fixtures)\.ts$/.test(file) && ![ADAPTERS, OPENERS, SANDBOX].some((place) => place.test(file)),
+  (file) => !/\.(spec|fixtures)\.ts$/.test(file) && ![ADAPTERS, OPENERS, SANDBOX].some((pattern) => pattern.test(file)),
 );
 
 /** Code without its comments and texts, which may well name a store to people. */

@@ -46,7 +46,7 @@ export default {
     for (let round = 0; round <= ROUNDS; round++) {
       const batches = round === 0 ? Math.ceil(DOCUMENTS / BATCH) : BATCHES;
       const documents = Array.from({ length: batches }, (_, batch) =>
-        Array.from({ length: BATCH }, (_, place) => creator((round * BATCHES + batch) * BATCH + place)),
+        Array.from({ length: BATCH }, (_, n) => creator((round * BATCHES + batch) * BATCH + n)),
       );
       const runs = [
         async () => floors.push(await perSecond(documents, async (batch) => bare.put(batch))),

@@ -55,7 +55,7 @@ export default {
     // The first round fills both; it is not counted.
     for (let round = 0; round <= ROUNDS; round++) {
       const documents = Array.from({ length: BATCHES }, (_, batch) =>
-        Array.from({ length: BATCH }, (_, place) => creator((round * BATCHES + batch) * BATCH + place)),
+        Array.from({ length: BATCH }, (_, n) => creator((round * BATCHES + batch) * BATCH + n)),
       );
       const runs = [
         async () => floors.push(await perSecond(documents, upsert)),

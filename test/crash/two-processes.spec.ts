@@ -93,7 +93,7 @@ describe('two API processes and a worker on one data directory', () => {
     await ranOnce(scanIds);
   });
 
-  test('one idempotency key for two creators: the second is a conflict, and takes neither place nor allowance', async () => {
+  test('one idempotency key for two creators: the second is a conflict, is not pending and uses no allowance', async () => {
     const scanIds: string[] = [];
     await rounds(async (round) => {
       const ids = [await activated(here, workspaceId, member()), await activated(there, workspaceId, member())];

@@ -114,10 +114,10 @@ describe.each(['With Express', 'With Node alone'])('The receiver of docs/webhook
   test.each([
     ['first', [SECRET, EARLIER_SECRET]],
     ['second', [EARLIER_SECRET, SECRET]],
-  ])('takes an event that is signed twice during an overlap, its own secret being the %s', async (place, secrets) => {
-    const body = eventWith(`evt_overlap_${place}`);
+  ])('takes an event that is signed twice during an overlap, its own secret being the %s', async (order, secrets) => {
+    const body = eventWith(`evt_overlap_${order}`);
     expect(await post(body, signed(body, secrets))).toBe(204);
-    expect(stored().has(`evt_overlap_${place}`)).toBe(true);
+    expect(stored().has(`evt_overlap_${order}`)).toBe(true);
   });
 
   it('takes a large event', async () => {

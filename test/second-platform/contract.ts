@@ -71,7 +71,7 @@ function operation(
   shared: ParameterText[],
 ): Operation {
   const parameters = [...shared, ...(text.parameters ?? [])];
-  const located = (place: ParameterText['in']) => parameters.filter((parameter) => parameter.in === place);
+  const located = (location: ParameterText['in']) => parameters.filter((parameter) => parameter.in === location);
   const header = located('header')[0];
   const body = text.requestBody?.content['application/json'].schema;
   return {

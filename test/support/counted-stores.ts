@@ -117,14 +117,14 @@ export class CountedStores {
 
   private documents(store: DocumentStore): DocumentStore {
     const lookUp: Noted = ([collection]) =>
-      collection === LIVE_COLLECTIONS.name ? undefined : ['look-ups', nameOf(String(collection))];
+      collection === LIVE_COLLECTIONS.name ? undefined : ['lookups', nameOf(String(collection))];
     return this.counted(store, {
       get: lookUp,
       getMany: lookUp,
       find: lookUp,
       findEntries: lookUp,
       count: lookUp,
-      lease: () => ['look-ups', 'lease'],
+      lease: () => ['lookups', 'lease'],
       write: ([writes]) => ['writes', collectionsOf(writes as readonly CollectionWrite[])],
       compareAndSet: ([collection]) => ['writes', nameOf(String(collection))],
       acquireLease: () => ['writes', 'lease'],

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { categoryOf } from '#kernel';
 
 /** The kinds of calls that are counted, as the columns of the table name them. */
-export const KINDS = ['stream reads', 'log reads', 'appends', 'look-ups', 'writes'] as const;
+export const KINDS = ['stream reads', 'log reads', 'appends', 'lookups', 'writes'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** What one request, reaction or due item asks of the stores. */

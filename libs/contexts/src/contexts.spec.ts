@@ -111,7 +111,7 @@ it('has each stream category in the plan of its context, unless the list above s
 it.each(CONTEXTS)('the definition of $name lists each part that the files of the context export', async (context) => {
   const exported = await exportedBy(context.name);
   const parts = partsOf(context);
-  expect([...exported].filter(([part]) => !parts.has(part)).map(([, place]) => place)).toEqual([]);
+  expect([...exported].filter(([part]) => !parts.has(part)).map(([, file]) => file)).toEqual([]);
   // The files export every listed part. So a part that is not listed would be among the exported ones.
   expect([...parts].filter((part) => !exported.has(part))).toEqual([]);
 });

@@ -100,7 +100,7 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     endpointId: true,
     eventId: true,
     eventType: true,
-    place: true,
+    feedRevision: true,
     status: true,
     at: true,
     attempts: true,

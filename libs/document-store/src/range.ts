@@ -22,7 +22,7 @@ export const rangeOf = (index: IndexDefinition, query: RangeQuery): Range => {
   if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError(`${limit} is not a valid limit`);
   const [first = 'id', ...rest] = [...index.fields.slice(equals.length), 'id'];
   return {
-    equals: index.fields.slice(0, equals.length).map((field, place) => [field, equals[place] ?? null]),
+    equals: index.fields.slice(0, equals.length).map((field, n) => [field, equals[n] ?? null]),
     ordered: [first, ...rest],
     bounds: boundsOf(query),
     descending: order === 'descending',

@@ -40,8 +40,8 @@ export class AgencyShares {
       if (wait > 0) await delay(wait, undefined, { signal });
       const bytes = await receive();
       // Never so long that the next answer cannot get its turn in time.
-      const owed = Math.min((bytes / this.bytesPerSecond) * SECOND, this.timeout / 2);
-      this.paidAt.set(agency, performance.now() + owed);
+      const pause = Math.min((bytes / this.bytesPerSecond) * SECOND, this.timeout / 2);
+      this.paidAt.set(agency, performance.now() + pause);
       return bytes;
     };
     return this.large.run(agency, inTurn, { timeout: this.timeout });

@@ -16,9 +16,9 @@ describe('a store beyond this machine', () => {
     ['EVENTSTOREDB_URL', 'eventStoreDbUrl', 'esdb+discover://admin:changeit@cluster.example'],
     ['MONGODB_URL', 'mongoDbUrl', 'mongodb://service:secret@one:27017,two:27017/cpa?replicaSet=rs0&tls=true'],
     ['MONGODB_URL', 'mongoDbUrl', 'mongodb+srv://cluster.example/cpa'],
-  ] as const)('is where its URL says: %s as %s, %s', (variable, place, url) => {
-    expect(readConfig({ [variable]: url, MASTER_KEY })[place]).toBe(url);
-    expect(readConfig({})[place]).toBeUndefined();
+  ] as const)('is where its URL says: %s as %s, %s', (variable, name, url) => {
+    expect(readConfig({ [variable]: url, MASTER_KEY })[name]).toBe(url);
+    expect(readConfig({})[name]).toBeUndefined();
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { promises as dns } from 'node:dns';
 import { type Duration, SECOND } from '#kernel';
 
-/** All addresses of a host name, IPv4 first. Rejects if there are none, or the look-up failed. */
+/** All addresses of a host name, IPv4 first. Rejects if there are none, or the lookup failed. */
 export type NameResolver = (name: string) => Promise<readonly string[]>;
 
 /** Two tries, of which the second waits longer, fit into the time for connecting. */

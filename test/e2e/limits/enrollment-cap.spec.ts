@@ -74,7 +74,7 @@ test.each([
   expect((await agency.api.enroll(body)).outcome).toBe(refused);
   await service.quiet();
   for (let count = 0; count < 4; count++) await agency.linked();
-  // Refused again, it leaves its place again.
+  // Refused again, it leaves its seat again.
   await refuse();
   expect((await agency.api.enroll(body)).outcome).toBe(refused);
   await service.quiet();

@@ -25,7 +25,7 @@ test('a resent invitation that ends earlier than it said expires here too (D76)'
   expect(await enrollmentOf(agency, id)).toBe('expired');
 });
 
-test('an invitation that the platform has purged is cancelled after two look-ups, and its seat is free (D76, D31)', async () => {
+test('an invitation that the platform has purged is cancelled after two lookups, and its seat is free (D76, D31)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
   await purge(agency);

@@ -30,14 +30,14 @@ export const operationsOf = async (url: string): Promise<readonly Operation[]> =
 const operationOf = (method: string, path: string, described: OpenApiOperation): Operation => {
   const parameters = described.parameters ?? [];
   const examples = described.requestBody?.content['application/json']?.examples ?? {};
-  const id = parameters.find(({ name, in: place }) => name === 'id' && place === 'path');
+  const id = parameters.find(({ name, in: location }) => name === 'id' && location === 'path');
   return {
     name: `${method} ${path}`,
     method,
     path,
     scopes: described['x-scopes'] ?? [],
     idPrefix: /^\^([a-z]+)_/.exec(id?.schema.pattern ?? '')?.[1],
-    isPaged: parameters.some(({ name, in: place }) => name === 'after' && place === 'query'),
+    isPaged: parameters.some(({ name, in: location }) => name === 'after' && location === 'query'),
     needsIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
     body: Object.values(examples)[0]?.value,
   };

@@ -86,7 +86,7 @@ export class Service {
       CACHES: process.env.E2E_CACHES ?? 'on',
       ...env,
     };
-    const config = { ...readConfig(environment), ...stores.places };
+    const config = { ...readConfig(environment), ...stores.settings };
     const running = await run(config, clock, viewsLagBy, counted);
     const document = await fetch(`${running.url}/openapi.json`);
     holdAgainst((await document.json()) as OpenApiDocument);
@@ -165,7 +165,7 @@ export class Service {
     const directory = join(this.directory, crypto.randomUUID());
     const stores = await startStores(directory);
     this.otherStores.push(stores);
-    return { ...this.config, dataDir: join(directory, 'data'), ...stores.places };
+    return { ...this.config, dataDir: join(directory, 'data'), ...stores.settings };
   }
 
   /** Loses the document store, which follows from the log, between stopping and starting. */

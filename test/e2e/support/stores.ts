@@ -11,7 +11,7 @@ import {
 /** The stores of a service: embedded in its directory, or served as the environment of the run says. */
 export interface ServedStores {
   /** Where those are that are not embedded, for the service's configuration. */
-  readonly places: Partial<Pick<Config, 'eventStoreDbUrl' | 'mongoDbUrl' | 'masterKey'>>;
+  readonly settings: Partial<Pick<Config, 'eventStoreDbUrl' | 'mongoDbUrl' | 'masterKey'>>;
   /** Loses all documents, while the service does not run. */
   loseDocuments(): Promise<void>;
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ export const startStores = async (directory: string): Promise<ServedStores> => {
   const server = process.env.E2E_DOCUMENTS === 'mongodb' ? process.env.MONGODB_URL : undefined;
   const documents = server === undefined ? undefined : databaseOn(server);
   return {
-    places: {
+    settings: {
       ...(log && { eventStoreDbUrl: log.url, masterKey: MASTER_KEY }),
       ...(documents && { mongoDbUrl: documents.url, masterKey: MASTER_KEY }),
     },
@@ -46,7 +46,7 @@ export const startStores = async (directory: string): Promise<ServedStores> => {
 
 /** Regardless of the environment of the run: for data that is there already. */
 export const embeddedStores = (directory: string): ServedStores => ({
-  places: {},
+  settings: {},
   loseDocuments: async () => removeFiles(directory),
   stop: async () => undefined,
 });

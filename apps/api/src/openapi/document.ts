@@ -76,7 +76,7 @@ const openApiDocument = (app: NestFastifyApplication, dashboardUrl: string | und
   for (const operations of Object.values(paths)) {
     for (const operation of Object.values(operations) as Described[]) {
       for (const [status, response] of Object.entries(operation.responses ?? {})) addHeaders(status, response);
-      placeExamples(operation);
+      addExamples(operation);
     }
   }
   const { components } = document;
@@ -109,7 +109,7 @@ const strictly = (bodies: Record<string, object>): Record<string, object> =>
     }),
   );
 
-const placeExamples = (operation: Described): void => {
+const addExamples = (operation: Described): void => {
   const examples = operation[EXAMPLES];
   const body = operation.requestBody?.content['application/json'];
   const must = operation[BODY_MUST];

@@ -10,7 +10,7 @@ export const listActivity: Operation = (world, call) => {
   creatorOf(world, call.agencyId, call.userId);
   const before = call.query.cursor === undefined ? undefined : opened(String(call.query.cursor), call.userId);
   const records = world.activity.descending(call.userId, before);
-  return ok(page(records, call, showActivity, (record) => sealed(world.activity.placeOf(record), call.userId)));
+  return ok(page(records, call, showActivity, (record) => sealed(world.activity.sortKeyOf(record), call.userId)));
 };
 
 export function recordActivity(world: World, leak: LeakRecord, type: ActivityType, occurredAt: number): ActivityRecord {

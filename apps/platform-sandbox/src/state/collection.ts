@@ -48,7 +48,7 @@ export class Collection<R> {
     return this.#groups.get(owner)?.size ?? 0;
   }
 
-  /** `after` and `before` are places, as `placeOf` gives them: ids, in groups without a time. */
+  /** `after` and `before` are sort keys, as `sortKeyOf` gives them: ids, in groups without a time. */
   *ascending(owner: string, after?: string): Generator<R> {
     yield* this.#found(this.#groups.get(owner)?.after(after));
   }
@@ -57,7 +57,7 @@ export class Collection<R> {
     yield* this.#found(this.#groups.get(owner)?.before(before));
   }
 
-  placeOf(record: R): string {
+  sortKeyOf(record: R): string {
     const id = this.keys.id(record);
     const time = this.keys.time?.(record);
     return time === undefined ? id : `${String(time).padStart(TIME_DIGITS, '0')} ${id}`;
@@ -84,9 +84,9 @@ export class Collection<R> {
     this.#aliases.clear();
   }
 
-  *#found(places: Iterable<string> | undefined): Generator<R> {
-    for (const place of places ?? []) {
-      const record = this.#records.get(this.keys.time ? place.slice(TIME_DIGITS + 1) : place);
+  *#found(sortKeys: Iterable<string> | undefined): Generator<R> {
+    for (const sortKey of sortKeys ?? []) {
+      const record = this.#records.get(this.keys.time ? sortKey.slice(TIME_DIGITS + 1) : sortKey);
       if (record) yield record;
     }
   }
@@ -100,15 +100,15 @@ export class Collection<R> {
       previous !== undefined &&
       this.keys.owner?.(previous) === owner &&
       this.keys.alias?.(previous) === alias &&
-      this.placeOf(previous) === this.placeOf(record);
+      this.sortKeyOf(previous) === this.sortKeyOf(record);
     if (previous && !stays) this.#drop(previous);
-    if (!stays) this.#group(owner)?.add(this.placeOf(record));
+    if (!stays) this.#group(owner)?.add(this.sortKeyOf(record));
     if (alias !== undefined) this.#aliases.set(alias, id);
     this.#records.set(id, record);
   }
 
   #drop(record: R): void {
-    this.#group(this.keys.owner?.(record))?.remove(this.placeOf(record));
+    this.#group(this.keys.owner?.(record))?.remove(this.sortKeyOf(record));
     const alias = this.keys.alias?.(record);
     if (alias !== undefined) this.#aliases.delete(alias);
   }

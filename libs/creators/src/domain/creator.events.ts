@@ -56,7 +56,7 @@ export type CreatorEvent =
   | Fact<'resendReleased', { resendId: string }>
   | Fact<'invitationAccepted'>
   | Fact<'invitationExpired'>
-  /** The platform knew no such invitation. After a second look-up in a row the invitation is withdrawn (D76). */
+  /** The platform knew no such invitation. After a second lookup in a row the invitation is withdrawn (D76). */
   | Fact<'invitationNotFound'>
   | Fact<'invitationFound'>
   | Fact<'invitationWithdrawn', { as: 'cancelled' | 'detached' }>

@@ -22,7 +22,7 @@ export const announcedCreatorDecider = (
   initial: { state: creatorDecider.initial, announced: null },
   evolve(before, event, at) {
     const state = creatorDecider.evolve(before.state, event, at);
-    const announced = owed(before, event);
+    const announced = lastAnnounced(before, event);
     if (!isAnnounced(event.type) || !isShown(state)) return { state, announced };
     return { state, announced: { state, at } };
   },
@@ -32,7 +32,7 @@ export const announcedCreatorDecider = (
  * The state that an announcement of the event is compared with. Null if the creator is seen again: then its present
  * state is announced in any case (D77).
  */
-export const owed = (before: AnnouncedCreator, event: CreatorEvent): AnnouncedCreator['announced'] =>
+export const lastAnnounced = (before: AnnouncedCreator, event: CreatorEvent): AnnouncedCreator['announced'] =>
   event.type === 'creator.memberFound.v1' || event.type === 'creator.returned.v1' ? null : before.announced;
 
 /** D43: nothing is announced about a missing creator, one that has left, or one whose enrollment is only an intent. */

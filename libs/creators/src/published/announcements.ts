@@ -6,7 +6,13 @@ import {
   type RecordedEvent,
 } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
-import { type AnnouncedCreator, announcedCreatorDecider, isChanged, isShown, owed } from './announced-creator.js';
+import {
+  type AnnouncedCreator,
+  announcedCreatorDecider,
+  isChanged,
+  isShown,
+  lastAnnounced,
+} from './announced-creator.js';
 import { fullPublicCreator } from './public-creator.js';
 
 export interface CreatorAnnouncement {
@@ -23,7 +29,7 @@ const updated = (
   event: RecordedEvent<CreatorEvent>,
 ): CreatorAnnouncement[] => {
   const { at } = event.metadata;
-  if (!isShown(state) || !isChanged(owed(before, event), state, at)) return [];
+  if (!isShown(state) || !isChanged(lastAnnounced(before, event), state, at)) return [];
   return [{ type: 'creator.updated', creatorId: state.creatorId, data: { creator: fullPublicCreator(state, at) } }];
 };
 

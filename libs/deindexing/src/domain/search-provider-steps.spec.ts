@@ -118,7 +118,7 @@ describe('the outcome of the dispatch', () => {
   });
 });
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   const lookedUp = (found: DeindexSubmission | undefined) => (state: DeindexRequest, now: number) =>
     recordLookup(state, found, now);
 

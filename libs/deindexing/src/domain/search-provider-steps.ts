@@ -12,7 +12,7 @@ import type { DeindexSubmission } from './deindex-submission.js';
 
 export type Membership = EnrolledCreator['membership']['status'];
 
-/** `settle_outcome`: only a look-up by the request's own id shows what the provider has (D47). */
+/** `settle_outcome`: only a lookup by the request's own id shows what the provider has (D47). */
 export type SearchProviderStep = 'cancel' | 'await_member' | 'dispatch' | 'follow_record' | 'settle_outcome';
 
 /**

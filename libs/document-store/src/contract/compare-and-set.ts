@@ -61,11 +61,11 @@ export const compareAndSetContract = (store: StoreUnderTest): void => {
     ['replace', [free], { claims: 0 }],
   ])('lets one of many win who %s concurrently', async (_, there, expected) => {
     const collection = await collectionWith(store(), there);
-    const names = Array.from({ length: 50 }, (_, place) => `holder ${place}`);
+    const names = Array.from({ length: 50 }, (_, n) => `holder ${n}`);
     const won = await Promise.all(
       names.map((owner) => store().compareAndSet(collection, { id: 'a', owner, claims: 1 } as Item, expected)),
     );
-    const winners = names.filter((_, place) => won[place]);
+    const winners = names.filter((_, n) => won[n]);
     expect(winners).toHaveLength(1);
     expect(await store().get(collection, 'a')).toEqual({ id: 'a', owner: winners[0], claims: 1 });
   });

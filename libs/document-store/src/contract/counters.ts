@@ -23,14 +23,14 @@ export const countersContract = (store: StoreUnderTest): void => {
   it('gives each of many concurrent calls another value', async () => {
     const counter = freshName('counter');
     const values = await Promise.all(Array.from({ length: 200 }, () => store().increment(counter, 1, LATER)));
-    expect(values.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 200 }, (_, place) => place + 1));
+    expect(values.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
   });
 
   it('gives each of many concurrent calls the value after its increment, in any order', async () => {
     const counter = freshName('counter');
     const values = await Promise.all([3, 1, 2, 5].map((by) => store().increment(counter, by, LATER)));
     const inOrder = values.toSorted((one, other) => one - other);
-    const shares = inOrder.map((value, place) => value - (inOrder[place - 1] ?? 0));
+    const shares = inOrder.map((value, n) => value - (inOrder[n - 1] ?? 0));
     expect(shares.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 5]);
   });
 

@@ -26,7 +26,7 @@ export const findIds = async (store: DocumentStore, collection: string, query: O
   const entries = await store.findEntries(collection, { limit: 100, ...query });
   const said = (entry: Document, document: Document | undefined) =>
     Object.keys(entry).map((member) => [member, (document && Reflect.get(document, member)) ?? null]);
-  expect(entries).toEqual(entries.map((entry, place) => Object.fromEntries(said(entry, documents[place]))));
+  expect(entries).toEqual(entries.map((entry, n) => Object.fromEntries(said(entry, documents[n]))));
   expect(entries).toHaveLength(documents.length);
   return idsOf(documents);
 };

@@ -71,7 +71,7 @@ export const leasesContract = (store: StoreUnderTest): void => {
       [100, 200],
       [200, 300],
     ] as const) {
-      const wanting = Array.from({ length: 30 }, (_, place) => `holder ${now} ${place}`);
+      const wanting = Array.from({ length: 30 }, (_, n) => `holder ${now} ${n}`);
       const got = await Promise.all(wanting.map((holder) => store().acquireLease(name, holder, now, until)));
       expect(got.filter((lease) => lease !== undefined)).toHaveLength(1);
     }

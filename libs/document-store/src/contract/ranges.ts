@@ -87,7 +87,7 @@ export const rangesContract = (store: StoreUnderTest): void => {
   it('orders strings by code point, and numbers by value', async () => {
     const texts = ['', '10', '9', 'B', 'a', 'é', '\uff5e', '\u{1f98a}'];
     const numbers = [-(2 ** 53 - 1), -1.5, 0, 0.1, 9, 10, 2 ** 53 - 2, 2 ** 53 - 1];
-    const documents = texts.map((text, place) => ({ id: `d${place}`, text, number: numbers[place] ?? 0 }));
+    const documents = texts.map((text, n) => ({ id: `d${n}`, text, number: numbers[n] ?? 0 }));
     const things = await collectionWith(store(), documents.toReversed(), [
       { name: 'by_text', fields: ['text'] },
       { name: 'by_number', fields: ['number'] },

@@ -62,8 +62,8 @@ export const uniqueContract = (store: StoreUnderTest, { partialIndexes }: Unsupp
 
   it('gives values that many write concurrently to one of them', async () => {
     const collection = await collectionWith(store(), [], UNIQUE);
-    const attempts = Array.from({ length: 20 }, (_, place) =>
-      store().write([{ collection, put: [creator(`d${place}`, 'x')] }]),
+    const attempts = Array.from({ length: 20 }, (_, n) =>
+      store().write([{ collection, put: [creator(`d${n}`, 'x')] }]),
     );
     const outcomes = await Promise.allSettled(attempts);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

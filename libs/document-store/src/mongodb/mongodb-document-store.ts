@@ -122,8 +122,8 @@ export class MongoDbDocumentStore implements DocumentStore {
         for (const batch of batches) await apply(this.database, batch);
         return;
       }
-      for (const [place, batch] of batches.entries()) {
-        if (isPositioned(writes[place])) await apply(this.database, batch);
+      for (const [n, batch] of batches.entries()) {
+        if (isPositioned(writes[n])) await apply(this.database, batch);
       }
       const others = writes.filter((write) => !isPositioned(write));
       if (others.length === 0) await this.checkpoints.move(checkpoint);

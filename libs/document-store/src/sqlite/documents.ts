@@ -35,7 +35,7 @@ export const entriesInRange = <E extends Document>(
   const rows = inRange(connection, statements, query.limit, (...read) => connection.arrays(...read));
   return rows.map((values) => {
     const entry: Record<string, unknown> = {};
-    for (const [place, member] of members.entries()) entry[member] = values[place];
+    for (const [n, member] of members.entries()) entry[member] = values[n];
     return entry as unknown as E;
   });
 };

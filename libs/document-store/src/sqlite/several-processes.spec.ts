@@ -25,7 +25,7 @@ const concurrentWriter = async (file: string, name: string): Promise<Outcome> =>
   return JSON.parse(stdout) as Outcome;
 };
 
-const upTo = (count: number): number[] => Array.from({ length: count }, (_, place) => place + 1);
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 const ascending = (numbers: readonly number[]): number[] => numbers.toSorted((one, other) => one - other);
 
 describe('several processes that work on one file of documents concurrently', () => {
@@ -65,9 +65,9 @@ describe('several processes that work on one file of documents concurrently', ()
         .map((number) => `prize ${number - 1}`)
         .toSorted(),
     );
-    for (const [place, winner] of NAMES.entries()) {
+    for (const [n, winner] of NAMES.entries()) {
       const prizes = await store.find<Prize>(PRIZES.name, { index: 'by_winner', equals: [winner], limit: 1_000 });
-      expect(prizes.map(({ id }) => id)).toEqual(outcomes[place]?.prizes.toSorted());
+      expect(prizes.map(({ id }) => id)).toEqual(outcomes[n]?.prizes.toSorted());
     }
   });
 });

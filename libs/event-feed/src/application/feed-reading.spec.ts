@@ -84,8 +84,8 @@ describe('a cursor', () => {
         log = new InMemoryEventLog();
         await publishAt(at);
         const feed = new EventFeed(log);
-        const places = at.map((time, revision) => feed.revisionOf(workspaceId, published(revision, time)));
-        expect(await Promise.all(places)).toEqual(at.map((_, revision) => revision));
+        const revisions = at.map((time, revision) => feed.revisionOf(workspaceId, published(revision, time)));
+        expect(await Promise.all(revisions)).toEqual(at.map((_, revision) => revision));
         const never = Array.from({ length: 185 }, (_, time) => feed.revisionOf(workspaceId, idOf('never', time)));
         expect(new Set(await Promise.all(never))).toEqual(new Set([undefined]));
       }),

@@ -50,10 +50,10 @@ export class EventFeed {
     const at = instantIn(cursor);
     // A client that follows a feed asks for its end.
     const newest = await this.events(workspaceId, { direction: 'backwards', limit: FEW });
-    const found = placeIn(newest, cursor);
+    const found = revisionIn(newest, cursor);
     if (found !== undefined || newest.some(({ metadata }) => metadata.at < at)) return found;
     const from = await this.firstAt(workspaceId, at, newest.at(-1)?.revision ?? 0);
-    return placeIn(await this.events(workspaceId, { from, limit: 2 * FEW }), cursor);
+    return revisionIn(await this.events(workspaceId, { from, limit: 2 * FEW }), cursor);
   }
 
   /** Up to `limit` events from a revision on, fewer if they are large, in the order of publishing. */
@@ -93,5 +93,5 @@ export class EventFeed {
   }
 }
 
-const placeIn = (events: readonly Published[], cursor: PublicEventId): Revision | undefined =>
+const revisionIn = (events: readonly Published[], cursor: PublicEventId): Revision | undefined =>
   events.find(({ data }) => data.eventId === cursor)?.revision;

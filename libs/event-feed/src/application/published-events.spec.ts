@@ -35,28 +35,28 @@ beforeEach(() => {
 it('returns the events at the revisions, and nothing for a revision without an event', async () => {
   for (let revision = 0; revision < 3; revision++) await publishAt(log, revision);
   const events = await published.at(workspaceId, [2, 0, 7]);
-  expect([0, 2, 7].map((place) => events.has(place))).toEqual([true, true, false]);
+  expect([0, 2, 7].map((revision) => events.has(revision))).toEqual([true, true, false]);
   expect(events.get(2)?.data.personal.bytes).toBe('event 2');
 });
 
 it('reads neighbouring events together, and only once', async () => {
   for (let revision = 0; revision < 200; revision++) await publishAt(log, revision);
-  const places = [...Array.from({ length: 50 }, (_, n) => n), 55, 150];
-  await published.at(workspaceId, places.toReversed());
+  const revisions = [...Array.from({ length: 50 }, (_, n) => n), 55, 150];
+  await published.at(workspaceId, revisions.toReversed());
   expect(reads).toEqual([
     { from: 0, limit: 56 },
     { from: 150, limit: 1 },
   ]);
-  const again = await published.at(workspaceId, [...places, 56]);
-  expect([...places, 56].every((place) => again.has(place))).toBe(true);
+  const again = await published.at(workspaceId, [...revisions, 56]);
+  expect([...revisions, 56].every((revision) => again.has(revision))).toBe(true);
   expect(reads.slice(2)).toEqual([{ from: 56, limit: 64 }]);
 });
 
 it('reads a backlog ahead, even if few events are requested at a time, each revision once', async () => {
   for (let revision = 0; revision < 200; revision++) await publishAt(log, revision);
-  const places = Array.from({ length: 200 }, (_, place) => place);
-  const found = await Promise.all(places.map((place) => published.at(workspaceId, [place])));
-  expect(found.map((events, place) => events.get(place)?.data.eventId)).toEqual(places.map(eventIdAt));
+  const revisions = Array.from({ length: 200 }, (_, revision) => revision);
+  const found = await Promise.all(revisions.map((revision) => published.at(workspaceId, [revision])));
+  expect(found.map((events, revision) => events.get(revision)?.data.eventId)).toEqual(revisions.map(eventIdAt));
   expect(reads.length).toBeLessThan(10);
   const read = reads.flatMap(({ from, limit }) => Array.from({ length: limit }, (_, n) => from + n));
   expect(new Set(read).size).toBe(read.length);
@@ -81,9 +81,9 @@ it('shares a read in progress, because several endpoints get the same events', a
 });
 
 /** How many reads it takes to get the events at these revisions. */
-const readsFor = async (...places: number[]) => {
+const readsFor = async (...revisions: number[]) => {
   const before = reads.length;
-  await published.at(workspaceId, places);
+  await published.at(workspaceId, revisions);
   return reads.length - before;
 };
 

@@ -5,7 +5,7 @@ import { type Query, query } from './rows.js';
 interface Known {
   readonly types: ReadonlySet<string> | undefined;
   readonly categories: ReadonlySet<string> | undefined;
-  /** The last kind in the log at the time of the look-up. */
+  /** The last kind in the log at the time of the lookup. */
   readonly last: number;
   readonly ids: string;
 }

@@ -117,7 +117,7 @@ export class Reader {
     return { events, reached, atEnd: reached >= head, last: this.lastUpTo(reached, events.at(-1)) };
   }
 
-  /** A look-up by position takes some microseconds, and is needed only if the page ends with an event of another kind. */
+  /** A lookup by position takes some microseconds, and is needed only if the page ends with an event of another kind. */
   private lastUpTo(reached: Position, lastOfPage: RecordedEvent | undefined): EventInLog | undefined {
     if (lastOfPage?.position === reached) return eventInLog(lastOfPage);
     const [id, stream, revision, position] = this.#last.get(reached) ?? [];

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '#kernel/ports';
 const VERSION = 1;
 
 /**
- * `body` is the whole recorded event as JSON. The columns before it are for look-ups and filters, and they
+ * `body` is the whole recorded event as JSON. The columns before it are for lookups and filters, and they
  * come first so that filtering never touches a body. `kind` names category and type together, so one small number
  * serves both filters.
  */

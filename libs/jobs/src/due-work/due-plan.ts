@@ -29,7 +29,7 @@ type DueRows<Event extends DomainEvent> = {
 export type DuePlan<Own extends DomainEvent, Others extends DomainEvent = never> = DueRows<Own> &
   Partial<DueRows<Others>>;
 
-/** The delay before the first look-up at a provider. */
+/** The delay before the first lookup at a provider. */
 const SOON: Duration = SECOND;
 
 export const immediately = (at: Instant): Instant => at;

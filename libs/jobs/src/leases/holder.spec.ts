@@ -45,5 +45,5 @@ it('holders of another container or machine with the same name are not dead', as
     `${hostname()}@00000000-0000-4000-8000-000000000000:${namespace}`,
     hostname(),
   ];
-  for (const place of elsewhere) expect(isDeadLocalProcess([place, child.pid, '1', 'x'].join('/'))).toBe(false);
+  for (const other of elsewhere) expect(isDeadLocalProcess([other, child.pid, '1', 'x'].join('/'))).toBe(false);
 });

@@ -187,17 +187,17 @@ describe('commands of one process', () => {
 
 describe('the position', () => {
   it('of the last event is passed to the decision, 0 without one', async () => {
-    const places: number[] = [];
+    const positions: number[] = [];
     const look = () =>
       runner.run(tallyDecider, 'a', contextOf(), (_state, _now, position) => {
-        places.push(position);
+        positions.push(position);
         return [];
       });
     await look();
     await add(1, runner, 'b');
     const { position } = await add(1);
     await look();
-    expect(places).toEqual([0, position]);
+    expect(positions).toEqual([0, position]);
     const later = await add(1, runner, 'b');
     expect(await runner.head()).toBe(later.position);
   });

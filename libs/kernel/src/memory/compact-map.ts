@@ -16,17 +16,17 @@ export class CompactMap<Key extends string, Value extends string> {
 
   get(key: Key): Value | undefined {
     const bucket = this.bucketOf(key);
-    const [from, to] = placeIn(bucket, key);
+    const [from, to] = rangeIn(bucket, key);
     return from < 0 ? undefined : (bucket.slice(from, to) as Value);
   }
 
   has(key: Key): boolean {
-    return placeIn(this.bucketOf(key), key)[0] >= 0;
+    return rangeIn(this.bucketOf(key), key)[0] >= 0;
   }
 
   set(key: Key, value: Value): CompactMap<Key, Value> {
     const bucket = this.bucketOf(key);
-    const [from, to] = placeIn(bucket, key);
+    const [from, to] = rangeIn(bucket, key);
     const changed =
       from < 0 ? `${bucket || '\n'}${key}\t${value}\n` : flat(`${bucket.slice(0, from)}${value}${bucket.slice(to)}`);
     return new CompactMap(this.buckets.set(suffixOf(key), changed), this.size + Number(from < 0));
@@ -62,7 +62,7 @@ export class CompactMap<Key extends string, Value extends string> {
 const suffixOf = (key: string): string => key.slice(-2);
 
 /** Where the value begins and ends; -1 without an entry. */
-const placeIn = (bucket: string, key: string): [number, number] => {
+const rangeIn = (bucket: string, key: string): [number, number] => {
   const at = bucket.indexOf(`\n${key}\t`);
   if (at < 0) return [-1, -1];
   const from = at + key.length + 2;

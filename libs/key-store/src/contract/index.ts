@@ -9,19 +9,19 @@ export const personalKeyStoreContract = (
   given: () => Promise<{ open: () => Promise<PersonalKeyStore>; remove: () => Promise<void> }>,
 ): void => {
   describe(`the ${name} store of personal keys`, () => {
-    let place: Awaited<ReturnType<typeof given>>;
+    let location: Awaited<ReturnType<typeof given>>;
     let store: PersonalKeyStore;
     let mia: CreatorId;
     let ivy: CreatorId;
 
     beforeEach(async () => {
-      place = await given();
-      store = await place.open();
+      location = await given();
+      store = await location.open();
       [mia, ivy] = [newId('creator'), newId('creator')];
     });
     afterEach(async () => {
       await store.close();
-      await place.remove();
+      await location.remove();
     });
 
     const all = () => collected(store.all());
@@ -40,7 +40,7 @@ export const personalKeyStoreContract = (
 
     it('never replaces a key: the first one stays, also if another process adds one', async () => {
       await store.add(new Map([[mia, key('first')]]));
-      const other = await place.open();
+      const other = await location.open();
       const standing = await Promise.all(
         [store, other].map((each, index) =>
           each.add(
@@ -81,13 +81,13 @@ export const personalKeyStoreContract = (
     });
 
     it('shows changes of other instances, and those from before it was opened', async () => {
-      const other = await place.open();
+      const other = await location.open();
       await other.add(new Map([[mia, key('mia')]]));
       expect((await store.get([mia])).get(mia)).toEqual({ status: 'kept', wrapped: key('mia') });
       await store.destroy(mia, 1_000);
       expect((await other.get([mia])).get(mia)).toEqual({ status: 'destroyed', at: 1_000 });
       await other.close();
-      const later = await place.open();
+      const later = await location.open();
       expect((await later.get([mia])).get(mia)).toEqual({ status: 'destroyed', at: 1_000 });
       await later.close();
     });
@@ -130,7 +130,7 @@ export const personalKeyStoreContract = (
 
     it('has one sentinel: the first one stays, and all that add one concurrently get the same (D71)', async () => {
       expect(await store.sentinel()).toBeUndefined();
-      const other = await place.open();
+      const other = await location.open();
       const standing = await Promise.all([store, other].map((each, n) => each.addSentinel(key(`sentinel ${n}`))));
       expect(standing[0]).toEqual(standing[1]);
       expect(await store.addSentinel(key('late'))).toEqual(standing[0]);
@@ -166,12 +166,12 @@ export const personalKeyStoreContract = (
 
       it('is the same in all instances: of several that replace it one wins', async () => {
         await store.rememberSeal(seal(1), undefined);
-        const other = await place.open();
+        const other = await location.open();
         const outcomes = await Promise.all([store, other].map((each, n) => each.rememberSeal(seal(2 + n), seal(1))));
         expect(outcomes.toSorted()).toEqual([false, true]);
         expect(await other.lastSeal()).toEqual(await store.lastSeal());
         await other.close();
-        const later = await place.open();
+        const later = await location.open();
         expect(await later.lastSeal()).toEqual(await store.lastSeal());
         await later.close();
         expect(await all()).toEqual([]);

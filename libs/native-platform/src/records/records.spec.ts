@@ -29,7 +29,7 @@ const impersonationPage = pageOf(parseImpersonationPage({ limit: 2 }));
 const rosterPage = pageOf(parseRosterPage({ limit: 2 }));
 
 /** What of a creator is left out singly where it is bad (D65). */
-const isLeftOutSingly = (place: string) => /^(aliases|profiles)\.0/.test(place);
+const isLeftOutSingly = (path: string) => /^(aliases|profiles)\.0/.test(path);
 
 /** What the contract lets a creator leave out. */
 const OPTIONAL = ['authorization.status', 'authorization.expires_at', 'entitlement.source'];
@@ -60,16 +60,16 @@ const PARSERS: [name: string, record: object, parse: (body: object) => unknown][
   ['found job', { data: [fixtures.scanJob] }, parseFoundJob(SCAN)],
 ];
 
-/** Every place in the record, as a path. */
-const places = (value: unknown, prefix = ''): string[] =>
+/** The path of each value in the record. */
+const paths = (value: unknown, prefix = ''): string[] =>
   typeof value !== 'object' || value === null
     ? []
-    : Object.entries(value).flatMap(([name, inner]) => [`${prefix}${name}`, ...places(inner, `${prefix}${name}.`)]);
+    : Object.entries(value).flatMap(([name, inner]) => [`${prefix}${name}`, ...paths(inner, `${prefix}${name}.`)]);
 
-/** A copy with another value in one place; `undefined` removes it. */
-const withValue = (record: object, place: string, value: unknown): object => {
+/** A copy with another value at one path; `undefined` removes it. */
+const withValue = (record: object, path: string, value: unknown): object => {
   const copy = structuredClone(record);
-  const names = place.split('.');
+  const names = path.split('.');
   const last = names.pop() ?? '';
   const holder = names.reduce<Record<string, unknown>>(
     (inner, name) => inner[name] as Record<string, unknown>,
@@ -87,16 +87,16 @@ describe.each(PARSERS)('%s', (_, record, parse) => {
     expect(JSON.stringify(plain)).not.toContain('private');
   });
 
-  const required = places(record).filter((place) => !OPTIONAL.includes(place) && !isLeftOutSingly(place));
-  test.each(required)('is refused without %s', (place) => {
-    expect(() => parse(withValue(record, place, undefined))).toThrow(Mismatch);
+  const required = paths(record).filter((path) => !OPTIONAL.includes(path) && !isLeftOutSingly(path));
+  test.each(required)('is refused without %s', (path) => {
+    expect(() => parse(withValue(record, path, undefined))).toThrow(Mismatch);
   });
 
-  test.each(places(record).filter((place) => !isLeftOutSingly(place)))(
+  test.each(paths(record).filter((path) => !isLeftOutSingly(path)))(
     'is refused with a %s of the wrong type',
-    (place) => {
+    (path) => {
       for (const wrong of [{ a: 1 }, 1.5, Number.MAX_SAFE_INTEGER + 1]) {
-        expect(() => parse(withValue(record, place, wrong))).toThrow(Mismatch);
+        expect(() => parse(withValue(record, path, wrong))).toThrow(Mismatch);
       }
     },
   );
@@ -132,8 +132,8 @@ test.each([
   ['entitlement.source', null],
   ['user_id', 'not-a-uuid'],
   ['user_id', fixtures.OTHER_USER],
-])('a creator with %s %j is refused', (place, value) => {
-  expect(() => parseCreator(USER)(withValue(fixtures.creator, place, value))).toThrow(Mismatch);
+])('a creator with %s %j is refused', (path, value) => {
+  expect(() => parseCreator(USER)(withValue(fixtures.creator, path, value))).toThrow(Mismatch);
 });
 
 test.each([

@@ -89,7 +89,7 @@ describe('the outcome of the dispatch', () => {
   });
 });
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   const lookedUp = (found: ScanJob | undefined) => (state: Scan, now: number) => recordLookup(state, found, now);
 
   it('that finds a job records what it says', () =>

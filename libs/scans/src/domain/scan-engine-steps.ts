@@ -11,7 +11,7 @@ import {
 } from './scan.js';
 import type { ScanJob } from './scan-job.js';
 
-/** `settle_outcome`: only a look-up by the scan's own id shows what the engine has (D47). */
+/** `settle_outcome`: only a lookup by the scan's own id shows what the engine has (D47). */
 export type ScanEngineStep = 'follow_job' | 'settle_outcome';
 
 /** The next step at the engine of a scan whose dispatch has been recorded. */

@@ -17,25 +17,25 @@ afterAll(() => sealed.remove());
 
 describe('A log with inserted events', () => {
   it('names an event that was inserted, chained and all', async () => {
-    for (const place of [0, 17, 61, sealed.newest.statement.count - 4]) {
+    for (const index of [0, 17, 61, sealed.newest.statement.count - 4]) {
       const id = newEventId();
       const faults = await sealed.faultsOfForged((events) => {
-        const like = events[place] as RecordedEvent;
-        return events.toSpliced(place, 0, { ...like, id, stream: 'alien-1', type: 'alien.v1' });
+        const like = events[index] as RecordedEvent;
+        return events.toSpliced(index, 0, { ...like, id, stream: 'alien-1', type: 'alien.v1' });
       });
-      expect(faults[0]).toMatchObject({ kind: 'inserted', number: place + 1, id });
+      expect(faults[0]).toMatchObject({ kind: 'inserted', number: index + 1, id });
     }
   });
 
   it('names an event that was replaced, with every later hash recomputed', async () => {
-    for (const place of [0, 33, 88]) {
+    for (const index of [0, 33, 88]) {
       let id = '';
       const faults = await sealed.faultsOfForged((events) => {
-        const like = events[place] as RecordedEvent;
+        const like = events[index] as RecordedEvent;
         id = like.id;
-        return events.with(place, { ...like, data: { forged: true } });
+        return events.with(index, { ...like, data: { forged: true } });
       });
-      expect(faults[0]).toMatchObject({ kind: 'changed', number: place + 1, id });
+      expect(faults[0]).toMatchObject({ kind: 'changed', number: index + 1, id });
     }
   });
 });

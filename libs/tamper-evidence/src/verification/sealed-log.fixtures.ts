@@ -127,10 +127,10 @@ export class SealedLog {
 
   /** Different rows, in the log's order. */
   rowsAt(count: number): fc.Arbitrary<Row[]> {
-    const placeOf = (n: number) => n % this.rows.length;
+    const indexOf = (n: number) => n % this.rows.length;
     return fc
-      .uniqueArray(fc.nat({ max: 1_000_000 }), { minLength: count, maxLength: count, selector: placeOf })
-      .map((places) => places.map((n) => this.rows[placeOf(n)] as Row).toSorted((a, b) => a.position - b.position));
+      .uniqueArray(fc.nat({ max: 1_000_000 }), { minLength: count, maxLength: count, selector: indexOf })
+      .map((numbers) => numbers.map((n) => this.rows[indexOf(n)] as Row).toSorted((a, b) => a.position - b.position));
   }
 }
 

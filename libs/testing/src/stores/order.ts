@@ -11,8 +11,8 @@ const rank = (value: IndexedValue): number => (value === null ? 0 : typeof value
 
 const compareText = (one: string, other: string): number => {
   const shorter = Math.min(one.length, other.length);
-  for (let place = 0; place < shorter; place++) {
-    const difference = weight(one.charCodeAt(place)) - weight(other.charCodeAt(place));
+  for (let n = 0; n < shorter; n++) {
+    const difference = weight(one.charCodeAt(n)) - weight(other.charCodeAt(n));
     if (difference !== 0) return difference;
   }
   return one.length - other.length;

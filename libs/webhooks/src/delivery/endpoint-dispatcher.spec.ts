@@ -83,7 +83,7 @@ it('delivers all that is due, each once, and then ends', async () => {
   expect(attempted).toHaveLength(1_000);
 });
 
-it('fills the slots that become free in one turn of the event loop together', async () => {
+it('starts new attempts together after those that end in one turn of the event loop', async () => {
   const backlog = new Backlog(100);
   const open: (() => void)[] = [];
   const dispatcher = aDispatcher(backlog, async (id) => {

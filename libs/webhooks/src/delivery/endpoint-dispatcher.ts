@@ -7,7 +7,7 @@ import { Deferrals } from './deferrals.js';
 import { OutcomeRecording } from './outcome-recording.js';
 import type { AttemptOutcome, WebhookAttempts } from './webhook-attempts.js';
 
-/** Deliveries per look-up. The others wait in the store and not in memory. */
+/** Deliveries per lookup. The others wait in the store and not in memory. */
 const BATCH_SIZE = 1_024;
 /** Attempts that are being sent or recorded. */
 const MAX_IN_FLIGHT = 512;
@@ -20,7 +20,7 @@ export class EndpointDispatcher {
   private readonly deferred = new Deferrals();
   private readonly recording = new OutcomeRecording();
   private pace: Pace = FULL_PACE;
-  /** The read model may have changed since the last look-up. */
+  /** The read model may have changed since the last lookup. */
   private isNotified = false;
   private wakingNext: NodeJS.Immediate | undefined;
   private started = 0;
@@ -188,7 +188,7 @@ export class EndpointDispatcher {
     }
   }
 
-  /** Slots that become free in one turn of the event loop are filled together, so that their look-ups are shared. */
+  /** Attempts that end in one turn of the event loop are followed by new ones together, so that their lookups are shared. */
   private wakeNext(): void {
     this.wakingNext ??= setImmediate(() => {
       this.wakingNext = undefined;

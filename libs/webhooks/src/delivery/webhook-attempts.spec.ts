@@ -22,7 +22,7 @@ const endpointId = derivedId('webhookEndpoint', 'one');
 const secretKey = Buffer.alloc(32, 1);
 const cipher = new SecretCipher({ current: secretKey, all: [secretKey] });
 const url = 'https://hooks.example/';
-const deliveryIdAt = (place: number) => derivedId('webhookDelivery', place);
+const deliveryIdAt = (revision: number) => derivedId('webhookDelivery', revision);
 
 let service: TestedContext;
 let sender: FakeSender;
@@ -69,26 +69,26 @@ afterEach(() => {
 const endpointDid = (event: WebhookEndpointEvent) =>
   service.runner.run(webhookEndpointDecider, endpointId, contextOf(), () => [event]);
 
-const deliveryDid = (place: number, event: WebhookDeliveryEvent) =>
-  service.runner.run(webhookDeliveryDecider, deliveryIdAt(place), contextOf(), () => [event]);
+const deliveryDid = (revision: number, event: WebhookDeliveryEvent) =>
+  service.runner.run(webhookDeliveryDecider, deliveryIdAt(revision), contextOf(), () => [event]);
 
-const schedule = (place: number, creatorId = mia) =>
-  deliveryDid(place, {
+const schedule = (revision: number, creatorId = mia) =>
+  deliveryDid(revision, {
     type: 'webhookDelivery.scheduled.v1',
     data: {
-      deliveryId: deliveryIdAt(place),
+      deliveryId: deliveryIdAt(revision),
       endpointId,
       agencyId: agency,
       creatorId,
-      eventId: eventIdAt(place),
+      eventId: eventIdAt(revision),
       eventType: 'scan.completed',
       workspaceId,
-      feedRevision: place,
+      feedRevision: revision,
     },
   });
 
-const attempt = async (places: readonly number[]): Promise<PromiseSettledResult<AttemptOutcome>[]> =>
-  Promise.allSettled(await attempts.attempt(endpointId, places.map(deliveryIdAt), service.clock.now()));
+const attempt = async (revisions: readonly number[]): Promise<PromiseSettledResult<AttemptOutcome>[]> =>
+  Promise.allSettled(await attempts.attempt(endpointId, revisions.map(deliveryIdAt), service.clock.now()));
 
 const kinds = (results: readonly PromiseSettledResult<AttemptOutcome>[]) =>
   results.map((result) => (result.status === 'fulfilled' ? result.value.kind : String(result.reason)));
@@ -120,9 +120,9 @@ it('sends deliveries that start together with one check of the agency and one re
     asked++;
     return ask(id);
   };
-  for (const place of [0, 1, 2]) {
-    await publishAt(service.log, place);
-    await schedule(place);
+  for (const revision of [0, 1, 2]) {
+    await publishAt(service.log, revision);
+    await schedule(revision);
   }
   expect(kinds(await attempt([2, 0, 1]))).toEqual(['sent', 'sent', 'sent']);
   expect(sender.requests.map(({ body }) => String(body))).toEqual(['event 2', 'event 0', 'event 1']);
@@ -132,9 +132,9 @@ it('sends deliveries that start together with one check of the agency and one re
 });
 
 it('attempts only what is due and not settled, and reports each separately', async () => {
-  for (const place of [0, 1, 2]) {
-    await publishAt(service.log, place);
-    await schedule(place);
+  for (const revision of [0, 1, 2]) {
+    await publishAt(service.log, revision);
+    await schedule(revision);
   }
   const failed = { endpointId, attempt: 1, status: 500, error: 'refused' as const };
   const nextAttemptAt = service.clock.now() + SECOND;
@@ -153,12 +153,12 @@ it('makes no call if nothing is due', async () => {
 
 it('a delivery whose event is lost delays none that starts with it', async () => {
   await publishAt(service.log, 0);
-  for (const place of [0, 1]) await schedule(place);
+  for (const revision of [0, 1]) await schedule(revision);
   expect(kinds(await attempt([0, 1]))).toEqual(['sent', expect.stringContaining('has lost')]);
 });
 
 it('D62: a delivery is revoked for its own creator, and all deliveries are revoked for their endpoint', async () => {
-  for (const place of [0, 1]) await publishAt(service.log, place);
+  for (const revision of [0, 1]) await publishAt(service.log, revision);
   await schedule(0);
   await schedule(1, derivedId('creator', 'nobody'));
   expect(kinds(await attempt([0, 1]))).toEqual(['sent', 'nothing_sent']);
@@ -215,7 +215,7 @@ it('D77: the end of the membership fails what was postponed', async () => {
 it('D62: what has been erased is not sent', async () => {
   await publishAt(service.log, 0);
   await publishAt(service.log, 1, ERASED);
-  for (const place of [0, 1]) await schedule(place);
+  for (const revision of [0, 1]) await schedule(revision);
   expect(kinds(await attempt([0, 1]))).toEqual(['sent', 'nothing_sent']);
   expect(await failureOf(deliveryIdAt(1))).toBe('erased');
 });
@@ -230,9 +230,9 @@ it('D62: access is checked last: an endpoint that is disabled while the feed is 
 });
 
 it('D62: all deliveries are suspended while the agency is denied, without an attempt', async () => {
-  for (const place of [0, 1]) {
-    await publishAt(service.log, place);
-    await schedule(place);
+  for (const revision of [0, 1]) {
+    await publishAt(service.log, revision);
+    await schedule(revision);
   }
   service.directory.failure = new Error('away');
   expect(kinds(await attempt([0, 1]))).toEqual(['suspended', 'suspended']);

@@ -19,7 +19,7 @@ const idOf = (name: string) => derivedId('webhookDelivery', name);
 const record = (name: string, event: WebhookDeliveryEvent, at: number) =>
   projecting.record(streamName('webhookDelivery', idOf(name)), event, at);
 
-const schedule = (name: string, place: number, { endpointId = one, agency = lumen, at = 0 } = {}) =>
+const schedule = (name: string, revision: number, { endpointId = one, agency = lumen, at = 0 } = {}) =>
   record(
     name,
     {
@@ -32,7 +32,7 @@ const schedule = (name: string, place: number, { endpointId = one, agency = lume
         eventId: derivedId('event', name),
         eventType: 'scan.completed',
         workspaceId,
-        feedRevision: place,
+        feedRevision: revision,
       },
     },
     at,
@@ -110,7 +110,7 @@ it('knows for which endpoints something is pending, and when the first of it is 
 });
 
 it('knows what is pending for an endpoint, due or not', async () => {
-  for (const [place, name] of ['a', 'b', 'c', 'd'].entries()) await schedule(name, place, { at: 50 + place });
+  for (const [revision, name] of ['a', 'b', 'c', 'd'].entries()) await schedule(name, revision, { at: 50 + revision });
   await schedule('other', 9, { endpointId: two });
   await deliver('b');
   expect(await list.pending(one, 10)).toEqual(['a', 'c', 'd'].map(idOf));
@@ -118,10 +118,10 @@ it('knows what is pending for an endpoint, due or not', async () => {
 });
 
 it('lists deliveries that are due at the same moment in the order of the feed, with any ids', async () => {
-  const places = [5, 3, 8, 1, 9, 2, 7, 4, 6];
-  for (const place of places) await schedule(`e${place}`, place, { at: 50 });
+  const revisions = [5, 3, 8, 1, 9, 2, 7, 4, 6];
+  for (const revision of revisions) await schedule(`e${revision}`, revision, { at: 50 });
   await schedule('earlier', 10, { at: 40 });
-  const wanted = ['earlier', ...places.toSorted().map((place) => `e${place}`)].map(idOf);
+  const wanted = ['earlier', ...revisions.toSorted().map((revision) => `e${revision}`)].map(idOf);
   expect((await list.due(one, 50, 20)).map(({ deliveryId }) => deliveryId)).toEqual(wanted);
   expect((await list.due(one, 50, 4)).map(({ deliveryId }) => deliveryId)).toEqual(wanted.slice(0, 4));
 });

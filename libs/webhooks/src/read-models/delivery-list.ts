@@ -22,7 +22,7 @@ export interface DeliveryDocument extends Document {
   readonly eventId: string;
   readonly eventType: string;
   /** The event's revision in its feed, which orders the agency's deliveries. */
-  readonly place: Revision;
+  readonly feedRevision: Revision;
   readonly status: DeliveryStatus;
   /** When a pending one is due; when another was delivered or failed. */
   readonly at: Instant;
@@ -46,18 +46,28 @@ const ofItem = {
 
 export const deliveryListProjection = projection<DeliveryDocument, WebhookDeliveryEvent | SetAsideEvent>({
   name: 'webhook_deliveries',
-  version: 3,
+  version: 4,
   indexes: [
-    { name: 'agency', fields: ['agencyId', 'status', 'place'] },
-    { name: 'endpoint', fields: ['status', 'endpointId', 'at', 'place'] },
+    { name: 'agency', fields: ['agencyId', 'status', 'feedRevision'] },
+    { name: 'endpoint', fields: ['status', 'endpointId', 'at', 'feedRevision'] },
   ],
   on: {
     'webhookDelivery.scheduled.v1': {
       ...ofStream,
       fold: (_, { data, metadata }) => {
-        const { deliveryId: id, agencyId, endpointId, eventId, eventType, feedRevision: place } = data;
+        const { deliveryId: id, agencyId, endpointId, eventId, eventType, feedRevision } = data;
         const untried = { attempts: 0, lastStatus: null, lastError: null };
-        return { id, agencyId, endpointId, eventId, eventType, place, status: 'pending', at: metadata.at, ...untried };
+        return {
+          id,
+          agencyId,
+          endpointId,
+          eventId,
+          eventType,
+          feedRevision,
+          status: 'pending',
+          at: metadata.at,
+          ...untried,
+        };
       },
     },
     'webhookDelivery.attemptFailed.v1': {
@@ -124,7 +134,7 @@ export class DeliveryList {
     const found = await Promise.all(statuses.map(ofStatus));
     return found
       .flat()
-      .toSorted((one, other) => other.place - one.place || (one.id < other.id ? 1 : -1))
+      .toSorted((one, other) => other.feedRevision - one.feedRevision || (one.id < other.id ? 1 : -1))
       .slice(0, limit);
   }
 

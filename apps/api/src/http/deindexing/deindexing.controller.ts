@@ -47,7 +47,7 @@ export class DeindexingController {
 
   @Get('deindex-requests/:id')
   @Operation({
-    summary: "A deindex request, after one look-up of the provider's record.",
+    summary: "A deindex request, after one lookup of the provider's record.",
     reference: '0.2.0',
     scopes: ['cases:read'],
     answers: { 200: 'DeindexRequest' },

@@ -10,7 +10,7 @@ export const queryProblems = (host: ExecutionContext): FieldError[] => {
   return names.length === 0 || takesQuery(host) ? [] : names.map((field) => ({ field, message: 'is not known' }));
 };
 
-/** Nest records a parameter of a method by its decorator and its index: `4:0` for a `@Query()` in first place. */
+/** Nest records a parameter of a method by its decorator and its index: `4:0` for a `@Query()` that is the first. */
 const takesQuery = (host: ExecutionContext): boolean => {
   const recorded: object = Reflect.getMetadata(ROUTE_ARGS_METADATA, host.getClass(), host.getHandler().name) ?? {};
   return Object.keys(recorded).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));

@@ -72,12 +72,12 @@ describe("the platform's latest word on an invitation (D76)", () => {
 describe('an invitation that the platform no longer knows (D76)', () => {
   beforeEach(() => s.platform.invitations.clear());
 
-  it('is cancelled after two look-ups', async () => {
+  it('is cancelled after two lookups', async () => {
     expect(await look()).toMatchObject({ enrollment: { status: 'invited' } });
     expect(await look()).toMatchObject({ enrollment: { status: 'cancelled' } });
   });
 
-  it('is unchanged if the second look-up finds it', async () => {
+  it('is unchanged if the second lookup finds it', async () => {
     await look();
     platformHas({});
     await look();
@@ -85,7 +85,7 @@ describe('an invitation that the platform no longer knows (D76)', () => {
     expect(await look()).toMatchObject({ enrollment: { status: 'invited' } });
   });
 
-  it('counts two concurrent look-ups as one', async () => {
+  it('counts two concurrent lookups as one', async () => {
     await Promise.all([look(), look()]);
     expect(await status()).toMatchObject({ status: 'invited' });
   });

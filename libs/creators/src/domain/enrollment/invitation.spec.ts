@@ -239,7 +239,7 @@ describe('an invitation as the platform shows it', () => {
     }
   });
 
-  it('D76: that the platform no longer knows is cancelled after two look-ups in a row', () => {
+  it('D76: that the platform no longer knows is cancelled after two lookups in a row', () => {
     const notFound = fact('invitationNotFound', {});
     for (const past of [invited, isExpired, pendingOnboarding]) {
       givenCreator(past).when(recordInvitationNotFound).then([notFound]);

@@ -63,7 +63,7 @@ const flood = async (count: number, at = now) => {
 };
 
 describe('unknown keys', () => {
-  it('D70: are looked up ten times a second from one address, then refused without a look-up', async () => {
+  it('D70: are looked up ten times a second from one address, then refused without a lookup', async () => {
     const outcomes = await flood(1_000);
     expect(outcomes.slice(0, MAX_LOOKUPS_PER_SECOND)).toEqual(Array(MAX_LOOKUPS_PER_SECOND).fill('unauthorized'));
     expect(new Set(outcomes.slice(MAX_LOOKUPS_PER_SECOND))).toEqual(new Set(['rate_limited']));
@@ -84,7 +84,7 @@ describe('unknown keys', () => {
     await expect(refused).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 });
   });
 
-  it('D17: that do not have the form of a key are refused without a look-up', async () => {
+  it('D17: that do not have the form of a key are refused without a lookup', async () => {
     for (let times = 0; times < 100; times++) expect(await ask('svc_live_x')).toBe('unauthorized');
     expect(store.opened).toBe(0);
   });
@@ -138,7 +138,7 @@ describe('issued keys', () => {
     expect(await ask(secret)).toBe(key.keyId);
   });
 
-  it('D17, D70: that are revoked or have expired are unauthorized, cost no look-up, and never count', async () => {
+  it('D17, D70: that are revoked or have expired are unauthorized, cost no lookup, and never count', async () => {
     const [revoked, expired] = [issue(), issue({ expiresAt: now })];
     known.apply({ type: 'apiKey.revoked.v1', data: { keyId: revoked.key.keyId, agencyId: lumen } });
     await flood(MAX_LOOKUPS_PER_SECOND);

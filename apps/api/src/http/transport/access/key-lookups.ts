@@ -10,13 +10,13 @@ const MAX_FOUND = 1_000;
 
 /**
  * Finds the key of a secret. The cost of unknown secrets is bounded (D70): a refused one is refused again from memory,
- * and each address has ten failed look-ups a second. Keys that have been issued never count.
+ * and each address has ten failed lookups a second. Keys that have been issued never count.
  */
 export class KeyLookups {
   private readonly refused = new LRUCache<KeyId, true>({ max: MAX_REFUSED });
   private readonly found = new LRUCache<KeyId, true>({ max: MAX_FOUND });
   private readonly allowance = new LookupAllowance();
-  /** Look-ups in progress: concurrent requests with one new key share one. */
+  /** Lookups in progress: concurrent requests with one new key share one. */
   private readonly underWay = new Map<KeyId, Promise<IssuedKey>>();
 
   constructor(

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { array, assert, boolean, integer, property, tuple } from 'fast-check';
 import { LookupAllowance, MAX_LOOKUPS_PER_SECOND } from './lookup-allowance.js';
 
-describe('the look-ups of unknown keys from one address', () => {
+describe('the lookups of unknown keys from one address', () => {
   it('D70: are at most 10 in any second', () => {
     const times = array(integer({ min: 0, max: 400 }), { minLength: 20, maxLength: 200, size: 'max' });
     assert(

@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { type Instant, SECOND } from '#kernel';
 
-/** Failed look-ups of keys that one address may cause in any second (D70). */
+/** Failed lookups of keys that one address may cause in any second (D70). */
 export const MAX_LOOKUPS_PER_SECOND = 10;
 /** How many addresses are kept, the latest ones: about 3 MB. */
 const MAX_ADDRESSES = 10_000;
 
-/** How many look-ups of keys each address caused within the last second. */
+/** How many lookups of keys each address caused within the last second. */
 export class LookupAllowance {
-  /** The times of the look-ups, earliest first. */
+  /** The times of the lookups, earliest first. */
   private readonly lookups = new LRUCache<string, Instant[]>({ max: MAX_ADDRESSES });
 
-  /** Counts one look-up; false if the address has none left in this second. */
+  /** Counts one lookup; false if the address has none left in this second. */
   take(address: string, now: Instant): boolean {
     // After a clock was set back, times may be in the future and would never expire.
     const recent = (this.lookups.get(address) ?? []).filter((at) => now - at < SECOND && at <= now);
@@ -21,7 +21,7 @@ export class LookupAllowance {
     return isWithin;
   }
 
-  /** The look-up at that time found a key, so it does not count. */
+  /** The lookup at that time found a key, so it does not count. */
   giveBack(address: string, takenAt: Instant): void {
     const recent = this.lookups.get(address);
     const index = recent?.indexOf(takenAt) ?? -1;
