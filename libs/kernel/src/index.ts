@@ -1,5 +1,6 @@
 export * from './concurrency/agency-permits.js';
 export * from './concurrency/keyed-queue.js';
+export { type RetryDelays, retryDelay } from './concurrency/retry-delay.js';
 export * from './contexts/announcements.js';
 export * from './contexts/context-definition.js';
 export * from './deciding/command-context.js';
@@ -32,6 +33,7 @@ export * from './stores/database-for-reading.js';
 export * from './stores/document-store.js';
 export * from './stores/event-log.js';
 export * from './stores/key-errors.js';
+export { followLog, retryUntilDone } from './stores/log-following.js';
 export * from './stores/log-walk.js';
 export * from './stores/private-file.js';
 export * from './stores/stored-log.js';

@@ -1,4 +1,4 @@
-import { Caches, type Duration, type Effect, type RefusedRecord, SECOND } from '#kernel';
+import { Caches, type Duration, type Effect, type RefusedRecord, type RetryDelays, retryDelay, SECOND } from '#kernel';
 import type { Answer } from './answer.js';
 import type { Call } from './call.js';
 import { type Change, expectStatus, isAbsence, parsed, type Read, refusalOf, usable } from './classify-response.js';
@@ -35,7 +35,7 @@ export interface ProviderOptions {
 }
 
 const REPEATS = 2;
-const FIRST_BACKOFF: Duration = 50;
+const DELAYS: RetryDelays = { first: 50, longest: SECOND };
 
 /** Reads and changes at one service, with the outcomes of the README's table. */
 export class Provider {
@@ -118,7 +118,7 @@ export class Provider {
         return usable(call, await this.http.exchange(call, deadline.signal));
       } catch (error) {
         if (!(error instanceof ProviderError) || error.code !== 'provider_unavailable') throw error;
-        const backoff = FIRST_BACKOFF * 2 ** attempt * (0.5 + Math.random());
+        const backoff = retryDelay(attempt, DELAYS) * (0.5 + Math.random());
         const wait = Math.max(backoff, (error.retryAfterSeconds ?? 0) * SECOND);
         if (attempt === REPEATS || !(await deadline.pause(wait))) throw error;
       }

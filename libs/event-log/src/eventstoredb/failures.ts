@@ -7,7 +7,14 @@ import {
   StreamDeletedError,
   UnsupportedError,
 } from '@eventstore/db-client';
-import { type Duration, InvalidAppend, StoreUnavailable, WrongExpectedRevision } from '#kernel';
+import {
+  type Duration,
+  InvalidAppend,
+  type RetryDelays,
+  retryDelay,
+  StoreUnavailable,
+  WrongExpectedRevision,
+} from '#kernel';
 
 /** The server gave no answer, or could not answer: the operation may or may not have happened. */
 export class NoAnswer extends Error {
@@ -17,12 +24,10 @@ export class NoAnswer extends Error {
   }
 }
 
-const MIN_RETRY_DELAY: Duration = 20;
-const MAX_RETRY_DELAY: Duration = 1_000;
+const DELAYS: RetryDelays = { first: 20, longest: 1_000 };
 
 /** Grows with each failure, with jitter, so that processes that lost the same server do not return at the same time. */
-export const pauseAfter = (failures: number): Duration =>
-  Math.min(MIN_RETRY_DELAY * 2 ** failures, MAX_RETRY_DELAY) * (0.5 + Math.random() / 2);
+export const pauseAfter = (failures: number): Duration => retryDelay(failures, DELAYS) * (0.5 + Math.random() / 2);
 
 /** Repeats idempotent work until it is answered, for at most `timeout`, or until the signal aborts. */
 export async function withRetries<T>(work: () => Promise<T>, timeout: Duration, signal?: AbortSignal): Promise<T> {

@@ -9,6 +9,8 @@ import {
   type Logger,
   MINUTE,
   NEVER,
+  type RetryDelays,
+  retryDelay,
   SECOND,
   type StoredDueItem,
 } from '#kernel';
@@ -28,7 +30,7 @@ const SHARE_OF_AGENCY = 1 / 4;
 const SLOW_AFTER: Duration = 500;
 /** An item whose lease another task holds is tried again after this time, so that it does not wait in flight. */
 const LEASE_RETRY: Duration = SECOND;
-const MIN_RETRY_DELAY: Duration = SECOND;
+const RETRY_DELAYS: RetryDelays = { first: SECOND, longest: MAX_RETRY_DELAY };
 
 interface ClaimResult {
   readonly started: readonly Promise<void>[];
@@ -184,7 +186,7 @@ export class DueRunner {
       return this.work.postpone(item, this.clock.now() + LEASE_RETRY, item.failures, item.tries);
     const failures = item.failures + 1;
     const tries = (item.tries ?? 0) + (isInfrastructureFailure(error) ? 0 : 1);
-    const wait = Math.min(MIN_RETRY_DELAY * 2 ** Math.min(item.failures, 20), MAX_RETRY_DELAY);
+    const wait = retryDelay(item.failures, RETRY_DELAYS);
     await this.work.postpone(item, this.clock.now() + wait, failures, tries);
     if (tries < MAX_TRIES || item.isSetAside === true) {
       this.logger.warn({ err: error, item: item.id, failures }, 'due work failed; it is postponed');

@@ -9,6 +9,8 @@ import {
   type Logger,
   type Position,
   type Progress,
+  type RetryDelays,
+  retryDelay,
   StoreUnavailable,
   UnknownCollection,
 } from '#kernel';
@@ -21,8 +23,7 @@ import { PageHandling } from './page-handling.js';
 
 const LEASE_TTL: Duration = 6_000;
 const STANDBY_INTERVAL: Duration = 500;
-const MIN_RETRY_DELAY: Duration = 50;
-const MAX_RETRY_DELAY: Duration = 5_000;
+const RETRY_DELAYS: RetryDelays = { first: 50, longest: 5_000 };
 
 /** Runs a consumer from its checkpoint, in one process at a time. Restarts it after a failure of the infrastructure. */
 export class LogRunner {
@@ -74,7 +75,7 @@ export class LogRunner {
       } catch (error) {
         if (signal.aborted) return;
         this.logFailure(error);
-        await this.pause(Math.min(MIN_RETRY_DELAY * 2 ** failures++, MAX_RETRY_DELAY));
+        await this.pause(retryDelay(failures++, RETRY_DELAYS));
       }
     }
   }

@@ -1,7 +1,6 @@
-import { type Duration, type Instant, SECOND, type WebhookDeliveryId } from '#kernel';
+import { type Instant, type RetryDelays, retryDelay, SECOND, type WebhookDeliveryId } from '#kernel';
 
-const MIN_RETRY_DELAY: Duration = SECOND;
-const MAX_RETRY_DELAY: Duration = 300 * SECOND;
+const DELAYS: RetryDelays = { first: SECOND, longest: 300 * SECOND };
 
 interface Deferral {
   /** How many of these failures were the delivery's own (D67). */
@@ -37,8 +36,7 @@ export class Deferrals {
     const before = this.deferred.get(id);
     const failures = (before?.failures ?? 0) + 1;
     const tries = (before?.tries ?? 0) + Number(isOwn);
-    const wait = Math.min(MIN_RETRY_DELAY * 2 ** Math.min(failures - 1, 20), MAX_RETRY_DELAY);
-    const deferral = { failures, tries, until: now + wait };
+    const deferral = { failures, tries, until: now + retryDelay(failures - 1, DELAYS) };
     this.deferred.set(id, deferral);
     return deferral;
   }

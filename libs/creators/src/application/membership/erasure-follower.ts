@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { type CreatorId, type Duration, type EventLog, type Logger, type RecordedEvent, streamId } from '#kernel';
+import { type CreatorId, type Duration, type EventLog, followLog, type Logger, streamId } from '#kernel';
 import type { CreatorEvent } from '../../domain/creator.events.js';
 
 /** Between the two, which an interrupted erasure leaves far apart, what was forgotten can be read again. */
@@ -8,7 +7,6 @@ const ERASED: ReadonlySet<CreatorEvent['type']> = new Set<CreatorEvent['type']>(
   'creator.personalDataErased.v1',
   'creator.personalKeyDestroyed.v1',
 ]);
-const RETRY_DELAY: Duration = 1_000;
 
 /** Drops what a process remembers of a creator, or all of it. */
 export type Forget = (creatorId: CreatorId) => void;
@@ -44,25 +42,12 @@ export class ErasureFollower implements OnApplicationShutdown {
     await this.following;
   }
 
-  private async follow(): Promise<void> {
+  private follow(): Promise<void> {
     const { signal } = this.stopping;
-    let after: number | undefined;
-    while (!signal.aborted) {
-      try {
-        after ??= await this.log.head();
-        for await (const page of this.log.follow({ after, types: ERASED, signal })) {
-          for (const { stream } of page.events as readonly RecordedEvent<CreatorEvent>[]) {
-            this.forget(streamId(stream) as CreatorId);
-          }
-          after = page.reached;
-        }
-        // The log has been closed.
-        return;
-      } catch (error) {
-        this.logger.warn({ err: error, retry_in_ms: RETRY_DELAY }, 'could not follow erasures; trying again');
-        await delay(RETRY_DELAY, undefined, { signal }).catch(() => undefined);
-      }
-    }
+    const following = { what: 'erasures', filter: { types: ERASED }, signal, logger: this.logger };
+    return followLog(this.log, following, ({ events }) => {
+      for (const { stream } of events) this.forget(streamId(stream) as CreatorId);
+    });
   }
 
   private forget(creatorId: CreatorId): void {

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type RetryDelays, retryDelay } from '../concurrency/retry-delay.js';
+import type { Position } from '../events/event.js';
+import { SECOND } from '../instant.js';
+import type { Logger } from '../logger.js';
+import type { EventLog, LogFilter, LogPage } from './event-log.js';
+
+const DELAYS: RetryDelays = { first: 50, longest: SECOND };
+
+interface Attempts {
+  /** What is followed, as the log message after a failure names it. */
+  readonly what: string;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+export interface LogFollowing extends Attempts {
+  /** Undefined: the end of the log when it is first known. */
+  readonly after?: Position;
+  readonly filter: LogFilter;
+}
+
+/** Follows the log in spite of failures, until it is closed or the signal is aborted. */
+export const followLog = (
+  log: Pick<EventLog, 'follow' | 'head'>,
+  following: LogFollowing,
+  onPage: (page: LogPage) => void,
+): Promise<void> => {
+  const { filter, signal } = following;
+  let { after } = following;
+  return retryUntilDone(async (onProgress) => {
+    after ??= await log.head();
+    for await (const page of log.follow({ ...filter, after, signal })) {
+      onPage(page);
+      after = page.reached;
+      onProgress();
+    }
+  }, following);
+};
+
+/** Repeats the work after each failure, until it ends without one or the signal is aborted. */
+export const retryUntilDone = async (
+  work: (onProgress: () => void) => Promise<void>,
+  { what, signal, logger }: Attempts,
+): Promise<void> => {
+  let failures = 0;
+  const onProgress = () => {
+    failures = 0;
+  };
+  while (!signal.aborted) {
+    try {
+      return await work(onProgress);
+    } catch (error) {
+      const wait = retryDelay(failures++, DELAYS);
+      logger.warn({ err: error, retry_in_ms: wait }, `could not follow ${what}; trying again`);
+      await delay(wait, undefined, { signal }).catch(() => undefined);
+    }
+  }
+};
