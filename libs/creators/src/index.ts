@@ -1,21 +1,25 @@
-export * from './application/access/creator-access.js';
-export * from './application/access/creator-lease.js';
-export * from './application/access/creator-platform.js';
+export { type AgencyScope, CreatorAccess } from './application/access/creator-access.js';
+export {
+  CreatorPlatform,
+  type InvitationRequest,
+  type RosterPage,
+  type SlotPage,
+} from './application/access/creator-platform.js';
 export { CreatorVisibilities } from './application/access/creator-visibilities.js';
-export * from './application/access/loaded-creator.js';
-export * from './application/access/memberships.js';
+export { type FoundCreator, isFound, type LoadedCreator } from './application/access/loaded-creator.js';
+export { Memberships } from './application/access/memberships.js';
 export { InvitationMails } from './application/enrollment/invitation-mails.js';
 export { InviteCreator } from './application/enrollment/invite-creator.js';
 export { LinkCreator } from './application/enrollment/link-creator.js';
 export { ResendInvitation } from './application/enrollment/resend-invitation.js';
 export { UpdateCreator } from './application/identity/update-creator.js';
-export * from './application/membership/creator-erasure.js';
+export { CreatorErasure } from './application/membership/creator-erasure.js';
 export { ErasureFollower } from './application/membership/erasure-follower.js';
-export * from './application/membership/member-record-walks.js';
-export * from './application/membership/member-records.js';
+export { CASE_WALK, MemberRecordWalks, type SeenRecords } from './application/membership/member-record-walks.js';
+export { assertCursorOf, MemberRecords } from './application/membership/member-records.js';
 export { ObserveCreator } from './application/membership/observe-creator.js';
 export { ObserveRoster } from './application/membership/observe-roster.js';
-export * from './application/membership/record-synchronization.js';
+export type { LinkedCreator, Synchronized } from './application/membership/record-synchronization.js';
 export { RemoveCreator } from './application/membership/remove-creator.js';
 export { ActivateProtection } from './application/protection/activate-protection.js';
 export { GetCapacity } from './application/protection/get-capacity.js';
@@ -23,35 +27,63 @@ export { PauseProtection } from './application/protection/pause-protection.js';
 export { wasPausedAfter } from './application/protection/paused-after.js';
 export { ReleaseUnknownSlots } from './application/protection/release-unknown-slots.js';
 export { creatorsContext } from './creators.context.js';
-export * from './creators.options.js';
-export * from './domain/creator.events.js';
+export { CreatorsOptions } from './creators.options.js';
+export type { CreatorEvent } from './domain/creator.events.js';
 export { creatorDecider } from './domain/creator.js';
-export * from './domain/creator.state.js';
-export * from './domain/enrollment/enrollment.js';
-export * from './domain/enrollment/enrollment-requests.js';
-export * from './domain/enrollment/invitation-resend.events.js';
-export * from './domain/enrollment/invitation-resend.js';
-export * from './domain/enrollment/mail-allowance.js';
-export * from './domain/enrollment/resend-allowance.js';
-export * from './domain/enrollment/roster.events.js';
-export * from './domain/enrollment/roster.js';
-export * from './domain/enrollment/roster-admission.js';
-export * from './domain/enrollment/roster-erasure.js';
-export * from './domain/enrollment/roster-members.js';
-export * from './domain/enrollment/roster-seats.js';
+export {
+  type Authorization,
+  type CreatorState,
+  type EnrolledCreator,
+  type Entitlement,
+  hasLeft,
+  type Identity,
+  isAccessible,
+  isEligible,
+  isErased,
+  requireWritable,
+  type Standing,
+} from './domain/creator.state.js';
+export { enrollByLink, importCreator } from './domain/enrollment/enrollment.js';
+export type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requests.js';
+export type { RosterEvent } from './domain/enrollment/roster.events.js';
+export { rosterDecider } from './domain/enrollment/roster.js';
+export { admitMembers, automaticExternalId } from './domain/enrollment/roster-members.js';
 export { type IdentityChange, MAX_ALIASES, MAX_PROFILES } from './domain/identity/identity.js';
-export * from './domain/identity/scan-variants.js';
-export * from './domain/membership/erasure.js';
-export * from './domain/membership/erasure-hashes.js';
-export * from './domain/membership/observation.js';
-export * from './domain/membership/removal.js';
+export { scanHandles } from './domain/identity/scan-variants.js';
+export { ErasureHashes } from './domain/membership/erasure-hashes.js';
 export type { CreatorVisibility } from './domain/membership/visibility.js';
-export * from './domain/names.js';
-export * from './domain/native-creator.js';
-export * from './domain/native-invitation.js';
-export * from './domain/profile-url.js';
-export * from './domain/protection/native-capacity.js';
-export * from './domain/protection/protection.js';
+export {
+  aliasProblem,
+  distinctAliases,
+  externalIdProblem,
+  MAX_ALIAS_LENGTH,
+  MAX_ALIASES_PER_REQUEST,
+  MAX_DISPLAY_NAME_LENGTH,
+  MAX_EMAIL_LENGTH,
+  MAX_EXTERNAL_ID_LENGTH,
+  MAX_PERSON_NAME_LENGTH,
+  MAX_PROFILE_URLS_PER_REQUEST,
+  MAX_WORKSPACE_ID_LENGTH,
+} from './domain/names.js';
+export type { NativeCreator } from './domain/native-creator.js';
+export type { NativeInvitation } from './domain/native-invitation.js';
+export {
+  distinctProfiles,
+  MAX_PROFILE_URL_LENGTH,
+  PROFILE_HOSTS,
+  PROFILE_URL_PATTERN,
+  type Profile,
+  parseProfileUrl,
+  profileInShape,
+  profileUrl,
+  usernameProblem,
+} from './domain/profile-url.js';
+export type { NativeCapacity } from './domain/protection/native-capacity.js';
 export type { CreatorAnnouncement } from './published/announcements.js';
 export { publicCapacity } from './published/public-capacity.js';
-export * from './published/public-creator.js';
+export {
+  type FullPublicCreator,
+  fullPublicCreator,
+  type PublicCreator,
+  publicCreator,
+} from './published/public-creator.js';

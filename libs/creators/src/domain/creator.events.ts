@@ -9,7 +9,8 @@ import {
 } from '#kernel';
 import type { Authorization, Entitlement, Identity, Invitee } from './creator.state.js';
 
-interface Enrolled {
+/** Who is enrolled, under which binding. */
+export interface Enrolled {
   readonly creatorId: CreatorId;
   readonly workspaceId: WorkspaceId;
   readonly agencyId: AgencyId;

@@ -1,15 +1,5 @@
-import {
-  type AgencyId,
-  type CreatorId,
-  DomainError,
-  type Duration,
-  type Effect,
-  HOUR,
-  type Instant,
-  type UserId,
-  type WorkspaceId,
-} from '#kernel';
-import type { CreatorEvent } from '../creator.events.js';
+import { DomainError, type Duration, type Effect, HOUR, type Instant, type UserId } from '#kernel';
+import type { CreatorEvent, Enrolled } from '../creator.events.js';
 import {
   type CreatorState,
   type EnrolledCreator,
@@ -28,20 +18,13 @@ import type { NativeInvitation } from '../native-invitation.js';
 /** How long the outcome of an enrollment that was set aside may be unknown (D87). */
 export const ENROLLMENT_TIMEOUT: Duration = 72 * HOUR;
 
-export interface Enrolling {
-  readonly creatorId: CreatorId;
-  readonly workspaceId: WorkspaceId;
-  readonly agencyId: AgencyId;
-  readonly epoch: number;
-}
-
-export interface LinkRequest extends Enrolling {
+export interface LinkRequest extends Enrolled {
   readonly userId: UserId;
   readonly externalId: string;
   readonly identity: Identity;
 }
 
-export interface InvitationEnrollment extends Enrolling {
+export interface InvitationEnrollment extends Enrolled {
   readonly externalId: string;
   readonly identity: Identity;
   readonly invitee: Invitee;
@@ -50,7 +33,7 @@ export interface InvitationEnrollment extends Enrolling {
 /** Records a member of the roster that the agency has not enrolled (D40: its standing is observed immediately). */
 export function importCreator(
   state: CreatorState,
-  { creatorId, workspaceId, agencyId, epoch, externalId }: Enrolling & { readonly externalId: string },
+  { creatorId, workspaceId, agencyId, epoch, externalId }: Enrolled & { readonly externalId: string },
   native: NativeCreator,
 ): CreatorEvent[] {
   if (state.status === 'known') return observeNative(state, native);
