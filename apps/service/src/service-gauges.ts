@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DUE_KINDS, LOG_RUNNERS, RUNNERS } from '#contexts';
 import { DueWork } from '#jobs';
-import { Clock, EventLog, Progress } from '#kernel';
+import { Clock, EventLog, Progress, UnknownCollection } from '#kernel';
 import { Metrics } from '#observability';
 import { MAX_COUNTED_SET_ASIDES, SetAsideList } from '#projections';
 import { LastSeals } from '#tamper-evidence';
@@ -9,6 +9,12 @@ import { DeliveryList } from '#webhooks';
 
 /** A larger number is shown as this one. */
 const MAX_COUNTED = 1_000;
+
+/** D92: a gauge has no value while the read model that it counts is discarded; the others are shown. */
+const unlessDiscarded = (error: unknown): [] => {
+  if (error instanceof UnknownCollection) return [];
+  throw error;
+};
 
 /** The gauges of the operators' listener. Each reads its value when it is requested. */
 @Injectable()
@@ -50,7 +56,7 @@ export class ServiceGauges {
     metrics.gauge('due_work', help, 'kind', async () => {
       const now = clock.now();
       const counts = DUE_KINDS.map(async (kind) => [kind, await dueWork.countReady(kind, now, MAX_COUNTED)] as const);
-      return new Map(await Promise.all(counts));
+      return new Map(await Promise.all(counts).catch(unlessDiscarded));
     });
   }
 
@@ -68,7 +74,7 @@ export class ServiceGauges {
     const help = 'Endpoints for which deliveries are pending: due by now, and due later.';
     this.metrics.gauge('webhook_endpoints_waiting', help, 'due', async () => {
       const now = this.clock.now();
-      const waiting = await this.deliveries.waiting();
+      const waiting = await this.deliveries.waiting().catch(unlessDiscarded);
       const due = waiting.filter(({ dueAt }) => dueAt <= now).length;
       return new Map([
         ['now', due],

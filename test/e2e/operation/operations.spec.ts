@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { ALL_PROJECTIONS } from '#contexts';
 import { StoreUnavailable } from '#kernel';
 import { openService } from '../../support/open-service.js';
 import { eventually } from '../support/eventually.js';
@@ -89,4 +90,21 @@ test('a separate listener serves metrics of requests, appends, runners, due work
   expect(text).not.toMatch(/crt_|svc_live|agency_|Ivy/);
   expect((await fetch(`${ops.url}/`)).status).toBe(404);
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+});
+
+test('D92: operators are answered while read models are discarded, without the numbers that these hold', async () => {
+  // Nothing of it runs, so that what is dropped stays dropped.
+  const { services, ...opened } = await openService(await service.onOtherStores(), { clock: service.clock });
+  const [api, listener] = [await opened.startApi(), await opened.startOpsListener()];
+  const { documents, live } = services;
+  for (const projection of ALL_PROJECTIONS) await documents.drop(await live.of(projection));
+  const metrics = await fetch(`${listener.url}/metrics`);
+  const text = await metrics.text();
+  expect([metrics.status, text]).toEqual([200, expect.stringContaining('runner_lag{')]);
+  expect(text).not.toContain('due_work{');
+  const ready = await fetch(`${api.url}/health/ready`);
+  expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ok', runners: expect.anything() }]);
+  await listener.close();
+  await api.stop();
+  await opened.close();
 });
