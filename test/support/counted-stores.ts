@@ -69,11 +69,9 @@ export class CountedStores {
   }
 
   /** Counts from now on what these do, each time. */
-  watch({ handlers, consumers, attempts }: Jobs): void {
-    for (const handler of handlers) {
-      const handle = handler.handle.bind(handler);
-      handler.handle = (item) => this.step(item.kind, item.subject, () => handle(item));
-    }
+  watch({ due, consumers, attempts }: Jobs): void {
+    const handle = due.handle.bind(due);
+    due.handle = (item) => this.step(item.kind, item.subject, () => handle(item));
     for (const consumer of consumers) {
       const handle = consumer.handle.bind(consumer);
       consumer.handle = async (page, part) => {

@@ -2,8 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditModule } from '#audit/module';
 import type { Config } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
-import type { LogConsumer } from '#jobs';
-import { type Clock, type DueHandler, systemClock } from '#kernel';
+import type { DueRunner, LogConsumer } from '#jobs';
+import { type Clock, systemClock } from '#kernel';
 import { type AppLogger, createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
 import { ReplaceableMasterKey } from '#privacy';
 import { PrivacyModule } from '#privacy/module';
@@ -44,7 +44,7 @@ export interface Poller {
 /** What the service does between requests. */
 export interface Jobs {
   readonly consumers: readonly LogConsumer[];
-  readonly handlers: readonly DueHandler[];
+  readonly due: DueRunner;
   readonly attempts: WebhookAttempts;
 }
 
@@ -101,9 +101,9 @@ export const openService = async (config: Config, options: OpenServiceOptions = 
     async start() {
       const { url, app } = await standalone.listen(anyPort);
       const worker = app.get(Worker, { strict: false });
-      const { handlers, consumers } = worker;
+      const { due, consumers } = worker;
       const attempts = app.get(WebhookAttempts, { strict: false });
-      return { url, pollers: [worker.due, worker.webhooks], jobs: { handlers, consumers, attempts } };
+      return { url, pollers: [worker.due, worker.webhooks], jobs: { due, consumers, attempts } };
     },
     async startApi({ limits, change } = {}) {
       const another = setup(shared);

@@ -6,11 +6,12 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { ALL_PROJECTIONS, CONTEXTS } from '#contexts';
+import { CommandBus } from '@nestjs/cqrs';
+import { ALL_PROJECTIONS, DUE_JOBS } from '#contexts';
 import { ErasureFollower, InvitationMails } from '#creators';
 import { Announcements, VisibleEvents } from '#event-feed';
 import { Checkpoints, CLAIM_TTL, DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
-import { Clock, DocumentStore, type DueHandler, EventLog, Logger, type Position, Progress, SECOND } from '#kernel';
+import { Clock, DocumentStore, EventLog, Logger, type OptionsOf, type Position, Progress, SECOND } from '#kernel';
 import { READ_MODELS, Rebuild } from '#projections';
 import { LastSeals, Sealing, SealLoop } from '#tamper-evidence';
 import { WebhookDispatch } from '#webhooks';
@@ -23,9 +24,8 @@ const READINESS_POLL_INTERVAL = 50;
 /** Runs projections, reactions, publishing and due work: everything that happens between requests. */
 @Injectable()
 export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
-  /** What it does because of events, and when something is due. */
+  /** What it does because of events. */
   readonly consumers: readonly LogConsumer[];
-  readonly handlers: readonly DueHandler[];
   readonly due: DueRunner;
   private readonly runners: readonly LogRunner[];
   private readonly seals: SealLoop;
@@ -35,6 +35,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   constructor(
     container: ModuleRef,
+    commands: CommandBus,
     private readonly log: EventLog,
     private readonly documents: DocumentStore,
     private readonly clock: Clock,
@@ -59,10 +60,8 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     );
     erasures.onErasure(() => announcements.forget());
     erasures.onErasure(() => events.forget());
-    this.handlers = CONTEXTS.flatMap(({ dueJobs }) => Object.values(dueJobs)).map((job) =>
-      container.get<DueHandler>(job, { strict: false }),
-    );
-    this.due = new DueRunner(dueWork, this.handlers, clock, setAsides, logger);
+    const optionsOf: OptionsOf = (token) => container.get(token, { strict: false });
+    this.due = new DueRunner(dueWork, DUE_JOBS, commands, optionsOf, clock, setAsides, logger);
     this.seals = new SealLoop(sealing, leases, clock, logger, lastSeals);
     this.stopNotifying = progress.onReport(() => {
       this.due.notify();

@@ -1,7 +1,9 @@
 import { CASE_WALK } from '#creators';
-import type { ContextDefinition } from '#kernel';
+import { dueJob, roundContext } from '#jobs';
+import { type ContextDefinition, type CreatorId, NO_TIME_LIMIT } from '#kernel';
+import { WalkMemberRecords } from './application/walk-member-records.js';
+import { CasesOptions } from './cases.options.js';
 import { caseDecider } from './domain/case.js';
-import { CaseWalks } from './processes/case-walks.js';
 import { casesDueWork } from './processes/cases-due-work.js';
 import { caseAnnouncements } from './published/announcements.js';
 import { caseListProjection } from './read-models/case-list.js';
@@ -14,7 +16,13 @@ export const casesContext = {
   projections: [caseListProjection],
   collections: [SYNC_MARKS],
   dueWork: casesDueWork,
-  dueJobs: { [CASE_WALK]: CaseWalks },
+  dueJobs: {
+    /** Again and again: only a walk observes that a case is gone (D50). */
+    [CASE_WALK]: dueJob<CreatorId>(
+      { concurrency: 8, ttl: NO_TIME_LIMIT, longestWait: (optionsOf) => optionsOf(CasesOptions).walkEvery },
+      (item) => new WalkMemberRecords(item.subject, roundContext(item)),
+    ),
+  },
   reactions: {},
   consumers: {},
   announcements: [caseAnnouncements],

@@ -8,7 +8,6 @@ import { CaseSynchronization } from './application/case-synchronization.js';
 import { FetchActivityHandler } from './application/fetch-activity.js';
 import { SynchronizeCasesHandler } from './application/synchronize-cases.js';
 import { WalkMemberRecordsHandler } from './application/walk-member-records.js';
-import { casesContext } from './cases.context.js';
 import { CaseList, caseListProjection } from './read-models/case-list.js';
 import { ListCasesHandler } from './read-models/list-cases.js';
 import { SyncMarks } from './read-models/sync-marks.js';
@@ -25,7 +24,6 @@ import { SyncMarks } from './read-models/sync-marks.js';
     WalkMemberRecordsHandler,
     ListCasesHandler,
     FetchActivityHandler,
-    ...Object.values(casesContext.dueJobs),
   ],
   exports: [CaseAccess],
 })

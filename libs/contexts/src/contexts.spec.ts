@@ -14,7 +14,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** Whether engines and tools find the export only in the definition of its context. */
 const isPart = (name: string, value: unknown): boolean => {
   if (typeof value === 'function') {
-    // A due job, a reaction or another consumer of the log.
+    // A reaction or another consumer of the log.
     const prototype: unknown = value.prototype;
     return isObject(prototype) && 'handle' in prototype;
   }
@@ -37,10 +37,9 @@ const exportedBy = async (context: string): Promise<ReadonlyMap<unknown, string>
 };
 
 const partsOf = (context: ContextDefinition): ReadonlySet<unknown> => {
-  const { deciders, upcasters, projections, collections, dueWork, dueJobs, reactions, consumers, announcements } =
-    context;
+  const { deciders, upcasters, projections, collections, dueWork, reactions, consumers, announcements } = context;
   const plans = dueWork === null ? [] : [dueWork];
-  const classes = [dueJobs, reactions, consumers].flatMap((byName) => Object.values(byName));
+  const classes = [reactions, consumers].flatMap((byName) => Object.values(byName));
   return new Set<unknown>([deciders, upcasters, projections, collections, plans, classes, announcements].flat());
 };
 
@@ -116,12 +115,10 @@ it.each(CONTEXTS)('the definition of $name lists each part that the files of the
   expect([...parts].filter((part) => !exported.has(part))).toEqual([]);
 });
 
-it('lists each reaction, each other consumer and each due job under its own name, which no other has', () => {
+it('lists each reaction and each other consumer under its own name, which no other has', () => {
   const runners = CONTEXTS.flatMap(({ reactions, consumers }) => Object.entries({ ...reactions, ...consumers }));
   expect(runners.map(([, runner]) => made(runner).name)).toEqual(runners.map(([name]) => name));
   expect(new Set(RUNNERS).size).toBe(RUNNERS.length);
-  const dueJobs = CONTEXTS.flatMap((context) => Object.entries(context.dueJobs));
-  expect(dueJobs.map(([, job]) => made(job).kind)).toEqual(dueJobs.map(([kind]) => kind));
 });
 
 it('knows each decider by its category, which no other has, and that of what was set aside', () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { CreatorsOptions } from '#creators';
 import { DueRunner, DueWork, SetAsides } from '#jobs';
-import { DomainError, type DueHandler, HOUR, MINUTE, SECOND, streamName } from '#kernel';
+import { DomainError, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { collectionName } from '#projections';
 import { ScansOptions, scanDecider } from '#scans';
 import { RecordingLogger } from '#testing';
@@ -19,17 +19,12 @@ import {
   submitted,
 } from '../../creators/src/domain/creator.fixtures.js';
 import { observeMember } from '../../creators/src/domain/membership/observation.js';
-import { EnrollmentFollowUp } from '../../creators/src/processes/enrollment-follow-up.js';
-import { SlotSettling } from '../../creators/src/processes/slot-settling.js';
 import { QueueScan } from '../../scans/src/application/queue-scan.js';
 import { CancelAndReleaseScans } from '../../scans/src/processes/cancel-and-release-scans.js';
-import { ScanAdmissions } from '../../scans/src/processes/scan-admissions.js';
-import { ScanFollowUp } from '../../scans/src/processes/scan-follow-up.js';
-import { ScheduledScans } from '../../scans/src/processes/scheduled-scans.js';
 import { given } from '../../testing/src/test-ports.module.js';
 import { contextOf, scope, type TestedContext, testedContext } from '../../testing/src/tested-context.js';
 import { ContextsModule } from './contexts.module.js';
-import { dueWorkProjection } from './index.js';
+import { DUE_JOBS, dueWorkProjection } from './index.js';
 
 const EVERY = 24 * HOUR;
 const POLL_INVITATIONS = 5 * MINUTE;
@@ -50,13 +45,13 @@ beforeEach(async () => {
   service.leaks.join(miaUser);
 });
 
+/** Walks and synchronizations have no part in these tests. */
+const { caseWalk: _, rosterSync: __, ...jobs } = DUE_JOBS;
+
 /** A worker that runs due work every second, for the given time. */
 const aWorker = () => {
-  const { clock, get } = service;
-  const handlers: DueHandler[] = [ScanFollowUp, ScanAdmissions, ScheduledScans, EnrollmentFollowUp, SlotSettling].map(
-    (handler): DueHandler => get<DueHandler>(handler),
-  );
-  const due = new DueRunner(get(DueWork), handlers, clock, get(SetAsides), logger);
+  const { clock, commands, get } = service;
+  const due = new DueRunner(get(DueWork), jobs, commands, get, clock, get(SetAsides), logger);
   const cancelAndRelease = get(CancelAndReleaseScans);
   return {
     async work(length: number): Promise<void> {

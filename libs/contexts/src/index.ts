@@ -5,7 +5,7 @@ import { deindexingContext } from '#deindexing';
 import { EVENT_FEED, eventFeedContext } from '#event-feed';
 import { impersonationsContext } from '#impersonations';
 import { DUE_WORK, dueKindsOf, dueWorkProjectionOf, setAsideDecider } from '#jobs';
-import type { AnyDecider, CollectionDefinition, ContextDefinition, Projection, Upcaster } from '#kernel';
+import type { AnyDecider, CollectionDefinition, ContextDefinition, DueJobs, Projection, Upcaster } from '#kernel';
 import { READ_MODELS, setAsideProjection } from '#projections';
 import { scansContext } from '#scans';
 import { usageContext } from '#usage';
@@ -37,6 +37,9 @@ export const STORED_EVENTS: { readonly upcasters: readonly Upcaster[]; readonly 
 };
 
 const DUE_PLANS = CONTEXTS.flatMap(({ dueWork }) => (dueWork === null ? [] : [dueWork]));
+
+/** What is done when an item of each kind is due. */
+export const DUE_JOBS: DueJobs = Object.assign({}, ...CONTEXTS.map(({ dueJobs }) => dueJobs));
 
 /** The kinds of due work; each has its job. */
 export const DUE_KINDS: readonly string[] = dueKindsOf(DUE_PLANS);

@@ -65,7 +65,7 @@ it.each(libsWithHandlers)('the module of %s lists each handler that its files ex
 
 it.each(CONTEXTS)('the module of $name provides what its definition names', async (context: ContextDefinition) => {
   const tokens = tokensOf(await moduleIn(`libs/${context.name}/src/${context.name}.module.ts`));
-  const named = [context.dueJobs, context.reactions, context.consumers].flatMap((byName) => Object.entries(byName));
+  const named = [context.reactions, context.consumers].flatMap((byName) => Object.entries(byName));
   expect(named.filter(([, provided]) => !tokens.has(provided)).map(([name]) => name)).toEqual([]);
 });
 

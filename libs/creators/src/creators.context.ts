@@ -1,18 +1,21 @@
-import type { ContextDefinition } from '#kernel';
+import { dueContext, dueJob, roundContext } from '#jobs';
+import { type AgencyId, type ContextDefinition, type CreatorId, DAY, MINUTE, NO_TIME_LIMIT } from '#kernel';
 import { MEMBERSHIP_CONFIRMATIONS } from './application/access/memberships.js';
+import { AdvanceEnrollment } from './application/enrollment/advance-enrollment.js';
+import { EndSetAsideEnrollment } from './application/enrollment/end-set-aside-enrollment.js';
 import { INVITATION_MAILS } from './application/enrollment/invitation-mails.js';
+import { RecordAuthorizationLapse } from './application/membership/record-authorization-lapse.js';
+import { SynchronizeRoster } from './application/membership/synchronize-roster.js';
+import { SettleSlot } from './application/protection/settle-slot.js';
+import { CreatorsOptions } from './creators.options.js';
 import { creatorUpcasters } from './domain/creator.events.js';
 import { creatorDecider } from './domain/creator.js';
 import { invitationResendUpcasters } from './domain/enrollment/invitation-resend.events.js';
 import { invitationResendDecider } from './domain/enrollment/invitation-resend.js';
 import { rosterUpcasters } from './domain/enrollment/roster.events.js';
 import { rosterDecider } from './domain/enrollment/roster.js';
-import { AuthorizationLapses } from './processes/authorization-lapses.js';
 import { creatorsDueWork } from './processes/creators-due-work.js';
 import { ENROLLMENT_COUNT, EnrollmentCount } from './processes/enrollment-count.js';
-import { EnrollmentFollowUp } from './processes/enrollment-follow-up.js';
-import { RosterSync } from './processes/roster-sync.js';
-import { SlotSettling } from './processes/slot-settling.js';
 import { creatorAnnouncements } from './published/announcements.js';
 import { creatorsOfUsersProjection } from './read-models/creators-of-users.js';
 
@@ -24,10 +27,26 @@ export const creatorsContext = {
   collections: [INVITATION_MAILS, MEMBERSHIP_CONFIRMATIONS],
   dueWork: creatorsDueWork,
   dueJobs: {
-    authorizationEnd: AuthorizationLapses,
-    enrollment: EnrollmentFollowUp,
-    rosterSync: RosterSync,
-    slot: SlotSettling,
+    /** The platform sets the end of a mandate (D40). */
+    authorizationEnd: dueJob<CreatorId>(
+      { concurrency: 8, longestWait: NO_TIME_LIMIT },
+      (item) => new RecordAuthorizationLapse(item.subject, roundContext(item)),
+    ),
+    /** After a crash, unknown outcomes, invitations, identities to write. A seat is asked about daily if its user stays away. */
+    enrollment: dueJob<CreatorId>(
+      { concurrency: 8, longestWait: DAY },
+      (item) => new AdvanceEnrollment(item.subject, item.workspaceId, item.dueAt, dueContext(item)),
+      (item) => new EndSetAsideEnrollment(item.subject, item.workspaceId, item.dueAt, dueContext(item)),
+    ),
+    rosterSync: dueJob<AgencyId>(
+      { concurrency: 4, ttl: NO_TIME_LIMIT, longestWait: (optionsOf) => optionsOf(CreatorsOptions).syncEvery },
+      (item) => new SynchronizeRoster(item.subject, roundContext(item)),
+    ),
+    /** After a crash or an unknown outcome (D42, D77). */
+    slot: dueJob<CreatorId>(
+      { concurrency: 4, longestWait: MINUTE },
+      (item) => new SettleSlot(item.subject, dueContext(item)),
+    ),
   },
   reactions: { [ENROLLMENT_COUNT]: EnrollmentCount },
   consumers: {},

@@ -83,7 +83,6 @@ import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creato
     ObserveRosterHandler,
     GetCapacityHandler,
     ...Object.values(creatorsContext.reactions),
-    ...Object.values(creatorsContext.dueJobs),
   ],
   exports: [
     CreatorErasure,

@@ -1,7 +1,9 @@
-import type { ContextDefinition } from '#kernel';
+import { dueContext, dueJob } from '#jobs';
+import { type ContextDefinition, DAY, type DeindexRequestId } from '#kernel';
+import { AdvanceDeindexRequest } from './application/advance-deindex-request.js';
+import { EndSetAsideDeindexRequest } from './application/end-set-aside-deindex-request.js';
 import { deindexRequestUpcasters } from './domain/deindex-request.events.js';
 import { deindexRequestDecider } from './domain/deindex-request.js';
-import { DeindexFollowUp } from './processes/deindex-follow-up.js';
 import { deindexingDueWork } from './processes/deindexing-due-work.js';
 import { deindexAnnouncements } from './published/announcements.js';
 
@@ -12,7 +14,14 @@ export const deindexingContext = {
   projections: [],
   collections: [],
   dueWork: deindexingDueWork,
-  dueJobs: { deindex: DeindexFollowUp },
+  dueJobs: {
+    /** Until the request is finished (D51). Old ones are looked up once a day. */
+    deindex: dueJob<DeindexRequestId>(
+      { concurrency: 8, longestWait: DAY },
+      (item) => new AdvanceDeindexRequest(item.subject, dueContext(item)),
+      (item) => new EndSetAsideDeindexRequest(item.subject, dueContext(item)),
+    ),
+  },
   reactions: {},
   consumers: {},
   announcements: [deindexAnnouncements],

@@ -7,7 +7,6 @@ import { DeindexRequestRepository } from './application/deindex-request.reposito
 import { EndSetAsideDeindexRequestHandler } from './application/end-set-aside-deindex-request.js';
 import { ObserveDeindexRequestHandler } from './application/observe-deindex-request.js';
 import { RequestDeindexHandler } from './application/request-deindex.js';
-import { deindexingContext } from './deindexing.context.js';
 
 @Module({
   imports: [AgenciesModule, CreatorsModule, CasesModule],
@@ -17,7 +16,6 @@ import { deindexingContext } from './deindexing.context.js';
     ObserveDeindexRequestHandler,
     AdvanceDeindexRequestHandler,
     EndSetAsideDeindexRequestHandler,
-    ...Object.values(deindexingContext.dueJobs),
   ],
 })
 export class DeindexingModule {}

@@ -1,14 +1,18 @@
-import type { ContextDefinition } from '#kernel';
+import { dueContext, dueJob, roundContext } from '#jobs';
+import { type ContextDefinition, type CreatorId, MINUTE, NO_TIME_LIMIT, type ScanId } from '#kernel';
+import { AdvanceScan } from './application/advance-scan.js';
+import { CompleteScanAdmission } from './application/complete-scan-admission.js';
+import { EndSetAsideAdmission } from './application/end-set-aside-admission.js';
+import { EndSetAsideScan } from './application/end-set-aside-scan.js';
+import { QueueScheduledScan } from './application/queue-scheduled-scan.js';
 import { scanUpcasters } from './domain/scan.events.js';
 import { scanDecider } from './domain/scan.js';
 import { scanAllowanceDecider } from './domain/scan-allowance.js';
 import { CANCEL_AND_RELEASE_SCANS, CancelAndReleaseScans } from './processes/cancel-and-release-scans.js';
-import { ScanAdmissions } from './processes/scan-admissions.js';
-import { ScanFollowUp } from './processes/scan-follow-up.js';
 import { scansDueWork } from './processes/scans-due-work.js';
-import { ScheduledScans } from './processes/scheduled-scans.js';
 import { scanAnnouncements } from './published/announcements.js';
 import { scanJobsProjection } from './read-models/scan-jobs.js';
+import { ScansOptions } from './scans.options.js';
 
 export const scansContext = {
   name: 'scans',
@@ -17,7 +21,24 @@ export const scansContext = {
   projections: [scanJobsProjection],
   collections: [],
   dueWork: scansDueWork,
-  dueJobs: { admission: ScanAdmissions, scan: ScanFollowUp, scheduledScan: ScheduledScans },
+  dueJobs: {
+    /** A crash left the admission without its scan. */
+    admission: dueJob<CreatorId>(
+      { concurrency: 8, longestWait: MINUTE },
+      (item) => new CompleteScanAdmission(item.subject, dueContext(item)),
+      (item) => new EndSetAsideAdmission(item.subject, dueContext(item)),
+    ),
+    /** Until the scan has ended (D47, D48). */
+    scan: dueJob<ScanId>(
+      { concurrency: 16, ttl: NO_TIME_LIMIT, longestWait: (optionsOf) => optionsOf(ScansOptions).pollEvery },
+      (item) => new AdvanceScan(item.subject, dueContext(item)),
+      (item) => new EndSetAsideScan(item.subject, dueContext(item)),
+    ),
+    scheduledScan: dueJob<CreatorId>(
+      { concurrency: 8, longestWait: (optionsOf) => optionsOf(ScansOptions).scheduleEvery },
+      (item) => new QueueScheduledScan(item.subject, item.plannedFor, roundContext(item)),
+    ),
+  },
   reactions: { [CANCEL_AND_RELEASE_SCANS]: CancelAndReleaseScans },
   consumers: {},
   announcements: [scanAnnouncements],

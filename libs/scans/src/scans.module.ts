@@ -39,7 +39,6 @@ import { scansContext } from './scans.context.js';
     EndSetAsideAdmissionHandler,
     ScanCompletion,
     ...Object.values(scansContext.reactions),
-    ...Object.values(scansContext.dueJobs),
   ],
 })
 export class ScansModule {}

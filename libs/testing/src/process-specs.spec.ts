@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Command, type CommandBus } from '@nestjs/cqrs';
 import { Reaction } from '#jobs';
-import { type CommandContext, type DueOutcome, processContext, type StoredDueItem } from '#kernel';
-import { givenDueItem } from './given-due-item.js';
+import { type CommandContext, processContext } from '#kernel';
 import { givenEvents } from './given-events.js';
-import { CAUSE, contextOfProcess, contextOfRound, WORKSPACE } from './process-contexts.js';
+import { contextOfProcess } from './process-contexts.js';
 
 class CloseAccount extends Command<'closed'> {
   constructor(
@@ -62,29 +61,4 @@ describe('the spec of a reaction', () => {
         .when(left('1'))
         .thenNothing(),
     ).rejects.toThrow('did not wait for its commands'));
-});
-
-describe('the spec of a due job', () => {
-  const job = (commands: CommandBus) => ({
-    kind: 'account',
-    concurrency: 1,
-    longestWait: 0,
-    handle: async ({ kind, subject, workspaceId, cause }: StoredDueItem): Promise<DueOutcome> => {
-      const result = await commands.execute(new CloseAccount(subject, processContext(kind, workspaceId, cause)));
-      return result === 'closed' ? 'done' : 'idle';
-    },
-  });
-  const handled = () => givenDueItem(job, '1').whenDue<'closed'>('closed');
-  const ofItem = processContext('account', WORKSPACE, CAUSE);
-
-  it('passes with exactly its command and outcome', () => handled().thenCommand(new CloseAccount('1', ofItem), 'done'));
-
-  it.each<[string, CloseAccount, DueOutcome]>([
-    ['another command', new OpenAccount('1', ofItem), 'done'],
-    ['a command for another id', new CloseAccount('2', ofItem), 'done'],
-    ['a command of a round', new CloseAccount('1', contextOfRound('account')), 'done'],
-    ['another outcome', new CloseAccount('1', ofItem), 'idle'],
-  ])('fails if it expects %s', (_, command, outcome) =>
-    expect(handled().thenCommand(command, outcome)).rejects.toThrow(),
-  );
 });

@@ -1,11 +1,12 @@
-import type { ContextDefinition } from '#kernel';
+import { dueContext, dueJob } from '#jobs';
+import { type ContextDefinition, MINUTE, type WebhookEndpointId } from '#kernel';
+import { FailPendingDeliveries } from './application/fail-pending-deliveries.js';
+import { SendPing } from './application/send-ping.js';
 import { WebhookScheduling } from './delivery/webhook-scheduling.js';
 import { WEBHOOK_TARGETS } from './delivery/webhook-targets.js';
 import { WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
 import { webhookEndpointUpcasters } from './domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from './domain/webhook-endpoint.js';
-import { DisabledEndpoints } from './processes/disabled-endpoints.js';
-import { WebhookTests } from './processes/webhook-tests.js';
 import { webhooksDueWork } from './processes/webhooks-due-work.js';
 import { deliveryListProjection } from './read-models/delivery-list.js';
 import { endpointListProjection } from './read-models/endpoint-list.js';
@@ -17,7 +18,17 @@ export const webhooksContext = {
   projections: [endpointListProjection, deliveryListProjection],
   collections: [WEBHOOK_TARGETS],
   dueWork: webhooksDueWork,
-  dueJobs: { disabledEndpoint: DisabledEndpoints, webhookTest: WebhookTests },
+  dueJobs: {
+    /** For longer than a minute, as an endpoint may have very many pending deliveries (D82). */
+    disabledEndpoint: dueJob<WebhookEndpointId>(
+      { concurrency: 2, ttl: 10 * MINUTE, longestWait: MINUTE },
+      (item) => new FailPendingDeliveries(item.subject, dueContext(item)),
+    ),
+    webhookTest: dueJob<WebhookEndpointId>(
+      { concurrency: 4, longestWait: MINUTE },
+      (item) => new SendPing(item.subject, dueContext(item)),
+    ),
+  },
   reactions: {},
   consumers: { [WEBHOOK_SCHEDULING]: WebhookScheduling },
   announcements: [],

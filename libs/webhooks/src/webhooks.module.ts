@@ -49,7 +49,6 @@ import { webhooksContext } from './webhooks.context.js';
     WebhookAttempts,
     WebhookDispatch,
     FailingEndpoints,
-    ...Object.values(webhooksContext.dueJobs),
     ...Object.values(webhooksContext.consumers),
   ],
   exports: [DeliveryList, SecretReencryption, WebhookAttempts, WebhookDispatch],

@@ -13,6 +13,7 @@ import {
 import { ImpersonationList } from '../../../impersonations/src/read-models/impersonation-list.js';
 import { contextOf, owner, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { CasesModule } from '../cases.module.js';
+import { CasesOptions } from '../cases.options.js';
 import { caseIdOf } from '../domain/case.js';
 import { CaseList } from '../read-models/case-list.js';
 import { CaseAccess } from './case-access.js';
@@ -67,7 +68,7 @@ describe('a walk (D50)', () => {
   });
 
   it('finds every record', async () => {
-    expect(await walk()).toEqual({ outcome: 'walked' });
+    expect(await walk()).toEqual({ retryAt: service.clock.now() + service.get(CasesOptions).walkEvery });
     expect(await found()).toEqual({ l1: true, l2: true, l3: true });
   });
 
@@ -117,7 +118,7 @@ describe('a walk (D50)', () => {
     eraseWhileRead();
     await expect(walk()).rejects.toThrow(new DomainError('not_found'));
     expect(await found()).toEqual({});
-    expect(await walk()).toEqual({ outcome: 'nothing_left' });
+    expect(await walk()).toBe('idle');
     expect(await service.typesOf(`case-${caseIdOf(workspaceId, mia, 'l1')}`)).toEqual([]);
   });
 
@@ -205,7 +206,7 @@ describe('a walk (D50)', () => {
 
   it('is postponed for a denied agency, and reads nothing', async () => {
     service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
-    expect(await walk()).toEqual({ outcome: 'postponed', until: service.clock.now() + MINUTE });
+    expect(await walk()).toEqual({ retryAt: service.clock.now() + MINUTE });
     expect(service.leaks.reads).toEqual([]);
   });
 });
@@ -232,7 +233,7 @@ describe('the impersonations of a creator (D54)', () => {
   it('make the creator missing if the platform does not show them, and none is removed', async () => {
     await walk();
     service.impostors.leave(miaUser);
-    expect(await walk()).toEqual({ outcome: 'walked' });
+    expect(await walk()).toEqual({ retryAt: service.clock.now() + service.get(CasesOptions).walkEvery });
     expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
     expect(await impostors()).toEqual([true]);
   });
@@ -247,7 +248,7 @@ describe('a creator that the platform does not show', () => {
   });
 
   it('is missing, and none of its cases is removed', async () => {
-    expect(await walk()).toEqual({ outcome: 'walked' });
+    expect(await walk()).toEqual({ retryAt: service.clock.now() + service.get(CasesOptions).walkEvery });
     expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
     expect(await found()).toEqual({ l1: true });
   });
@@ -257,7 +258,7 @@ describe('a creator that the platform does not show', () => {
     await walk();
     expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'ended' } });
     const { length } = service.leaks.reads;
-    expect(await walk()).toEqual({ outcome: 'nothing_left' });
+    expect(await walk()).toBe('idle');
     expect(service.leaks.reads).toHaveLength(length);
   });
 });
@@ -268,6 +269,6 @@ it.each([
   ['that has left', [...linked, fact('membershipEnded', {})]],
 ])('has nothing to walk for a creator %s', async (_, past) => {
   await service.creatorDid(mia, ...past);
-  expect(await walk()).toEqual({ outcome: 'nothing_left' });
+  expect(await walk()).toBe('idle');
   expect(service.leaks.reads).toEqual([]);
 });

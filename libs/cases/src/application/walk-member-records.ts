@@ -1,21 +1,16 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
 import { CreatorAccess, hasLeft, isFound, type LinkedCreator, Memberships } from '#creators';
-import { NOTHING_LEFT, type NothingLeft, type Postponed, postponed } from '#jobs';
-import { Clock, type CommandContext, type CreatorId } from '#kernel';
+import { Clock, type CommandContext, type CreatorId, type DueOutcome } from '#kernel';
+import { CasesOptions } from '../cases.options.js';
 import { CaseSynchronization } from './case-synchronization.js';
 import { ImpersonationWalk } from './impersonation-walk.js';
-
-/**
- * Postponed while the agency is denied. Nothing is left for a creator without a native user, or whose membership has ended.
- */
-export type WalkMemberRecordsResult = { readonly outcome: 'walked' } | Postponed | NothingLeft;
 
 /**
  * Walks all leak and impersonation records of a creator, and observes which of them are gone (D50, D54). A creator that the
  * platform does not show is recorded as missing (D43).
  */
-export class WalkMemberRecords extends Command<WalkMemberRecordsResult> {
+export class WalkMemberRecords extends Command<DueOutcome> {
   constructor(
     readonly creatorId: CreatorId,
     readonly context: CommandContext,
@@ -33,20 +28,22 @@ export class WalkMemberRecordsHandler implements ICommandHandler<WalkMemberRecor
     private readonly memberships: Memberships,
     private readonly access: AgencyAccess,
     private readonly clock: Clock,
+    private readonly options: CasesOptions,
   ) {}
 
-  async execute({ creatorId, context }: WalkMemberRecords): Promise<WalkMemberRecordsResult> {
+  async execute({ creatorId, context }: WalkMemberRecords): Promise<DueOutcome> {
     const began = this.clock.now();
     const creator = await this.creators.find(creatorId);
-    if (!isFound(creator) || hasLeft(creator.state)) return NOTHING_LEFT;
+    if (!isFound(creator) || hasLeft(creator.state)) return 'idle';
     const { agencyId, workspaceId, userId } = creator.state;
-    if (userId === null) return NOTHING_LEFT;
+    if (userId === null) return 'idle';
     const denied = await deniedUntil(this.access, agencyId, began);
-    if (denied !== undefined) return postponed(denied);
+    if (denied !== undefined) return { retryAt: denied };
     const isMember = await this.walk({ creatorId, agencyId, workspaceId, userId }, context);
     if (isMember) await this.memberships.share([creatorId], began);
     else await this.creators.reportMissing(creator, context, began);
-    return { outcome: 'walked' };
+    // Counted from its end, as a walk may take longer than that: other creators come before it begins again.
+    return { retryAt: this.clock.now() + this.options.walkEvery };
   }
 
   /** Whether the platform shows the creator. */

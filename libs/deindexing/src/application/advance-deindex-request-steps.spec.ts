@@ -36,7 +36,7 @@ const history = async () =>
 
 describe('a deindex request', () => {
   it('is submitted once, and then looked up', async () => {
-    expect(await step()).toEqual({ outcome: 'postponed', until: service.clock.now() + SECOND });
+    expect(await step()).toEqual({ retryAt: service.clock.now() + SECOND });
     expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted']);
     await later(8 * SECOND);
     await later(HOUR);
@@ -46,12 +46,12 @@ describe('a deindex request', () => {
   it('needs no further step after it is settled', async () => {
     await step();
     search.progress(requestId, { status: 'removed', submittedToProvider: true });
-    expect(await later(SECOND)).toEqual({ outcome: 'postponed', until: service.clock.now() + SECOND });
+    expect(await later(SECOND)).toEqual({ retryAt: service.clock.now() + SECOND });
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: false });
     search.progress(requestId, { status: 'removed', removalVerified: true });
-    expect(await later(SECOND)).toEqual({ outcome: 'advanced' });
+    expect(await later(SECOND)).toBe('done');
     search.lookups = 0;
-    expect(await later(HOUR)).toEqual({ outcome: 'nothing_left' });
+    expect(await later(HOUR)).toBe('idle');
     expect(search.lookups).toBe(0);
     expect(await history()).toEqual(['requested', 'dispatchStarted', 'accepted', 'completed', 'completed']);
   });
@@ -60,9 +60,9 @@ describe('a deindex request', () => {
     search.failNext({ outcome: 'lost', arrived: true });
     await expect(step()).rejects.toBeInstanceOf(DomainError);
     const { clock } = service;
-    expect(await later(SECOND)).toEqual({ outcome: 'postponed', until: clock.now() - SECOND + 2 * TIMEOUT });
+    expect(await later(SECOND)).toEqual({ retryAt: clock.now() - SECOND + 2 * TIMEOUT });
     expect(search.lookups).toBe(0);
-    expect(await later(2 * TIMEOUT - SECOND)).toEqual({ outcome: 'postponed', until: clock.now() + 2 * TIMEOUT });
+    expect(await later(2 * TIMEOUT - SECOND)).toEqual({ retryAt: clock.now() + 2 * TIMEOUT });
     expect(await shown()).toMatchObject({ status: 'queued' });
     expect(await history()).toEqual(['requested', 'dispatchStarted', 'outcomeLost', 'accepted']);
     expect(search.orders).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('a deindex request', () => {
     await step();
     search.lose(requestId);
     await step();
-    expect(await step()).toMatchObject({ outcome: 'postponed' });
+    expect(await step()).toMatchObject({ retryAt: expect.any(Number) });
     expect(await shown()).toMatchObject({ status: 'uncertain' });
     expect(search.lookups).toBe(2);
   });
@@ -80,7 +80,7 @@ describe('a deindex request', () => {
   it('whose call a dead process began waits until that call must have ended', async () => {
     const data = { requestId, caseId, creatorId: mia };
     const { at } = await begun(data);
-    expect(await step()).toEqual({ outcome: 'postponed', until: at + 2 * TIMEOUT });
+    expect(await step()).toEqual({ retryAt: at + 2 * TIMEOUT });
     expect([search.lookups, search.orders.length]).toEqual([0, 0]);
     await later(2 * TIMEOUT);
     expect(await history()).toEqual(['requested', 'dispatchStarted', 'outcomeLost', 'accepted']);
@@ -95,7 +95,7 @@ describe('a deindex request', () => {
       kycApproved: false,
       ownerUserId: owner,
     });
-    expect(await step()).toEqual({ outcome: 'postponed', until: service.clock.now() + MINUTE });
+    expect(await step()).toEqual({ retryAt: service.clock.now() + MINUTE });
     expect(search.orders).toEqual([]);
     service.directory.put({
       id: agency,
@@ -110,7 +110,7 @@ describe('a deindex request', () => {
 
   it('D9: is postponed while the creator is no member', async () => {
     await service.creators.reportMissing(mia, contextOf());
-    expect(await step()).toEqual({ outcome: 'postponed', until: service.clock.now() + EVERY });
+    expect(await step()).toEqual({ retryAt: service.clock.now() + EVERY });
     expect(search.orders).toEqual([]);
     await service.get(CreatorRepository).update(mia, contextOf(), (state) => observeMember(state, native(), null));
     await step();
@@ -119,12 +119,12 @@ describe('a deindex request', () => {
 
   it('that does not exist needs no step', async () => {
     const command = new AdvanceDeindexRequest(derivedId('deindexRequest', 'none'), contextOf());
-    expect(await handler.execute(command)).toEqual({ outcome: 'nothing_left' });
+    expect(await handler.execute(command)).toBe('idle');
   });
 
   it('waits where this worker has no provider, and nothing is marked as dispatching (D79)', async () => {
     search.configured = false;
-    expect(await step()).toEqual({ outcome: 'postponed', until: service.clock.now() + MINUTE });
+    expect(await step()).toEqual({ retryAt: service.clock.now() + MINUTE });
     expect(await history()).toEqual(['requested']);
     search.configured = true;
     await step();
@@ -135,7 +135,7 @@ describe('a deindex request', () => {
     const request = await requests.load(requestId);
     await begun({ requestId, caseId, creatorId: mia });
     requests.load = async () => request;
-    expect(await step()).toEqual({ outcome: 'advanced' });
+    expect(await step()).toBe('done');
     expect(search.orders).toEqual([]);
   });
 });
@@ -146,9 +146,9 @@ describe('a deindex request of a creator that has left (D51)', () => {
   it('is cancelled if it was not dispatched, also while the agency is denied', async () => {
     service.directory.put({ id: agency, name: 'L', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
     await leave();
-    expect(await step()).toEqual({ outcome: 'advanced' });
+    expect(await step()).toBe('done');
     expect(await shown()).toMatchObject({ status: 'cancelled', errorCode: 'membership_ended' });
-    expect(await step()).toEqual({ outcome: 'nothing_left' });
+    expect(await step()).toBe('idle');
     expect([search.lookups, search.orders.length]).toEqual([0, 0]);
   });
 
@@ -166,7 +166,7 @@ describe('a deindex request of a creator that has left (D51)', () => {
       await leave();
       return getAgency(agencyId);
     };
-    expect(await step()).toEqual({ outcome: 'advanced' });
+    expect(await step()).toBe('done');
     expect(await shown()).toMatchObject({ status: 'cancelled', errorCode: 'membership_ended' });
     expect(search.orders).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe('a deindex request of a creator that has left (D51)', () => {
       await leave();
       return find(reference);
     };
-    expect(await later(2 * TIMEOUT)).toMatchObject({ outcome: 'postponed' });
+    expect(await later(2 * TIMEOUT)).toMatchObject({ retryAt: expect.any(Number) });
     expect(search.orders).toHaveLength(sent);
     expect(await shown()).toMatchObject({ status: 'uncertain' });
   });
@@ -189,10 +189,10 @@ describe('a deindex request of a creator that has left (D51)', () => {
     await step();
     await leave();
     search.progress(requestId, { status: 'submitted', submittedToProvider: true });
-    expect(await later(SECOND)).toEqual({ outcome: 'postponed', until: service.clock.now() + SECOND });
+    expect(await later(SECOND)).toEqual({ retryAt: service.clock.now() + SECOND });
     expect(await shown()).toMatchObject({ status: 'submitted', submittedToProvider: true });
     search.progress(requestId, { status: 'rejected' });
-    expect(await later(EVERY)).toEqual({ outcome: 'advanced' });
+    expect(await later(EVERY)).toBe('done');
     expect(await shown()).toMatchObject({ status: 'rejected' });
   });
 
@@ -200,25 +200,25 @@ describe('a deindex request of a creator that has left (D51)', () => {
     search.failNext({ outcome: 'lost', arrived: false });
     await expect(step()).rejects.toBeInstanceOf(DomainError);
     await leave();
-    expect(await later(2 * TIMEOUT)).toEqual({ outcome: 'postponed', until: service.clock.now() + 2 * TIMEOUT });
+    expect(await later(2 * TIMEOUT)).toEqual({ retryAt: service.clock.now() + 2 * TIMEOUT });
     expect(await shown()).toMatchObject({ status: 'uncertain' });
     search.failure = new DomainError('provider_unavailable');
     await expect(later(HOUR)).rejects.toBeInstanceOf(DomainError);
     await expect(later(71 * HOUR)).rejects.toBeInstanceOf(DomainError);
     expect(await shown()).toMatchObject({ status: 'failed', errorCode: 'outcome_unknown' });
     expect(search.orders).toHaveLength(1);
-    expect(await step()).toEqual({ outcome: 'nothing_left' });
+    expect(await step()).toBe('idle');
   });
 
   it('is followed on when it is removed and not verified, so that the creator sees it verified on its return', async () => {
     await step();
     await leave();
     search.progress(requestId, { status: 'removed' });
-    expect(await later(SECOND)).toEqual({ outcome: 'postponed', until: service.clock.now() + SECOND });
+    expect(await later(SECOND)).toEqual({ retryAt: service.clock.now() + SECOND });
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: false });
     await service.get(CreatorRepository).update(mia, contextOf(), (state) => observeMember(state, native(), null));
     search.progress(requestId, { status: 'removed', removalVerified: true });
-    expect(await later(SECOND)).toEqual({ outcome: 'advanced' });
+    expect(await later(SECOND)).toBe('done');
     expect(await shown()).toMatchObject({ status: 'completed', removalVerified: true });
   });
 
@@ -227,7 +227,7 @@ describe('a deindex request of a creator that has left (D51)', () => {
     await leave();
     await service.creatorDid(mia, fact('personalDataErased', {}));
     search.progress(requestId, { status: 'submitted' });
-    expect(await later(SECOND)).toMatchObject({ outcome: 'postponed' });
+    expect(await later(SECOND)).toMatchObject({ retryAt: expect.any(Number) });
     expect(await shown()).toMatchObject({ status: 'submitted' });
   });
 
@@ -236,7 +236,7 @@ describe('a deindex request of a creator that has left (D51)', () => {
     await leave();
     await service.creatorDid(mia, fact('personalDataErased', {}));
     search.progress(requestId, { status: 'removed' });
-    expect(await later(SECOND)).toEqual({ outcome: 'nothing_left' });
+    expect(await later(SECOND)).toBe('idle');
     expect(await shown()).toMatchObject({ status: 'completed' });
   });
 });

@@ -1,8 +1,16 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
 import { CreatorAccess } from '#creators';
-import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
-import { Clock, type CommandContext, type DeindexRequestId, type Duration, holds, type Instant, MINUTE } from '#kernel';
+import {
+  Clock,
+  type CommandContext,
+  type DeindexRequestId,
+  type DueOutcome,
+  type Duration,
+  holds,
+  type Instant,
+  MINUTE,
+} from '#kernel';
 import { DeindexingOptions } from '../deindexing.options.js';
 import {
   cancelDeindex,
@@ -35,7 +43,7 @@ const RETRY_WITHOUT_PROVIDER: Duration = MINUTE;
  * step is recorded, so another worker can take the next one. Rejects with the provider's failure; then the step is
  * repeated.
  */
-export class AdvanceDeindexRequest extends Command<StepResult> {
+export class AdvanceDeindexRequest extends Command<DueOutcome> {
   constructor(
     readonly requestId: DeindexRequestId,
     readonly context: CommandContext,
@@ -55,21 +63,21 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
     private readonly options: DeindexingOptions,
   ) {}
 
-  async execute({ requestId, context }: AdvanceDeindexRequest): Promise<StepResult> {
+  async execute({ requestId, context }: AdvanceDeindexRequest): Promise<DueOutcome> {
     const request = await this.requests.load(requestId);
-    if (!holds(request, isOpen)) return NOTHING_LEFT;
+    if (!holds(request, isOpen)) return 'idle';
     const now = this.clock.now();
     const until = await this.unavailableUntil(request.state, now);
     // Only after the agency was verified, which may take seconds: after an erasure nothing is sent (D72).
     const creator = await this.creators.load(request.state.creatorId);
-    if (creator.status === 'unknown') return NOTHING_LEFT;
+    if (creator.status === 'unknown') return 'idle';
     const { status: membership } = creator.membership;
     const step = nextSearchProviderStep(request.state, membership);
     if (step === 'cancel') return this.cancel(request, membership, context);
-    if (now < until) return postponed(until);
+    if (now < until) return { retryAt: until };
     switch (step) {
       case 'await_member':
-        return postponed(now + this.options.pollEvery);
+        return { retryAt: now + this.options.pollEvery };
       case 'dispatch':
         return this.dispatch(request, context);
       case 'follow_record':
@@ -83,10 +91,10 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
     request: LoadedOpenRequest,
     membership: Membership,
     context: CommandContext,
-  ): Promise<StepResult> {
+  ): Promise<DueOutcome> {
     const reason = membership === 'erased' ? 'personal_data_erased' : 'membership_ended';
     await this.requests.update(request, context, (state) => cancelDeindex(state, reason));
-    return ADVANCED;
+    return 'done';
   }
 
   /** While the agency is denied (D19), and while an earlier call may still be running. */
@@ -95,17 +103,17 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
     return denied ?? dispatchSettledBy(request, this.options.providerTimeout);
   }
 
-  private async dispatch(request: LoadedOpenRequest, context: CommandContext): Promise<StepResult> {
+  private async dispatch(request: LoadedOpenRequest, context: CommandContext): Promise<DueOutcome> {
     // D79: nothing could be sent, so the log must not say that it will be.
-    if (!this.provider.configured) return postponed(this.clock.now() + RETRY_WITHOUT_PROVIDER);
+    if (!this.provider.configured) return { retryAt: this.clock.now() + RETRY_WITHOUT_PROVIDER };
     const started = await this.requests.update(request, context, dispatchDeindex);
     // No event was appended, so another worker has recorded the intent and may be calling.
-    return started.events.length === 0 ? ADVANCED : this.send(started, context);
+    return started.events.length === 0 ? 'done' : this.send(started, context);
   }
 
   /** The same order under the same key, in every repeat. */
-  private async send(request: LoadedDeindexRequest, context: CommandContext): Promise<StepResult> {
-    if (!holds(request, isUnderWay)) return ADVANCED;
+  private async send(request: LoadedDeindexRequest, context: CommandContext): Promise<DueOutcome> {
+    if (!holds(request, isUnderWay)) return 'done';
     const { requestId, agencyId, userId, leakId, url } = request.state;
     const effect = await this.provider.submit({ reference: requestId, agencyId, userId, leakId, url });
     const recorded = await this.requests.update(request, context, (state, now) => recordDispatch(state, effect, now));
@@ -117,14 +125,14 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
     request: LoadedOpenRequest,
     membership: Membership,
     context: CommandContext,
-  ): Promise<StepResult> {
+  ): Promise<DueOutcome> {
     const { recorded } = await this.lookUp(request, context);
     // A creator that has left may return, and then a removal may be verified. An erased one does not return (D72).
-    if (membership === 'erased' && recorded.state.status === 'completed') return NOTHING_LEFT;
+    if (membership === 'erased' && recorded.state.status === 'completed') return 'idle';
     return this.afterAnswer(recorded.state);
   }
 
-  private async settleOutcome(request: LoadedOpenRequest, context: CommandContext): Promise<StepResult> {
+  private async settleOutcome(request: LoadedOpenRequest, context: CommandContext): Promise<DueOutcome> {
     const { submission, recorded } = await this.lookUp(request, context);
     if (submission !== undefined) return this.afterAnswer(recorded.state);
     // Again after the look-up, which may take seconds: the creator may have left or been erased since (D51, D72).
@@ -134,10 +142,10 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
   }
 
   /** The record is looked up again until the request is finished. */
-  private afterAnswer(request: DeindexRequest): StepResult {
-    if (!isUnderWay(request)) return ADVANCED;
+  private afterAnswer(request: DeindexRequest): DueOutcome {
+    if (!isUnderWay(request)) return 'done';
     const now = this.clock.now();
-    return postponed(now + pollInterval(now - request.dispatchedAt, this.options.pollEvery));
+    return { retryAt: now + pollInterval(now - request.dispatchedAt, this.options.pollEvery) };
   }
 
   private async lookUp(

@@ -1,11 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
-import type { CommandContext, DeindexRequestId } from '#kernel';
+import type { CommandContext, DeindexRequestId, DueOutcome } from '#kernel';
 import { DEINDEX_TIMEOUT, endSetAsideDeindex } from '../domain/deindex-request.js';
 import { DeindexRequestRepository } from './deindex-request.repository.js';
 
 /** Ends a request whose due work was set aside, now or when it has been uncertain for 72 hours (D87). */
-export class EndSetAsideDeindexRequest extends Command<StepResult> {
+export class EndSetAsideDeindexRequest extends Command<DueOutcome> {
   constructor(
     readonly requestId: DeindexRequestId,
     readonly context: CommandContext,
@@ -18,10 +17,10 @@ export class EndSetAsideDeindexRequest extends Command<StepResult> {
 export class EndSetAsideDeindexRequestHandler implements ICommandHandler<EndSetAsideDeindexRequest> {
   constructor(private readonly requests: DeindexRequestRepository) {}
 
-  async execute({ requestId, context }: EndSetAsideDeindexRequest): Promise<StepResult> {
+  async execute({ requestId, context }: EndSetAsideDeindexRequest): Promise<DueOutcome> {
     const { state, events } = await this.requests.update(requestId, context, endSetAsideDeindex);
-    if (events.length > 0) return ADVANCED;
-    if (state.status !== 'uncertain' || state.uncertainSince === null) return NOTHING_LEFT;
-    return postponed(state.uncertainSince + DEINDEX_TIMEOUT);
+    if (events.length > 0) return 'done';
+    if (state.status !== 'uncertain' || state.uncertainSince === null) return 'idle';
+    return { retryAt: state.uncertainSince + DEINDEX_TIMEOUT };
   }
 }

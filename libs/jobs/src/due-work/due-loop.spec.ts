@@ -5,7 +5,6 @@ import { eventually, Gate, settled } from '#testing';
 import { holderName } from '../leases/holder.js';
 import { Signal } from '../signal.js';
 import { DueItems, START, Worker } from './due-runner.fixtures.js';
-import { DueRunner } from './due-runner.js';
 import { CLAIMED, DueWork } from './due-work.js';
 
 let due: DueItems;
@@ -58,15 +57,14 @@ describe('a started runner', () => {
     async (turns) => {
       pollWhenNotified();
       const worker = new Worker('scan', due.settling);
-      const work = new DueWork(due.store, async () => 'due', 'host-a/1/1/');
+      const work = due.work('host-a');
       let polls = 0;
       const nextReady = work.nextReady.bind(work);
       work.nextReady = (after) => {
         polls++;
         return nextReady(after);
       };
-      const runner = new DueRunner(work, [worker], due.clock, due.setAsides, due.logger);
-      due.running.push(runner);
+      const runner = due.process([worker], 'host-a', undefined, work);
       runner.start(Promise.resolve());
       await eventually(() => polls === 1);
       runner.notify();

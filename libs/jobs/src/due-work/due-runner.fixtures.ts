@@ -1,12 +1,4 @@
-import {
-  CommandRunner,
-  type DueHandler,
-  type DueOutcome,
-  derivedId,
-  dueItem,
-  MINUTE,
-  type StoredDueItem,
-} from '#kernel';
+import { CommandRunner, type DueJob, type DueOutcome, derivedId, dueItem, MINUTE, type StoredDueItem } from '#kernel';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import type { Aside } from '../set-asides/set-aside.js';
 import { SetAsides } from '../set-asides/set-asides.js';
@@ -64,12 +56,17 @@ export class DueItems {
     return 'done';
   };
 
-  process(handlers: readonly DueHandler[], host = 'host-a', renewEvery?: number): DueRunner {
-    const elapsed = () => this.clock.now();
-    const work = new DueWork(this.store, async () => 'due', `${host}/1/1/`);
-    const runner = new DueRunner(work, handlers, this.clock, this.setAsides, this.logger, renewEvery, elapsed);
+  process(workers: readonly Worker[], host = 'host-a', renewEvery?: number, work = this.work(host)): DueRunner {
+    const { clock, setAsides, logger } = this;
+    const jobs = Object.fromEntries(workers.map((worker) => [worker.kind, worker]));
+    const elapsed = () => clock.now();
+    const runner = new DueRunner(work, jobs, STEPS, NO_OPTIONS, clock, setAsides, logger, renewEvery, elapsed);
     this.running.push(runner);
     return runner;
+  }
+
+  work(host: string): DueWork {
+    return new DueWork(this.store, async () => 'due', `${host}/1/1/`);
   }
 
   async stop(): Promise<void> {
@@ -77,8 +74,17 @@ export class DueItems {
   }
 }
 
+type Step = () => Promise<DueOutcome>;
+
+/** The bus of jobs whose commands are steps. */
+export const STEPS = { execute: (command: object): Promise<DueOutcome> => (command as Step)() };
+
+export const NO_OPTIONS = (): never => {
+  throw new Error('no job has options');
+};
+
 /** Handles items of one kind, and records them. */
-export class Worker implements DueHandler {
+export class Worker implements DueJob {
   readonly done: string[] = [];
   /** How many it had in flight together. */
   most = 0;
@@ -92,7 +98,11 @@ export class Worker implements DueHandler {
     readonly longestWait = 10 * MINUTE,
   ) {}
 
-  async handle(item: StoredDueItem): Promise<DueOutcome> {
+  command(item: StoredDueItem): Step {
+    return () => this.handle(item);
+  }
+
+  private async handle(item: StoredDueItem): Promise<DueOutcome> {
     this.most = Math.max(this.most, ++this.busy);
     this.done.push(item.subject);
     try {

@@ -253,11 +253,11 @@ describe('an item that was set aside (D87)', () => {
   it('is handled as such, and is not set aside again however often that fails', async () => {
     const worker = new Worker('scan', () => Promise.reject(new Error('the work itself is not tried')));
     let tried = 0;
-    const handleSetAside = async () => {
+    const whenSetAside = () => async () => {
       tried++;
       throw new TypeError('x');
     };
-    const runner = due.process([Object.assign(worker, { handleSetAside })]);
+    const runner = due.process([Object.assign(worker, { whenSetAside })]);
     await setAside('a');
     for (let n = 0; n < 5; n++) {
       await runner.runDue(due.clock.now());

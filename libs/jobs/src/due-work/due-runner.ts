@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   AgencyPermits,
   type Clock,
-  type DueHandler,
+  type DueJobs,
   type DueOutcome,
   type Duration,
   type Instant,
   type Logger,
   MINUTE,
   NEVER,
+  type OptionsOf,
   type RetryDelays,
   retryDelay,
   SECOND,
@@ -40,7 +41,12 @@ interface ClaimResult {
 
 const NOTHING_CLAIMED: ClaimResult = { started: [], hasRunning: false };
 
-/** Claims due items and runs their handlers. */
+/** The command bus, for commands of due work. */
+export interface DueCommands {
+  execute(command: object): Promise<DueOutcome>;
+}
+
+/** Claims due items and executes the commands of their jobs. */
 export class DueRunner {
   private readonly stopping = new AbortController();
   private readonly inFlight = new Map<string, Promise<void>>();
@@ -52,7 +58,9 @@ export class DueRunner {
 
   constructor(
     private readonly work: DueWork,
-    private readonly handlers: readonly DueHandler[],
+    private readonly jobs: DueJobs,
+    private readonly commands: DueCommands,
+    optionsOf: OptionsOf,
     private readonly clock: Clock,
     private readonly setAsides: Pick<SetAsides, 'record'>,
     private readonly logger: Logger,
@@ -60,9 +68,9 @@ export class DueRunner {
     private readonly renewEvery: Duration = CLAIM_TTL / 4,
     elapsed?: () => number,
   ) {
-    this.recovery = new Recovery(work, handlers, clock);
+    this.recovery = new Recovery(work, jobs, clock, optionsOf);
     this.permits = new Map(
-      handlers.map(({ kind, concurrency: total }) => {
+      Object.entries(jobs).map(([kind, { concurrency: total }]) => {
         const perAgency = Math.max(1, Math.floor(total * SHARE_OF_AGENCY));
         return [kind, new AgencyPermits({ perAgency, total, slowAfter: SLOW_AFTER }, elapsed)];
       }),
@@ -144,11 +152,7 @@ export class DueRunner {
     const open = new Map([...this.permits].filter(([, permits]) => !permits.isExhausted));
     const turns = await this.work.claimDue(open, now);
     const running = turns.filter(({ item }) => this.inFlight.has(item.id));
-    const started = this.handlers.flatMap((handler) =>
-      turns
-        .filter((turn) => turn.item.kind === handler.kind && !running.includes(turn))
-        .map((turn) => this.startItem(handler, turn)),
-    );
+    const started = turns.filter((turn) => !running.includes(turn)).map((turn) => this.startItem(turn));
     // An event has made these items due again while they are in flight, so they wait until that has ended.
     await Promise.all(
       running.map(({ item, permit }) => {
@@ -159,8 +163,8 @@ export class DueRunner {
     return { started, hasRunning: running.length > 0 };
   }
 
-  private startItem(handler: DueHandler, { item, permit }: Turn): Promise<void> {
-    const done = this.perform(handler, item).finally(() => {
+  private startItem({ item, permit }: Turn): Promise<void> {
+    const done = this.perform(item).finally(() => {
       permit.release();
       this.inFlight.delete(item.id);
       this.notify();
@@ -169,10 +173,17 @@ export class DueRunner {
     return done;
   }
 
-  private async perform(handler: DueHandler, item: StoredDueItem): Promise<void> {
+  /** Executes the command for the item. */
+  async handle(item: StoredDueItem): Promise<DueOutcome> {
+    const job = this.jobs[item.kind];
+    const command = item.isSetAside === true ? job?.whenSetAside?.(item) : job?.command(item);
+    return command === undefined ? 'idle' : this.commands.execute(command);
+  }
+
+  private async perform(item: StoredDueItem): Promise<void> {
     try {
-      const handle = () => withoutWaiting(() => handled(handler, item));
-      const outcome = await this.withRenewal(item, handler.ttl ?? MINUTE, handle);
+      const handle = () => withoutWaiting(() => this.handle(item));
+      const outcome = await this.withRenewal(item, this.jobs[item.kind]?.ttl ?? MINUTE, handle);
       if (outcome === 'idle') await this.work.postpone(item, NEVER);
       else if (outcome !== 'done') await this.work.plan(item, outcome.retryAt);
     } catch (error) {
@@ -221,11 +232,6 @@ export class DueRunner {
     }
   }
 }
-
-const handled = async (handler: DueHandler, item: StoredDueItem): Promise<DueOutcome> => {
-  if (item.isSetAside !== true) return handler.handle(item);
-  return handler.handleSetAside === undefined ? 'idle' : handler.handleSetAside(item);
-};
 
 /** False if the signal was aborted before the time had passed. */
 const passes = (duration: Duration, over: AbortSignal): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { type Clock, type DueHandler, type Duration, type Instant, SECOND } from '#kernel';
+import { type Clock, type DueJobs, type Duration, type Instant, type OptionsOf, SECOND } from '#kernel';
 import { isDeadLocalProcess } from '../leases/holder.js';
 import { CLAIM_TTL, type Claim, type DueWork } from './due-work.js';
 
@@ -21,14 +21,21 @@ export class Recovery {
   private observed = new Map<string, Observed>();
   /** The items of each kind that were made ready within its longest wait, the first one first, and when by `Clock.elapsed`. */
   private readonly hastened = new Map<string, Map<string, Duration>>();
+  private readonly longestWaits: readonly (readonly [kind: string, longest: Duration])[];
   private nextClaimCheck: Duration = Number.NEGATIVE_INFINITY;
   private nextWaitCheck: Duration = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly work: DueWork,
-    private readonly handlers: readonly DueHandler[],
+    jobs: DueJobs,
     private readonly clock: Clock,
-  ) {}
+    optionsOf: OptionsOf,
+  ) {
+    this.longestWaits = Object.entries(jobs).map(([kind, { longestWait: wait }]) => [
+      kind,
+      Math.max(typeof wait === 'number' ? wait : wait(optionsOf), MAX_RETRY_DELAY),
+    ]);
+  }
 
   /** Does what is to be done by now; may be called at any rate. */
   async run(now: Instant): Promise<void> {
@@ -39,7 +46,7 @@ export class Recovery {
     }
     if (elapsed >= this.nextWaitCheck) {
       this.nextWaitCheck = elapsed + WAIT_CHECK_INTERVAL;
-      await Promise.all(this.handlers.map((handler) => this.hasten(handler, now, elapsed)));
+      await Promise.all(this.longestWaits.map(([kind, longest]) => this.hasten(kind, longest, now, elapsed)));
     }
   }
 
@@ -61,8 +68,7 @@ export class Recovery {
   }
 
   /** At most once in the longest wait of its kind, because the clock of the process that plans it again may be wrong too. */
-  private async hasten({ kind, longestWait }: DueHandler, now: Instant, elapsed: Duration): Promise<void> {
-    const longest = Math.max(longestWait, MAX_RETRY_DELAY);
+  private async hasten(kind: string, longest: Duration, now: Instant, elapsed: Duration): Promise<void> {
     const before = this.hastened.get(kind) ?? new Map<string, Duration>();
     this.hastened.set(kind, before);
     for (const [id, at] of before) {

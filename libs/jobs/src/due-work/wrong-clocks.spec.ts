@@ -4,6 +4,7 @@ import { AgencyPermits, CommandRunner, DAY, type Duration, dueItem, HOUR, MINUTE
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
 import { SetAsides } from '../set-asides/set-asides.js';
+import { NO_OPTIONS, STEPS } from './due-runner.fixtures.js';
 import { DueRunner } from './due-runner.js';
 import type { Turn } from './due-turns.js';
 import { CLAIM_TTL, DUE_WORK_INDEXES, DueWork } from './due-work.js';
@@ -48,17 +49,13 @@ describe('with wrong clocks in any of the processes (D93), work that repeats', (
         let passed = 0;
         const runners = works.map((work, n) => {
           const clock = clocks[n] ?? new FakeClock();
-          const handler = {
-            kind: 'walk',
-            concurrency: 1,
-            longestWait: WAIT,
-            handle: async () => {
-              looks.push(passed);
-              return { retryAt: clock.now() + WAIT };
-            },
+          const look = async () => {
+            looks.push(passed);
+            return { retryAt: clock.now() + WAIT };
           };
+          const jobs = { walk: { concurrency: 1, longestWait: WAIT, command: () => look } };
           const setAsides = new SetAsides(new CommandRunner(new InMemoryEventLog(), clock));
-          return { clock, runner: new DueRunner(work, [handler], clock, setAsides, silentLogger) };
+          return { clock, runner: new DueRunner(work, jobs, STEPS, NO_OPTIONS, clock, setAsides, silentLogger) };
         });
         const steps = 90;
         for (let step = 0; step < steps; step++, passed += STEP) {
@@ -91,7 +88,7 @@ describe('with wrong clocks in any of the processes (D93), a claim', () => {
         if (turn === undefined) throw new Error('nothing to claim');
         const looking = others.map((work, n) => {
           const clock = clocks[n + 1] ?? new FakeClock();
-          return { work, clock, recovery: new Recovery(work, [], clock) };
+          return { work, clock, recovery: new Recovery(work, {}, clock, NO_OPTIONS) };
         });
         const isTaken = async () => {
           const taken: Turn[] = [];

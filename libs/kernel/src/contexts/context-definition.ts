@@ -1,6 +1,6 @@
 import type { Decider } from '../deciding/decider.js';
 import type { AnyDuePlan } from '../due-work/due-effect.js';
-import type { DueHandler } from '../due-work/due-handler.js';
+import type { DueJobs } from '../due-work/due-job.js';
 import type { DomainEvent } from '../events/event.js';
 import type { Projection } from '../read-models/projection.js';
 import type { CollectionDefinition } from '../stores/document-store.js';
@@ -25,7 +25,7 @@ export interface ContextDefinition {
   /** What its own events, and those of contexts that it imports, make due for its jobs; null where it has none. */
   readonly dueWork: AnyDuePlan | null;
   /** The job of each due kind that its plan names. */
-  readonly dueJobs: Readonly<Record<string, Provided<DueHandler>>>;
+  readonly dueJobs: DueJobs;
   /** What it does because of events, by the name of the runner that follows the log for it. */
   readonly reactions: Readonly<Record<string, Provided<{ readonly name: string }>>>;
   /** What follows the log in another way than a reaction, by the name of its runner. */

@@ -18,7 +18,7 @@ describe('a job', () => {
   });
 
   it('that waits, then runs, is followed without superfluous events', async () => {
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + 2 * POLL });
+    expect(await queued.step()).toEqual({ retryAt: queued.began + 2 * POLL });
     expect(await queued.history()).toEqual(['queued', 'dispatchStarted', 'accepted']);
     queued.engineSays({ status: 'running' });
     await queued.step();
@@ -31,7 +31,7 @@ describe('a job', () => {
     queued.service.leaks.put(miaUser, { leakId: 'l1', jobId: `job-${scanId}`, updatedAt: queued.began });
     queued.service.leaks.put(miaUser, { leakId: 'l2', jobId: 'another job', updatedAt: queued.began });
     queued.engineSays({ status: 'completed', finishedAt: queued.began + 3 });
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'completed', finishedAt: queued.began + 3, errorCode: null });
     const { events } = await queued.service.log.readLog({
       after: 0,
@@ -47,18 +47,18 @@ describe('a job', () => {
     expect(await queued.failedStep()).toBe('provider_unavailable');
     expect(await queued.state()).toMatchObject({ status: 'running' });
     queued.service.leaks.failure = undefined;
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'completed' });
   });
 
   it('that has completed for a creator that left is complete once its membership has ended', async () => {
     queued.engineSays({ status: 'completed' });
     queued.service.leaks.leave(miaUser);
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.service.clock.now() + POLL });
+    expect(await queued.step()).toEqual({ retryAt: queued.service.clock.now() + POLL });
     expect(await queued.service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.service.clock.now() + POLL });
+    expect(await queued.step()).toEqual({ retryAt: queued.service.clock.now() + POLL });
     await queued.service.creatorDid(mia, fact('membershipEnded', {}));
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'completed' });
   });
 
@@ -66,7 +66,7 @@ describe('a job', () => {
     queued.engineSays({ status: 'completed' });
     await queued.service.creatorDid(mia, fact('membershipEnded', {}), fact('personalDataErased', {}));
     const { length } = queued.service.leaks.reads;
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'completed' });
     expect(queued.service.leaks.reads).toHaveLength(length);
   });
@@ -78,7 +78,7 @@ describe('a job', () => {
     ['cancelled', null, null],
   ] as const)('that has %s with %s ends the scan with %s', async (status, errorCode, expected) => {
     queued.engineSays({ status, errorCode, finishedAt: queued.began + 1 });
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status, errorCode: expected, finishedAt: queued.began + 1 });
   });
 
@@ -91,7 +91,7 @@ describe('a job', () => {
 
   it('that has vanished is uncertain, and continues if it is found again', async () => {
     queued.service.engine.lose(scanId);
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + 2 * POLL });
+    expect(await queued.step()).toEqual({ retryAt: queued.began + 2 * POLL });
     expect(await queued.state()).toMatchObject({ status: 'uncertain' });
     expect(await queued.failedStep()).toBe('provider_invalid_response');
     // The engine may find it again, so it is not started a second time.
@@ -130,7 +130,7 @@ describe('a job', () => {
       errorCode: 'outcome_unknown',
       jobId: `job-${scanId}`,
     });
-    expect(await queued.step()).toEqual({ outcome: 'nothing_left' });
+    expect(await queued.step()).toBe('idle');
   });
 });
 
@@ -138,7 +138,7 @@ it('has nothing to do for a scan that has ended or never existed', async () => {
   await queued.pause();
   await queued.step();
   const { lookups, orders } = queued.service.engine;
-  expect(await queued.step()).toEqual({ outcome: 'nothing_left' });
-  expect(await queued.step(derivedId('scan', 'unheard of'))).toEqual({ outcome: 'nothing_left' });
+  expect(await queued.step()).toBe('idle');
+  expect(await queued.step(derivedId('scan', 'unheard of'))).toBe('idle');
   expect([queued.service.engine.lookups, queued.service.engine.orders]).toEqual([lookups, orders]);
 });

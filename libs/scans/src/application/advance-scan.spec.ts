@@ -26,7 +26,7 @@ const unavailable = new DomainError('provider_unavailable');
 
 describe('a queued scan', () => {
   it("is dispatched with the creator's handles, and its job is looked up later", async () => {
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + POLL });
+    expect(await queued.step()).toEqual({ retryAt: queued.began + POLL });
     const handles = [{ platform: 'onlyfans', username: 'MiaRose', variants: ['mimi', 'rosie'] }];
     expect(queued.service.engine.orders).toEqual([{ reference: scanId, agencyId: agency, userId: miaUser, handles }]);
     expect(await queued.state()).toMatchObject({ status: 'dispatching', jobId: `job-${scanId}`, handles });
@@ -68,7 +68,7 @@ describe('a queued scan', () => {
 
   it('is cancelled unsent where protection was paused', async () => {
     await queued.pause();
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused', jobId: null });
     expect(queued.service.engine.orders).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('a queued scan', () => {
   it('is cancelled unsent where a pause came after it, by position in the log, though protection is active again (D79)', async () => {
     await queued.pause();
     await queued.service.creatorDid(mia, activationRequested, activated);
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
     expect(queued.service.engine.orders).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('a queued scan', () => {
       await queued.pause();
       return getAgency(agencyId);
     };
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
     expect(queued.service.engine.orders).toEqual([]);
   });
@@ -104,13 +104,13 @@ describe('a queued scan', () => {
 
   it('of a creator whose data was erased is cancelled with that reason (D72)', async () => {
     await queued.service.creatorDid(mia, paused, fact('personalDataErased', {}));
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'cancelled', errorCode: 'personal_data_erased' });
   });
 
   it('stays queued where this worker has no engine, and is dispatched when one has (D79)', async () => {
     queued.service.engine.configured = false;
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + MINUTE });
+    expect(await queued.step()).toEqual({ retryAt: queued.began + MINUTE });
     expect(await queued.history()).toEqual(['queued']);
     queued.service.engine.configured = true;
     await queued.step();
@@ -131,7 +131,7 @@ describe('a queued scan', () => {
       await queued.service.runner.run(scanDecider, scanId, contextOf(), (state) => dispatchScan(state, []));
       return queued.service.creators.find(creatorId);
     };
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(queued.service.engine.orders).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe('a queued scan', () => {
     ['bad_handles', 'engine_rejected'],
   ])('that is refused with %s has failed with %s', async (code, errorCode) => {
     queued.service.engine.failNext({ outcome: 'refused', code });
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'failed', errorCode, jobId: null });
   });
 
@@ -152,7 +152,7 @@ describe('a queued scan', () => {
       queued.engineSays({ status: 'completed' });
       return dispatch(order);
     };
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'completed' });
   });
 
@@ -164,9 +164,9 @@ describe('a queued scan', () => {
       kycApproved: false,
       ownerUserId: owner,
     });
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + MINUTE });
+    expect(await queued.step()).toEqual({ retryAt: queued.began + MINUTE });
     queued.service.directory.failure = new Error('down');
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + 5 * SECOND });
+    expect(await queued.step()).toEqual({ retryAt: queued.began + 5 * SECOND });
     expect([queued.service.engine.orders, await queued.history()]).toEqual([[], ['queued']]);
   });
 });
@@ -182,7 +182,7 @@ describe('a crash after the intent to dispatch', () => {
 
   it('does not change while the call may still be running', async () => {
     queued.service.clock.advance(2 * TIMEOUT - 1);
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + 2 * TIMEOUT });
+    expect(await queued.step()).toEqual({ retryAt: queued.began + 2 * TIMEOUT });
     expect(queued.service.engine.lookups).toBe(0);
   });
 
@@ -207,10 +207,10 @@ describe('an uncertain dispatch', () => {
     await queued.failedStep();
     // The call whose answer was lost may still be under way: the engine could not know of it yet.
     queued.service.clock.advance(2 * TIMEOUT - 1);
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.began + 2 * TIMEOUT });
+    expect(await queued.step()).toEqual({ retryAt: queued.began + 2 * TIMEOUT });
     expect(queued.service.engine.lookups).toBe(0);
     queued.service.clock.advance(1);
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.service.clock.now() + POLL });
+    expect(await queued.step()).toEqual({ retryAt: queued.service.clock.now() + POLL });
     expect(await queued.state()).toMatchObject({ status: 'dispatching', jobId: `job-${scanId}` });
     expect(queued.service.engine.orders).toHaveLength(1);
   });
@@ -234,12 +234,12 @@ describe('an uncertain dispatch', () => {
   it('of a creator that was paused is cancelled after two lookups a timeout apart, and never sent again', async () => {
     await queued.inUncertainty();
     await queued.pause();
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.service.clock.now() + TIMEOUT });
+    expect(await queued.step()).toEqual({ retryAt: queued.service.clock.now() + TIMEOUT });
     queued.service.clock.advance(TIMEOUT - 1);
-    expect(await queued.step()).toEqual({ outcome: 'postponed', until: queued.service.clock.now() + TIMEOUT });
+    expect(await queued.step()).toEqual({ retryAt: queued.service.clock.now() + TIMEOUT });
     expect(await queued.state()).toMatchObject({ status: 'uncertain' });
     queued.service.clock.advance(1);
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
     expect(queued.service.engine.orders).toHaveLength(1);
   });
@@ -271,7 +271,7 @@ describe('an uncertain dispatch', () => {
   it('fails after 72 hours', async () => {
     await queued.inUncertainty();
     queued.service.clock.advance(72 * HOUR);
-    expect(await queued.step()).toEqual({ outcome: 'advanced' });
+    expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'failed', errorCode: 'outcome_unknown', jobId: null });
   });
 });

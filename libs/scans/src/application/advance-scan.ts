@@ -8,11 +8,11 @@ import {
   scanHandles,
   wasPausedAfter,
 } from '#creators';
-import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
 import {
   Clock,
   type CommandContext,
   DomainError,
+  type DueOutcome,
   type Duration,
   EventLog,
   holds,
@@ -50,7 +50,7 @@ const RETRY_WITHOUT_ENGINE: Duration = MINUTE;
  * One step for each run of the job: dispatches the scan, follows its job, or settles its outcome (D47, D48). Each step is
  * recorded, so another worker can take the next one. Rejects with the engine's failure; then the step is repeated.
  */
-export class AdvanceScan extends Command<StepResult> {
+export class AdvanceScan extends Command<DueOutcome> {
   constructor(
     readonly scanId: ScanId,
     readonly context: CommandContext,
@@ -72,12 +72,12 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     private readonly options: ScansOptions,
   ) {}
 
-  async execute({ scanId, context }: AdvanceScan): Promise<StepResult> {
+  async execute({ scanId, context }: AdvanceScan): Promise<DueOutcome> {
     const scan = await this.scans.load(scanId);
-    if (!holds(scan, isPending)) return NOTHING_LEFT;
+    if (!holds(scan, isPending)) return 'idle';
     const now = this.clock.now();
     const until = await this.unavailableUntil(scan.state, now);
-    if (now < until) return postponed(until);
+    if (now < until) return { retryAt: until };
     if (!holds(scan, isDispatched)) return this.dispatch(scan, context);
     switch (nextScanEngineStep(scan.state)) {
       case 'follow_job':
@@ -93,20 +93,20 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     return denied ?? dispatchSettledBy(scan, this.options.providerTimeout);
   }
 
-  private async dispatch(scan: LoadedScan<PendingScan>, context: CommandContext): Promise<StepResult> {
+  private async dispatch(scan: LoadedScan<PendingScan>, context: CommandContext): Promise<DueOutcome> {
     // Only after the agency was verified, which may take seconds: after a pause or an erasure nothing is sent (D79, D72).
     const creator = await this.creators.find(scan.state.creatorId);
     if (!isFound(creator) || (await this.isPausedSince(creator.state, scan.position))) {
       const reason = scanCancellation(creator.state);
       await this.scans.update(scan, context, (state, now) => cancelQueuedScan(state, now, reason));
-      return ADVANCED;
+      return 'done';
     }
     // D79: nothing could be sent, so the log must not say that it will be.
-    if (!this.engine.configured) return postponed(this.clock.now() + RETRY_WITHOUT_ENGINE);
+    if (!this.engine.configured) return { retryAt: this.clock.now() + RETRY_WITHOUT_ENGINE };
     const handles = scanHandles(creator.state.identity, creator.state.identityToWrite);
     const started = await this.scans.update(scan, context, (state) => dispatchScan(state, handles));
     // No event was appended, so another worker has recorded the intent and may be calling.
-    return started.events.length === 0 ? ADVANCED : this.send(started, creator, context);
+    return started.events.length === 0 ? 'done' : this.send(started, creator, context);
   }
 
   /** D79: a pause cancels what was queued before it, even if protection has been activated again since. */
@@ -116,8 +116,8 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
   }
 
   /** The same order under the same key, in every repeat. */
-  private async send(scan: LoadedScan, creator: FoundCreator, context: CommandContext): Promise<StepResult> {
-    if (!holds(scan, isDispatched)) return ADVANCED;
+  private async send(scan: LoadedScan, creator: FoundCreator, context: CommandContext): Promise<DueOutcome> {
+    if (!holds(scan, isDispatched)) return 'done';
     const { scanId, agencyId, handles } = scan.state;
     const { userId } = creator.state;
     if (userId === null) {
@@ -132,14 +132,14 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     return this.afterAnswer(recorded, job, creator, context);
   }
 
-  private async followJob(scan: LoadedDispatchedScan, context: CommandContext): Promise<StepResult> {
+  private async followJob(scan: LoadedDispatchedScan, context: CommandContext): Promise<DueOutcome> {
     const { jobId } = scan.state;
     const find = async () => (jobId === null ? undefined : this.engine.getJob(jobId));
     const { job, recorded } = await this.lookUp(scan, find, context);
     return this.afterAnswer(recorded, job, undefined, context);
   }
 
-  private async settleOutcome(scan: LoadedDispatchedScan, context: CommandContext): Promise<StepResult> {
+  private async settleOutcome(scan: LoadedDispatchedScan, context: CommandContext): Promise<DueOutcome> {
     const { job, recorded } = await this.lookUp(scan, () => this.engine.findJob(scan.id), context);
     if (job !== undefined || !holds(recorded, isPending)) return this.afterAnswer(recorded, job, undefined, context);
     const creator = await this.creators.find(scan.state.creatorId);
@@ -152,7 +152,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     const { state: notFound } = await this.scans.update(recorded, context, (state, now) =>
       recordJobNotFound(state, providerTimeout, now),
     );
-    return isPending(notFound) ? postponed(this.clock.now() + providerTimeout) : ADVANCED;
+    return isPending(notFound) ? { retryAt: this.clock.now() + providerTimeout } : 'done';
   }
 
   /** The job is looked up again until the scan has ended. `creator` if this step has loaded it. */
@@ -161,12 +161,12 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     job: ScanJob | undefined,
     creator: FoundCreator | undefined,
     context: CommandContext,
-  ): Promise<StepResult> {
+  ): Promise<DueOutcome> {
     if (job?.status === 'completed' && holds(scan, isKnown)) {
       const found = creator ?? (await this.creators.find(scan.state.creatorId));
-      if (await this.completion.complete(scan, job, found, context)) return ADVANCED;
+      if (await this.completion.complete(scan, job, found, context)) return 'done';
     }
-    return isPending(scan.state) ? postponed(this.clock.now() + this.options.pollEvery) : ADVANCED;
+    return isPending(scan.state) ? { retryAt: this.clock.now() + this.options.pollEvery } : 'done';
   }
 
   private async lookUp(

@@ -1,16 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ADVANCED, type Advanced, NOTHING_LEFT, type NothingLeft } from '#jobs';
-import type { CommandContext, CreatorId } from '#kernel';
+import type { CommandContext, CreatorId, DueOutcome } from '#kernel';
 import { isPending } from '../domain/scan.js';
 import { releaseScan } from '../domain/scan-allowance.js';
 import { ScanAllowanceRepository } from './scan-allowance.repository.js';
 import { ScanQueue } from './scan-queue.js';
 
-/** Advanced if the scan is pending, because its own events make the next step due. */
-export type CompleteScanAdmissionResult = Advanced | NothingLeft;
-
 /** Opens the stream of the scan that was admitted, if a crash came between the two steps. */
-export class CompleteScanAdmission extends Command<CompleteScanAdmissionResult> {
+export class CompleteScanAdmission extends Command<DueOutcome> {
   constructor(
     readonly creatorId: CreatorId,
     readonly context: CommandContext,
@@ -26,15 +22,15 @@ export class CompleteScanAdmissionHandler implements ICommandHandler<CompleteSca
     private readonly queue: ScanQueue,
   ) {}
 
-  async execute({ creatorId, context }: CompleteScanAdmission): Promise<CompleteScanAdmissionResult> {
+  async execute({ creatorId, context }: CompleteScanAdmission): Promise<DueOutcome> {
     const allowance = await this.allowances.load(creatorId);
     const { pending } = allowance.state;
     // Admitted and released, because the scan's id belongs to another creator. The next admission changes the item.
-    if (pending === null) return NOTHING_LEFT;
+    if (pending === null) return 'idle';
     const { scan } = await this.queue.open(allowance, pending, context);
-    if (isPending(scan)) return ADVANCED;
+    if (isPending(scan)) return 'done'; // The scan's own events make the next step due.
     // A scheduled scan that was admitted a second time, after its end, is not pending.
     await this.allowances.update(allowance, context, (state) => releaseScan(state, scan.scanId, 'ended'));
-    return NOTHING_LEFT;
+    return 'idle';
   }
 }

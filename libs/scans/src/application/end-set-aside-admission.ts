@@ -1,6 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { NOTHING_LEFT, type NothingLeft } from '#jobs';
-import type { CommandContext, CreatorId } from '#kernel';
+import type { CommandContext, CreatorId, DueOutcome } from '#kernel';
 import { isKnown, isPending } from '../domain/scan.js';
 import { releaseScan } from '../domain/scan-allowance.js';
 import { ScanRepository } from './scan.repository.js';
@@ -10,7 +9,7 @@ import { ScanAllowanceRepository } from './scan-allowance.repository.js';
  * Releases an admitted scan whose stream could not be opened, and that was set aside (D87). It was never sent, and does not
  * count, so that a repeat of the request is admitted again.
  */
-export class EndSetAsideAdmission extends Command<NothingLeft> {
+export class EndSetAsideAdmission extends Command<DueOutcome> {
   constructor(
     readonly creatorId: CreatorId,
     readonly context: CommandContext,
@@ -26,14 +25,14 @@ export class EndSetAsideAdmissionHandler implements ICommandHandler<EndSetAsideA
     private readonly allowances: ScanAllowanceRepository,
   ) {}
 
-  async execute({ creatorId, context }: EndSetAsideAdmission): Promise<NothingLeft> {
+  async execute({ creatorId, context }: EndSetAsideAdmission): Promise<DueOutcome> {
     const allowance = await this.allowances.load(creatorId);
     const { pending } = allowance.state;
-    if (pending === null) return NOTHING_LEFT;
+    if (pending === null) return 'idle';
     const { state: scan } = await this.scans.load(pending.scanId);
-    if (isPending(scan)) return NOTHING_LEFT;
+    if (isPending(scan)) return 'idle';
     const outcome = isKnown(scan) ? 'ended' : 'conflict';
     await this.allowances.update(allowance, context, (state) => releaseScan(state, pending.scanId, outcome));
-    return NOTHING_LEFT;
+    return 'idle';
   }
 }

@@ -1,11 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
-import type { CommandContext, ScanId } from '#kernel';
+import type { CommandContext, DueOutcome, ScanId } from '#kernel';
 import { endSetAsideScan, SCAN_TIMEOUT } from '../domain/scan.js';
 import { ScanRepository } from './scan.repository.js';
 
 /** Ends a scan whose due work was set aside, now or when it has been uncertain for 72 hours (D87). */
-export class EndSetAsideScan extends Command<StepResult> {
+export class EndSetAsideScan extends Command<DueOutcome> {
   constructor(
     readonly scanId: ScanId,
     readonly context: CommandContext,
@@ -18,9 +17,9 @@ export class EndSetAsideScan extends Command<StepResult> {
 export class EndSetAsideScanHandler implements ICommandHandler<EndSetAsideScan> {
   constructor(private readonly scans: ScanRepository) {}
 
-  async execute({ scanId, context }: EndSetAsideScan): Promise<StepResult> {
+  async execute({ scanId, context }: EndSetAsideScan): Promise<DueOutcome> {
     const { state, events } = await this.scans.update(scanId, context, endSetAsideScan);
-    if (events.length > 0) return ADVANCED;
-    return state.status === 'uncertain' ? postponed(state.uncertainSince + SCAN_TIMEOUT) : NOTHING_LEFT;
+    if (events.length > 0) return 'done';
+    return state.status === 'uncertain' ? { retryAt: state.uncertainSince + SCAN_TIMEOUT } : 'idle';
   }
 }

@@ -48,10 +48,10 @@ const end = async () => {
 
 describe('the schedule (D49)', () => {
   it('starts one full interval after activation', async () => {
-    expect(await at(0)).toEqual({ outcome: 'postponed', until: since + EVERY });
-    expect(await at(EVERY - 1)).toEqual({ outcome: 'postponed', until: since + EVERY });
+    expect(await at(0)).toEqual({ retryAt: since + EVERY });
+    expect(await at(EVERY - 1)).toEqual({ retryAt: since + EVERY });
     expect(await pendingScan()).toBeUndefined();
-    expect(await at(EVERY)).toEqual({ outcome: 'postponed', until: since + 2 * EVERY });
+    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
     expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued', source: 'scheduled', creatorId: mia });
   });
 
@@ -69,9 +69,9 @@ describe('the schedule (D49)', () => {
   });
 
   it('keeps its due times, however late each step runs', async () => {
-    expect(await at(EVERY + 3 * HOUR)).toEqual({ outcome: 'postponed', until: since + 2 * EVERY });
+    expect(await at(EVERY + 3 * HOUR)).toEqual({ retryAt: since + 2 * EVERY });
     await end();
-    expect(await at(2 * EVERY + 1)).toEqual({ outcome: 'postponed', until: since + 3 * EVERY });
+    expect(await at(2 * EVERY + 1)).toEqual({ retryAt: since + 3 * EVERY });
     expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
     expect(await scanDueAt(2 * EVERY)).toMatchObject({ status: 'queued' });
   });
@@ -87,7 +87,7 @@ describe('the schedule (D49)', () => {
   });
 
   it('catches up after a long pause of the worker with one scan', async () => {
-    expect(await at(10 * EVERY + HOUR)).toEqual({ outcome: 'postponed', until: since + 11 * EVERY });
+    expect(await at(10 * EVERY + HOUR)).toEqual({ retryAt: since + 11 * EVERY });
     expect(await scanDueAt(10 * EVERY)).toMatchObject({ status: 'queued' });
     for (let interval = 1; interval < 10; interval++) {
       expect(await scanDueAt(interval * EVERY)).toEqual({ status: 'unknown' });
@@ -115,19 +115,19 @@ describe('the schedule (D49)', () => {
 
   it('skips what falls due while another scan is pending', async () => {
     await at(EVERY);
-    expect(await at(2 * EVERY)).toEqual({ outcome: 'postponed', until: since + 3 * EVERY });
+    expect(await at(2 * EVERY)).toEqual({ retryAt: since + 3 * EVERY });
     expect(await scanDueAt(2 * EVERY)).toEqual({ status: 'unknown' });
   });
 
   it('skips what falls due while a manual scan is pending', async () => {
     await service.commands.execute(new QueueScan(mia, scope, 'key', contextOf()));
-    expect(await at(EVERY)).toEqual({ outcome: 'postponed', until: since + 2 * EVERY });
+    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
     expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
   });
 
   it('skips while the platform says that the creator is not eligible, and continues when it is', async () => {
     service.platform.users.set(miaUser, native({ entitlement: { active: false, source: 'none' } }));
-    expect(await at(EVERY)).toEqual({ outcome: 'postponed', until: since + 2 * EVERY });
+    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
     expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
     service.platform.users.set(miaUser, native());
     await at(2 * EVERY);
@@ -136,18 +136,18 @@ describe('the schedule (D49)', () => {
 
   it('skips while the creator is missing (D43)', async () => {
     service.platform.users.delete(miaUser);
-    expect(await at(EVERY)).toEqual({ outcome: 'postponed', until: since + 2 * EVERY });
+    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
     expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
   });
 
   it('skips without an engine', async () => {
     service.engine.configured = false;
-    expect(await at(EVERY)).toEqual({ outcome: 'postponed', until: since + 2 * EVERY });
+    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
   });
 
   it('is postponed while the agency is denied, and then queues the scan that was due', async () => {
     service.directory.put({ id: agency, name: '', onboardingComplete: false, kycApproved: true, ownerUserId: owner });
-    expect(await at(EVERY)).toEqual({ outcome: 'postponed', until: since + EVERY + MINUTE });
+    expect(await at(EVERY)).toEqual({ retryAt: since + EVERY + MINUTE });
     service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: true, ownerUserId: owner });
     await at(EVERY + MINUTE);
     expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
@@ -170,23 +170,20 @@ describe('the schedule (D49)', () => {
     });
 
     it('starts one full interval after the first look, and continues from one due time to the next', async () => {
-      expect(await at(HOUR)).toEqual({ outcome: 'postponed', until: since + HOUR + EVERY });
-      expect(await at(2 * HOUR, HOUR + EVERY)).toEqual({ outcome: 'postponed', until: since + HOUR + EVERY });
+      expect(await at(HOUR)).toEqual({ retryAt: since + HOUR + EVERY });
+      expect(await at(2 * HOUR, HOUR + EVERY)).toEqual({ retryAt: since + HOUR + EVERY });
       expect(await pendingScan()).toBeUndefined();
-      expect(await at(3 * HOUR + EVERY, HOUR + EVERY)).toEqual({
-        outcome: 'postponed',
-        until: since + HOUR + 2 * EVERY,
-      });
+      expect(await at(3 * HOUR + EVERY, HOUR + EVERY)).toEqual({ retryAt: since + HOUR + 2 * EVERY });
       expect(await scanDueAt(HOUR + EVERY)).toMatchObject({ status: 'queued', source: 'scheduled' });
     });
 
     it('starts one full interval after the first look by the right clock', async () => {
-      expect(await at(HOUR, YEAR)).toEqual({ outcome: 'postponed', until: since + HOUR + EVERY });
+      expect(await at(HOUR, YEAR)).toEqual({ retryAt: since + HOUR + EVERY });
       expect(await pendingScan()).toBeUndefined();
     });
 
     it('catches up after a long pause of the worker with one scan', async () => {
-      expect(await at(10 * EVERY + HOUR, EVERY)).toEqual({ outcome: 'postponed', until: since + 11 * EVERY });
+      expect(await at(10 * EVERY + HOUR, EVERY)).toEqual({ retryAt: since + 11 * EVERY });
       expect(await scanDueAt(10 * EVERY)).toMatchObject({ status: 'queued' });
       expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
     });
@@ -194,10 +191,10 @@ describe('the schedule (D49)', () => {
 
   it('ends with a pause, and starts over from the next activation', async () => {
     await service.creatorDid(mia, paused);
-    expect(await at(EVERY)).toEqual({ outcome: 'nothing_left' });
+    expect(await at(EVERY)).toBe('idle');
     expect(await pendingScan()).toBeUndefined();
     await service.creatorDid(mia, ...active.slice(-2));
-    expect(await at(EVERY + HOUR)).toEqual({ outcome: 'postponed', until: since + 2 * EVERY });
+    expect(await at(EVERY + HOUR)).toEqual({ retryAt: since + 2 * EVERY });
     expect(await pendingScan()).toBeUndefined();
   });
 });

@@ -1,23 +1,24 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
 import { CreatorAccess, type EnrolledCreator, isAccessible, isEligible, isFound } from '#creators';
-import { NOTHING_LEFT, type NothingLeft, type Postponed, postponed } from '#jobs';
-import { Clock, type CommandContext, type CreatorId, DomainError, derivedId, type Instant } from '#kernel';
+import {
+  Clock,
+  type CommandContext,
+  type CreatorId,
+  DomainError,
+  type DueOutcome,
+  derivedId,
+  type Instant,
+} from '#kernel';
 import { ScansOptions } from '../scans.options.js';
 import { ScanRepository } from './scan.repository.js';
 import { ScanQueue } from './scan-queue.js';
 
 /**
- * Postponed until the next scan is due, or until a denied agency is asked about again. Nothing is left when the creator is
- * not active any more.
- */
-export type QueueScheduledScanResult = Postponed | NothingLeft;
-
-/**
  * Queues the scan that is due for an active creator: one interval after its activation, then after each due time (D49). The
  * id derives from creator and due time, so a repeat queues it once.
  */
-export class QueueScheduledScan extends Command<QueueScheduledScanResult> {
+export class QueueScheduledScan extends Command<DueOutcome> {
   constructor(
     readonly creatorId: CreatorId,
     /** What an earlier look has answered as the next due time; undefined for the first look since the activation. */
@@ -39,18 +40,18 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
     private readonly options: ScansOptions,
   ) {}
 
-  async execute({ creatorId, plannedFor, context }: QueueScheduledScan): Promise<QueueScheduledScanResult> {
+  async execute({ creatorId, plannedFor, context }: QueueScheduledScan): Promise<DueOutcome> {
     const now = this.clock.now();
     const found = await this.creators.find(creatorId);
-    if (!isFound(found) || found.state.protection.status !== 'active') return NOTHING_LEFT;
+    if (!isFound(found) || found.state.protection.status !== 'active') return 'idle';
     const { agencyId, protection } = found.state;
     const { last, next } = this.dueTimes(protection.since, plannedFor, now);
-    if (last === undefined) return postponed(next);
+    if (last === undefined) return { retryAt: next };
     const denied = await deniedUntil(this.access, agencyId, now);
-    if (denied !== undefined) return postponed(denied);
+    if (denied !== undefined) return { retryAt: denied };
     const { state: seen } = await this.creators.refresh(found, context, null);
     if (isAccessible(seen) && isEligible(seen, now)) await this.queueUnlessSkipped(seen, last, context);
-    return postponed(next);
+    return { retryAt: next };
   }
 
   /** The last due time that has passed, undefined before the first one, and the next. */

@@ -1,6 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
-import { Clock, type CommandContext, type Duration, EventLog, Progress, SECOND, type WebhookEndpointId } from '#kernel';
+import {
+  Clock,
+  type CommandContext,
+  type DueOutcome,
+  type Duration,
+  EventLog,
+  Progress,
+  SECOND,
+  type WebhookEndpointId,
+} from '#kernel';
 import { READ_MODELS } from '#projections';
 import { revokeDelivery } from '../domain/webhook-delivery.js';
 import { recordPendingFailed } from '../domain/webhook-endpoint.js';
@@ -14,7 +22,7 @@ const BATCH_SIZE = 200;
 const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
 
 /** Fails the pending deliveries of a disabled endpoint, due or not (D82). Postponed while the read models are behind. */
-export class FailPendingDeliveries extends Command<StepResult> {
+export class FailPendingDeliveries extends Command<DueOutcome> {
   constructor(
     readonly endpointId: WebhookEndpointId,
     readonly context: CommandContext,
@@ -34,14 +42,14 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
     private readonly clock: Clock,
   ) {}
 
-  async execute({ endpointId, context }: FailPendingDeliveries): Promise<StepResult> {
+  async execute({ endpointId, context }: FailPendingDeliveries): Promise<DueOutcome> {
     const began = this.clock.now();
     for (;;) {
-      if (!(await this.isCaughtUp())) return postponed(began + SECOND);
+      if (!(await this.isCaughtUp())) return { retryAt: began + SECOND };
       // Once for each batch, because the endpoint may be enabled again while the batch before it fails.
       const endpoint = await this.endpoints.load(endpointId);
       // No event follows, so the claim would only expire, and the item be claimed again.
-      if (endpoint.state.status !== 'disabled') return NOTHING_LEFT;
+      if (endpoint.state.status !== 'disabled') return 'idle';
       const pending = await this.backlog.pending(endpointId, BATCH_SIZE);
       await Promise.all(
         pending.map((id) =>
@@ -51,7 +59,7 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
       // What is scheduled from now on fails when it is attempted.
       if (pending.length < BATCH_SIZE) {
         await this.endpoints.update(endpoint, context, recordPendingFailed);
-        return ADVANCED;
+        return 'done';
       }
     }
   }

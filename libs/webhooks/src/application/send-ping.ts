@@ -1,18 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, requirePresentEpoch } from '#agencies';
-import { ADVANCED, type Advanced, NOTHING_LEFT, type NothingLeft } from '#jobs';
-import { type CommandContext, DomainError, type Instant, type WebhookEndpointId } from '#kernel';
+import { type CommandContext, DomainError, type DueOutcome, type Instant, type WebhookEndpointId } from '#kernel';
 import { ping } from '../domain/ping.js';
 import { resultOf, type SendResult } from '../domain/send-result.js';
 import { type RegisteredEndpoint, recordTest } from '../domain/webhook-endpoint.js';
 import { SignedSending } from './signed-sending.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
-/** Advanced when the result is recorded. */
-export type SendPingResult = Advanced | NothingLeft;
-
 /** Sends the ping that an operator has requested, and records the result. A test that has its result is not repeated. */
-export class SendPing extends Command<SendPingResult> {
+export class SendPing extends Command<DueOutcome> {
   constructor(
     readonly endpointId: WebhookEndpointId,
     readonly context: CommandContext,
@@ -29,14 +25,14 @@ export class SendPingHandler implements ICommandHandler<SendPing> {
     private readonly sending: SignedSending,
   ) {}
 
-  async execute({ endpointId, context }: SendPing): Promise<SendPingResult> {
+  async execute({ endpointId, context }: SendPing): Promise<DueOutcome> {
     const loaded = await this.endpoints.load(endpointId);
     const { state: endpoint, at } = loaded;
-    if (endpoint.status === 'unknown' || endpoint.test === null || endpoint.test.result !== null) return NOTHING_LEFT;
+    if (endpoint.status === 'unknown' || endpoint.test === null || endpoint.test.result !== null) return 'idle';
     const { testId } = endpoint.test;
     const result = await this.send(endpoint, testId, at);
     await this.endpoints.update(loaded, context, (state) => recordTest(state, testId, result));
-    return ADVANCED;
+    return 'done';
   }
 
   private async send(endpoint: RegisteredEndpoint, testId: string, requestedAt: Instant): Promise<SendResult> {

@@ -68,7 +68,7 @@ describe('a crash between the roster and the creator', () => {
   it('of a link is finished as it was asked for', async () => {
     service.platform.users.set(miaUser, native());
     await admitted('link');
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect(await creator()).toMatchObject({
       externalId: 'ext-1',
       userId: miaUser,
@@ -94,16 +94,16 @@ describe('a crash between the roster and the creator', () => {
 
   it('of an invitation sends it, and then looks it up from time to time', async () => {
     await admitted('invitation');
-    expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(await settle()).toEqual({ retryAt: now + POLL });
     expect(await creator()).toMatchObject({ enrollment: { status: 'invited' }, invitee, invitationId: `inv-${mia}` });
-    expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(await settle()).toEqual({ retryAt: now + POLL });
     expect(calls('invite')).toBe(1);
   });
 
   it('of an import gives the member its record, and links nothing', async () => {
     service.platform.users.set(miaUser, native());
     await admitted('import');
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect(await creator()).toMatchObject({ enrollment: { status: 'linked', via: 'import' }, identityToWrite: null });
     expect(calls('updateIdentity')).toBe(0);
   });
@@ -113,7 +113,7 @@ describe('a crash between the roster and the creator', () => {
     await admitted('import');
     await service.creatorDid(mia, ...imported);
     await admitted('link', 'externalIdReplaced');
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect(await creator()).toMatchObject({ externalId: 'ext-1', enrollment: { status: 'linked', via: 'link' } });
     expect(calls('updateIdentity')).toBe(1);
   });
@@ -139,10 +139,10 @@ describe('a crash between the roster and the creator', () => {
     };
     const step = () => settleDueAt(now);
     await admitted('link');
-    expect(await step()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(await step()).toEqual({ retryAt: now + POLL });
     expect(await counted()).toBe(1);
     service.clock.advance(POLL);
-    expect(await step()).toEqual({ outcome: 'postponed', until: now + POLL + DAY });
+    expect(await step()).toEqual({ retryAt: now + POLL + DAY });
     expect(await counted()).toBe(0);
     const head = await service.log.head();
     service.clock.advance(DAY);
@@ -150,7 +150,7 @@ describe('a crash between the roster and the creator', () => {
     expect(await service.log.head()).toBe(head);
 
     service.platform.users.set(miaUser, native());
-    expect(await step()).toEqual({ outcome: 'nothing_left' });
+    expect(await step()).toBe('idle');
     expect(await creator()).toMatchObject({ externalId: 'ext-1', enrollment: { status: 'linked', via: 'link' } });
     expect(await counted()).toBe(1);
   });
@@ -158,12 +158,12 @@ describe('a crash between the roster and the creator', () => {
   it('asks nothing about the user while the agency is denied (D19)', async () => {
     await admitted('link');
     service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
-    expect(await settle()).toEqual({ outcome: 'postponed', until: now + MINUTE });
+    expect(await settle()).toEqual({ retryAt: now + MINUTE });
     expect(service.platform.calls).toEqual([]);
   });
 
   it('needs nothing if no enrollment was admitted', async () => {
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
   });
 });
 
@@ -172,7 +172,7 @@ describe('an invitation', () => {
     const { platform } = service;
     await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
     platform.invitations.set(mia, { id: 'inv-1', status: 'pending', userId: null, emailSent: true, expiresAt: 9 });
-    expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(await settle()).toEqual({ retryAt: now + POLL });
     expect(await creator()).toMatchObject({ enrollment: { status: 'invited' }, invitationId: 'inv-1' });
     expect(calls('invite')).toBe(0);
   });
@@ -187,14 +187,14 @@ describe('an invitation', () => {
   it('whose outcome stays unknown is tried again soon, and not sent while it cannot be looked up', async () => {
     await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
     service.platform.failure = new DomainError('provider_unavailable');
-    expect(await settle()).toEqual({ outcome: 'postponed', until: now + 5 * SECOND });
+    expect(await settle()).toEqual({ retryAt: now + 5 * SECOND });
     expect(calls('invite')).toBe(0);
     expect(await creator()).toMatchObject({ enrollment: { status: 'uncertain' } });
   });
 
   it('that was refused is not sent again by the worker', async () => {
     await service.creatorDid(mia, byInvitation, fact('invitationRefused', { code: 'invitation_rejected' }));
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect(service.platform.calls).toEqual(['findInvitation']);
   });
 
@@ -206,11 +206,11 @@ describe('an invitation', () => {
     if (invitation === undefined) throw new Error('not invited');
     platform.invitations.set(mia, { ...invitation, status: 'accepted', userId: miaUser });
     platform.users.set(miaUser, native({ onboardingComplete: false }));
-    expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(await settle()).toEqual({ retryAt: now + POLL });
     expect(await creator()).toMatchObject({ userId: null, enrollment: { status: 'pending_onboarding' } });
 
     platform.users.set(miaUser, native());
-    expect(await settle()).toEqual({ outcome: 'advanced' });
+    expect(await settle()).toBe('done');
     expect(await creator()).toMatchObject({ userId: miaUser, enrollment: { status: 'linked', via: 'invitation' } });
     expect(calls('updateIdentity')).toBe(0);
 
@@ -231,7 +231,7 @@ describe('an invitation', () => {
     });
     await settle();
     expect(await creator()).toMatchObject({ enrollment: { status: 'expired' } });
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
   });
 });
 
@@ -249,22 +249,22 @@ describe('an identity to write', () => {
 
   it('waits, without a call, while the creator has left, and is written on its return (D43)', async () => {
     await service.creatorDid(mia, fact('membershipEnded', {}));
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect(service.platform.calls).toEqual([]);
     await service.get(CreatorRepository).update(mia, contextOf(), (state) => observeMember(state, native(), null));
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect(calls('updateIdentity')).toBe(1);
   });
 
   it('waits, without a call, while the creator is missing, and is written when it is seen again', async () => {
     service.platform.users.delete(miaUser);
-    expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(await settle()).toEqual({ retryAt: now + POLL });
     expect(await creator()).toMatchObject({ membership: { status: 'missing' } });
-    expect(await settle()).toEqual({ outcome: 'postponed', until: now + POLL });
+    expect(await settle()).toEqual({ retryAt: now + POLL });
     expect(service.platform.calls).toEqual(['updateIdentity']);
     service.platform.users.set(miaUser, native());
     await service.get(CreatorRepository).update(mia, contextOf(), (state) => observeMember(state, native(), null));
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect(await creator()).toMatchObject({ identityToWrite: null, enrollment: { status: 'linked' } });
   });
 
@@ -286,7 +286,7 @@ describe('a call that may still be under way', () => {
     // Planned ten seconds after the intent.
     const dueAt = now + 10 * SECOND;
     service.clock.set(now + 2 * TIMEOUT - 1);
-    expect(await settleDueAt(dueAt)).toEqual({ outcome: 'postponed', until: now + 2 * TIMEOUT });
+    expect(await settleDueAt(dueAt)).toEqual({ retryAt: now + 2 * TIMEOUT });
     expect(service.platform.calls).toEqual([]);
     service.clock.set(now + 2 * TIMEOUT);
     await settleDueAt(dueAt);
@@ -297,7 +297,7 @@ describe('a call that may still be under way', () => {
     await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
     const dueAt = now + SECOND;
     service.clock.set(dueAt + TIMEOUT - 1);
-    expect(await settleDueAt(dueAt)).toEqual({ outcome: 'postponed', until: dueAt + TIMEOUT });
+    expect(await settleDueAt(dueAt)).toEqual({ retryAt: dueAt + TIMEOUT });
     service.clock.set(dueAt + TIMEOUT);
     await settleDueAt(dueAt);
     expect(service.platform.calls).toEqual(['findInvitation', 'invite', 'getInvitation']);
@@ -307,6 +307,6 @@ describe('a call that may still be under way', () => {
 it('is postponed for a denied agency, and makes no outside call (D19)', async () => {
   await service.creatorDid(mia, byInvitation);
   service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
-  expect(await settle()).toEqual({ outcome: 'postponed', until: now + MINUTE });
+  expect(await settle()).toEqual({ retryAt: now + MINUTE });
   expect(service.platform.calls).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
-import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
 import {
   Clock,
   type CommandContext,
@@ -8,6 +7,7 @@ import {
   DAY,
   DomainError,
   DUE_GRACE,
+  type DueOutcome,
   type Duration,
   type Instant,
   SECOND,
@@ -27,7 +27,7 @@ const RETRY_DELAY: Duration = 5 * SECOND;
  * One step for each run of the job: begins an enrollment that was only admitted, settles its open call, or reads the
  * invitation that is on its way (D28, D30). Rejects with the platform's failure; the step is repeated then.
  */
-export class AdvanceEnrollment extends Command<StepResult> {
+export class AdvanceEnrollment extends Command<DueOutcome> {
   constructor(
     readonly creatorId: CreatorId,
     readonly workspaceId: WorkspaceId,
@@ -50,22 +50,22 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     private readonly options: CreatorsOptions,
   ) {}
 
-  async execute(command: AdvanceEnrollment): Promise<StepResult> {
+  async execute(command: AdvanceEnrollment): Promise<DueOutcome> {
     const now = this.clock.now();
     const creator = await this.creators.find(command.creatorId);
     const admission = await this.unbegun.admissionOf(creator, command.workspaceId);
     const agencyId = isFound(creator) ? creator.state.agencyId : admission?.agencyId;
-    if (agencyId === undefined) return NOTHING_LEFT;
+    if (agencyId === undefined) return 'idle';
     const denied = await deniedUntil(this.access, agencyId, now);
-    if (denied !== undefined) return postponed(denied);
+    if (denied !== undefined) return { retryAt: denied };
     const begun = admission === undefined ? creator : await this.begin(creator, admission, command, now);
-    if (!isFound(begun)) return postponed(now + (this.isSecondAttempt(command, now) ? DAY : this.options.syncEvery));
+    if (!isFound(begun)) return { retryAt: now + (this.isSecondAttempt(command, now) ? DAY : this.options.syncEvery) };
     // Nothing is asked or written for one that is no member; what is left to settle waits for its return (D43).
-    if (hasLeft(begun.state)) return NOTHING_LEFT;
+    if (hasLeft(begun.state)) return 'idle';
     // Missing: it is seen again, or its membership ends.
-    if (begun.state.membership.status === 'missing') return postponed(now + this.options.syncEvery);
+    if (begun.state.membership.status === 'missing') return { retryAt: now + this.options.syncEvery };
     const settledBy = this.callSettledBy(begun.state, command);
-    return now < settledBy ? postponed(settledBy) : this.settle(begun, now, command.context);
+    return now < settledBy ? { retryAt: settledBy } : this.settle(begun, now, command.context);
   }
 
   /** An enrollment whose user has left releases its seat (D31), and begins when the user is back. */
@@ -98,23 +98,23 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     return mayBeUnderWay ? dueAt + Math.max(0, 2 * providerTimeout - DUE_GRACE) : dueAt;
   }
 
-  private async settle(creator: FoundCreator, now: Instant, context: CommandContext): Promise<StepResult> {
+  private async settle(creator: FoundCreator, now: Instant, context: CommandContext): Promise<DueOutcome> {
     const settled = await this.settlement.settle(creator, context).catch((error: unknown) => {
       // The platform knows no such member: that is no failure, of which three set the item aside (D67).
       if (error instanceof DomainError && error.code === 'not_found') return undefined;
       throw error;
     });
-    if (settled === undefined) return postponed(now + this.options.syncEvery);
-    if (!isFound(settled)) return NOTHING_LEFT;
+    if (settled === undefined) return { retryAt: now + this.options.syncEvery };
+    if (!isFound(settled)) return 'idle';
     const { status } = settled.state.enrollment;
-    if (status === 'uncertain' || status === 'enrolling') return postponed(now + RETRY_DELAY);
+    if (status === 'uncertain' || status === 'enrolling') return { retryAt: now + RETRY_DELAY };
     const isFollowed = status === 'invited' || status === 'pending_onboarding';
-    return isFollowed ? this.follow(settled, now, context) : NOTHING_LEFT;
+    return isFollowed ? this.follow(settled, now, context) : 'idle';
   }
 
-  private async follow(invited: FoundCreator, now: Instant, context: CommandContext): Promise<StepResult> {
+  private async follow(invited: FoundCreator, now: Instant, context: CommandContext): Promise<DueOutcome> {
     const { state } = await this.creators.refresh(invited, context, null);
     const isOnItsWay = state.status === 'known' && state.userId === null;
-    return isOnItsWay ? postponed(now + this.options.syncEvery) : ADVANCED;
+    return isOnItsWay ? { retryAt: now + this.options.syncEvery } : 'done';
   }
 }

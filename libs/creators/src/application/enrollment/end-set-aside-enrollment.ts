@@ -1,12 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ADVANCED, NOTHING_LEFT, postponed, type StepResult } from '#jobs';
-import type { CommandContext, CreatorId, Instant, WorkspaceId } from '#kernel';
+import type { CommandContext, CreatorId, DueOutcome, Instant, WorkspaceId } from '#kernel';
 import { ENROLLMENT_TIMEOUT, endSetAsideEnrollment } from '../../domain/enrollment/enrollment.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { UnbegunEnrollments } from './unbegun-enrollments.js';
 
 /** Ends an enrollment whose due work was set aside; one that never began gives its seat back (D87). */
-export class EndSetAsideEnrollment extends Command<StepResult> {
+export class EndSetAsideEnrollment extends Command<DueOutcome> {
   constructor(
     readonly creatorId: CreatorId,
     readonly workspaceId: WorkspaceId,
@@ -24,13 +23,13 @@ export class EndSetAsideEnrollmentHandler implements ICommandHandler<EndSetAside
     private readonly unbegun: UnbegunEnrollments,
   ) {}
 
-  async execute({ creatorId, workspaceId, setAsideAt, context }: EndSetAsideEnrollment): Promise<StepResult> {
+  async execute({ creatorId, workspaceId, setAsideAt, context }: EndSetAsideEnrollment): Promise<DueOutcome> {
     const { state, events } = await this.creators.update(creatorId, context, (creator, now) =>
       endSetAsideEnrollment(creator, setAsideAt, now),
     );
-    if (events.length > 0) return ADVANCED;
+    if (events.length > 0) return 'done';
     if (state.status === 'unknown') await this.unbegun.releaseSeat(creatorId, workspaceId, context);
     const isUncertain = state.status === 'known' && state.enrollment.status === 'uncertain';
-    return isUncertain ? postponed(setAsideAt + ENROLLMENT_TIMEOUT) : NOTHING_LEFT;
+    return isUncertain ? { retryAt: setAsideAt + ENROLLMENT_TIMEOUT } : 'idle';
   }
 }

@@ -17,7 +17,7 @@ it('the end of a mandate is recorded once it has passed by the clock, and once o
   service.clock.set(since + 10);
   await lapse();
   const head = await service.log.head();
-  await lapse();
+  expect(await lapse()).toBe('idle');
   expect(await service.creators.load(mia)).toMatchObject({ hasLapsed: true });
   expect(await service.log.head()).toBe(head);
 });

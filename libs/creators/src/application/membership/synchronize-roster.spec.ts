@@ -16,6 +16,7 @@ import { RecordingLogger } from '#testing';
 import { given } from '../../../../testing/src/test-ports.module.js';
 import { contextOf, owner, scope, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
+import { CreatorsOptions } from '../../creators.options.js';
 import {
   activated,
   activationRequested,
@@ -65,7 +66,7 @@ const creator = async (userId = miaUser) => {
 describe('a synchronization', () => {
   it('gives every member a creator, page after page', async () => {
     for (let n = 0; n < 401; n++) join(user(n));
-    expect(await run()).toEqual({ outcome: 'synchronized' });
+    expect(await run()).toEqual({ retryAt: service.clock.now() + service.get(CreatorsOptions).syncEvery });
     expect((await known()).creators.size).toBe(401);
     expect(service.platform.calls.filter((call) => call === 'listRoster')).toHaveLength(9);
     expect(await creator(user(400))).toMatchObject({ enrollment: { status: 'linked', via: 'import' } });
@@ -140,7 +141,7 @@ describe('a synchronization', () => {
   it('is postponed for a denied agency, and reads nothing', async () => {
     join(miaUser);
     service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
-    expect(await run()).toEqual({ outcome: 'postponed', until: service.clock.now() + MINUTE });
+    expect(await run()).toEqual({ retryAt: service.clock.now() + MINUTE });
     expect(service.platform.calls).toEqual([]);
   });
 });
@@ -289,7 +290,7 @@ describe('a creator that the roster lacks and that cannot be refreshed (D67)', (
 
   it('does not fail the synchronization of its agency, and is logged', async () => {
     failWith(new TypeError('unexpected'));
-    expect(await run()).toEqual({ outcome: 'synchronized' });
+    expect(await run()).toEqual({ retryAt: service.clock.now() + service.get(CreatorsOptions).syncEvery });
     expect(await creator(user(1))).toMatchObject({ membership: { status: 'missing' } });
     expect(logger.lines).toMatchObject([{ level: 'error', fields: { creatorId: broken } }]);
   });
@@ -323,7 +324,7 @@ describe('a creator whose personal key is missing (D71)', () => {
   it('does not affect the others, and is logged', async () => {
     for (let n = 0; n < 119; n++) join(user(n), { identity: renamed });
     service.platform.users.delete(user(119));
-    expect(await run()).toEqual({ outcome: 'synchronized' });
+    expect(await run()).toEqual({ retryAt: service.clock.now() + service.get(CreatorsOptions).syncEvery });
     for (const n of [1, 20, 118]) expect(await creator(user(n))).toMatchObject({ identity: renamed });
     expect(await creator(user(119))).toMatchObject({ membership: { status: 'missing' } });
     expect(await creator(user(0))).toMatchObject({ membership: { status: 'current' } });
@@ -333,7 +334,7 @@ describe('a creator whose personal key is missing (D71)', () => {
 
   it('is no failure when it is looked up alone', async () => {
     join(user(0), { identity: renamed, onboardingComplete: false, invitationReference: newId('creator') });
-    expect(await run()).toEqual({ outcome: 'synchronized' });
+    expect(await run()).toEqual({ retryAt: service.clock.now() + service.get(CreatorsOptions).syncEvery });
     expect(logger.lines).toMatchObject([{ level: 'warn', fields: { creatorId: await idOf(user(0)) } }]);
   });
 

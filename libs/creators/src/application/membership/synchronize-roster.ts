@@ -1,16 +1,18 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, type Binding, verifiedOrDenied } from '#agencies';
-import { isInfrastructureFailure, type Postponed, postponed, walkPages } from '#jobs';
+import { isInfrastructureFailure, walkPages } from '#jobs';
 import {
   type AgencyId,
   Clock,
   type CommandContext,
   type CreatorId,
+  type DueOutcome,
   type Instant,
   Logger,
   PersonalDataUnreadable,
   type UserId,
 } from '#kernel';
+import { CreatorsOptions } from '../../creators.options.js';
 import { hasLeft } from '../../domain/creator.state.js';
 import { type Roster, rosterDecider } from '../../domain/enrollment/roster.js';
 import { CreatorAccess } from '../access/creator-access.js';
@@ -33,14 +35,11 @@ interface SeenMembers {
   readonly byUser: Roster['byUser'];
 }
 
-/** Postponed while the agency is denied. */
-export type SynchronizeRosterResult = { readonly outcome: 'synchronized' } | Postponed;
-
 /**
  * Observes an agency's creators: walks its roster, compares its slots, then asks for each known creator that the roster did
  * not show.
  */
-export class SynchronizeRoster extends Command<SynchronizeRosterResult> {
+export class SynchronizeRoster extends Command<DueOutcome> {
   constructor(
     readonly agencyId: AgencyId,
     readonly context: CommandContext,
@@ -59,16 +58,18 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     private readonly access: AgencyAccess,
     private readonly logger: Logger,
     private readonly clock: Clock,
+    private readonly options: CreatorsOptions,
   ) {}
 
-  async execute({ agencyId, context }: SynchronizeRoster): Promise<SynchronizeRosterResult> {
+  async execute({ agencyId, context }: SynchronizeRoster): Promise<DueOutcome> {
     const began = this.clock.now();
     const agency = await verifiedOrDenied(this.access, agencyId, began);
-    if ('deniedUntil' in agency) return postponed(agency.deniedUntil);
+    if ('deniedUntil' in agency) return { retryAt: agency.deniedUntil };
     const seen = await this.walk(agency.binding, context);
     await this.slots.compare(agencyId, seen.holders, seen.byUser, context);
     if (seen.isComplete) await this.askForUnseen(seen, began, context);
-    return { outcome: 'synchronized' };
+    // Counted from its end, as it may take longer than that: the other agencies come before it begins again.
+    return { retryAt: this.clock.now() + this.options.syncEvery };
   }
 
   private async walk(binding: Binding, context: CommandContext): Promise<SeenMembers> {

@@ -75,7 +75,7 @@ describe('activating protection', () => {
     await expect(activate()).rejects.toMatchObject({ code: 'provider_timeout' });
     s.platform.slots.add(miaUser);
     s.clock.advance(30 * SECOND - 1);
-    expect(await settle()).toEqual({ outcome: 'postponed', until: s.clock.now() + 1 });
+    expect(await settle()).toEqual({ retryAt: s.clock.now() + 1 });
     expect(await loaded()).toMatchObject({ slot: { isWanted: true, isConfirmed: false } });
     s.clock.advance(1);
     await settle();
@@ -88,7 +88,7 @@ describe('activating protection', () => {
     // As in a process that is stopped during its call.
     s.platform.occupySlot = async (agencyId, userId, fence) => {
       s.clock.advance(MINUTE);
-      expect(await settle()).toEqual({ outcome: 'nothing_left' });
+      expect(await settle()).toBe('idle');
       expect(await loaded()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
       return occupy(agencyId, userId, fence);
     };

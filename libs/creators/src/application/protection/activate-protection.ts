@@ -15,7 +15,7 @@ import { SlotCalls } from '../access/slot-calls.js';
 
 /**
  * Starts the API schedule: the intent is recorded, the slot occupied, the activation recorded (D42). Where the outcome is
- * unknown, the same request continues the intent; `SlotSettling` abandons it later.
+ * unknown, the same request continues the intent; `SettleSlot` abandons it later.
  */
 export class ActivateProtection extends CreatorCommand {}
 

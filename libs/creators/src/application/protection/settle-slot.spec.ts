@@ -40,14 +40,14 @@ describe('an activation without a recorded outcome (D42)', () => {
 
   it('stays as it is for 30 seconds', async () => {
     service.clock.advance(30 * SECOND - 1);
-    expect(await settle()).toEqual({ outcome: 'postponed', until: since + 30 * SECOND });
+    expect(await settle()).toEqual({ retryAt: since + 30 * SECOND });
     expect(await creator()).toMatchObject({ slot: { isWanted: true, isConfirmed: false } });
     expect([...service.platform.slots]).toEqual([miaUser]);
   });
 
   it('is abandoned after that, and its slot is released', async () => {
     service.clock.advance(30 * SECOND);
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect(await creator()).toMatchObject({
       slot: { isWanted: false, isConfirmed: true },
       protection: { status: 'not_activated' },
@@ -58,7 +58,7 @@ describe('an activation without a recorded outcome (D42)', () => {
   it('keeps its slot if the outcome was recorded in the end', async () => {
     await service.creatorDid(mia, activated);
     service.clock.advance(30 * SECOND);
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect([...service.platform.slots]).toEqual([miaUser]);
   });
 });
@@ -67,14 +67,14 @@ describe('a slot that is no longer needed', () => {
   beforeEach(() => service.creatorDid(mia, ...active, paused));
 
   it('is released', async () => {
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect([...service.platform.slots]).toEqual([]);
     expect(await creator()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
   });
 
   it('is released for a denied agency too', async () => {
     setKyc(false);
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect([...service.platform.slots]).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe('a slot that is no longer needed', () => {
     await expect(settle()).rejects.toThrow('provider_timeout');
     service.platform.outcomes.set('releaseSlot', { outcome: 'refused', code: 'busy' });
     await expect(settle()).rejects.toThrow('provider_unavailable');
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect(await creator()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
   });
 
@@ -99,7 +99,7 @@ describe('a slot that is no longer needed', () => {
     await expect(settle()).rejects.toThrow('provider_unavailable');
     await service.creatorDid(mia, fact('memberNotFound', {}), fact('membershipEnded', {}));
     service.platform.outcomes.set('releaseSlot', gone);
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect(await creator()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
   });
 
@@ -117,7 +117,7 @@ describe('an active creator that was missing and is seen again (D77)', () => {
   });
 
   it('has its slot occupied, and is shown', async () => {
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect([...service.platform.slots]).toEqual([miaUser]);
     expect(await creator()).toMatchObject({
       slot: { isWanted: true, isConfirmed: true },
@@ -138,7 +138,7 @@ describe('an active creator that was missing and is seen again (D77)', () => {
 
   it('waits while its agency is denied (D19)', async () => {
     setKyc(false);
-    expect(await settle()).toEqual({ outcome: 'postponed', until: service.clock.now() + MINUTE });
+    expect(await settle()).toEqual({ retryAt: service.clock.now() + MINUTE });
     expect(service.platform.calls).toEqual([]);
     setKyc(true);
     await settle();
@@ -149,11 +149,11 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     service.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'capacity_reached' });
     await expect(settle()).rejects.toThrow('provider_unavailable');
     expect(await creator()).toMatchObject({ protection: { status: 'paused' }, membership: { status: 'current' } });
-    expect(await settle()).toEqual({ outcome: 'nothing_left' });
+    expect(await settle()).toBe('idle');
     expect(await creator()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
   });
 });
 
 it('has nothing to do for an unknown creator', async () => {
-  expect(await settle()).toEqual({ outcome: 'nothing_left' });
+  expect(await settle()).toBe('idle');
 });

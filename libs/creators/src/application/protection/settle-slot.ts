@@ -1,24 +1,18 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
-import { NOTHING_LEFT, type NothingLeft, type Postponed, postponed } from '#jobs';
-import { Clock, type CommandContext, type CreatorId, DomainError, type Instant } from '#kernel';
+import { Clock, type CommandContext, type CreatorId, DomainError, type DueOutcome, type Instant } from '#kernel';
 import { abandonOverdueActivation, activationOpenUntil } from '../../domain/protection/protection.js';
 import { isUnconfirmed, type WithUser } from '../../domain/protection/slot.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { SlotCalls } from '../access/slot-calls.js';
 
 /**
- * Postponed until an open activation is abandoned, or until a denied agency is asked about again. Nothing is left to do also
- * if another process did it.
- */
-export type SettleSlotResult = Postponed | NothingLeft;
-
-/**
  * Brings a creator's slot at the platform in step with its protection: abandons an activation without an outcome (D42),
  * occupies the slot of a creator that is seen again (D77), releases one that is no longer wanted. For a denied agency it
- * occupies none (D19). Rejects with a `provider_*` error if the platform did not do it; then it has to be tried again.
+ * occupies none (D19), and waits. Rejects with a `provider_*` error if the platform did not do it; then it has to be tried
+ * again.
  */
-export class SettleSlot extends Command<SettleSlotResult> {
+export class SettleSlot extends Command<DueOutcome> {
   constructor(
     readonly creatorId: CreatorId,
     readonly context: CommandContext,
@@ -36,13 +30,13 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ creatorId, context }: SettleSlot): Promise<SettleSlotResult> {
+  async execute({ creatorId, context }: SettleSlot): Promise<DueOutcome> {
     const creator = await this.repository.update(creatorId, context, abandonOverdueActivation);
-    if (!isUnconfirmed(creator.state)) return NOTHING_LEFT;
+    if (!isUnconfirmed(creator.state)) return 'idle';
     const until = await this.notBefore(creator.state);
-    if (until !== undefined) return postponed(until);
+    if (until !== undefined) return { retryAt: until };
     const { loaded, effect } = await this.slots.perform(creator, context, isUnconfirmed);
-    if (!isUnconfirmed(loaded.state)) return NOTHING_LEFT;
+    if (!isUnconfirmed(loaded.state)) return 'idle';
     throw effect?.outcome === 'unknown' ? effect.error : new DomainError('provider_unavailable');
   }
 

@@ -126,7 +126,7 @@ describe('comparing slots (D90)', () => {
     const before = unknown.length;
     await synchronize();
     service.platform.listSlots = () => Promise.reject(new DomainError('provider_unavailable'));
-    expect(await synchronize()).toEqual({ outcome: 'synchronized' });
+    expect(await synchronize()).toEqual({ retryAt: service.clock.now() + MINUTE });
     expect([slotCalls(), unknown.length]).toEqual([[], before]);
   });
 

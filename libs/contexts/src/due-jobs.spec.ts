@@ -1,0 +1,112 @@
+import { expect, it } from '@jest/globals';
+import { CASE_WALK } from '#creators';
+import { type CommandContext, DAY, derivedId, dueItem, type Instant, MINUTE, type OptionsOf, SECOND } from '#kernel';
+import { WalkMemberRecords } from '../../cases/src/application/walk-member-records.js';
+import { CasesOptions } from '../../cases/src/cases.options.js';
+import { AdvanceEnrollment } from '../../creators/src/application/enrollment/advance-enrollment.js';
+import { EndSetAsideEnrollment } from '../../creators/src/application/enrollment/end-set-aside-enrollment.js';
+import { RecordAuthorizationLapse } from '../../creators/src/application/membership/record-authorization-lapse.js';
+import { SynchronizeRoster } from '../../creators/src/application/membership/synchronize-roster.js';
+import { SettleSlot } from '../../creators/src/application/protection/settle-slot.js';
+import { CreatorsOptions } from '../../creators/src/creators.options.js';
+import { agency, mia } from '../../creators/src/domain/creator.fixtures.js';
+import { AdvanceDeindexRequest } from '../../deindexing/src/application/advance-deindex-request.js';
+import { EndSetAsideDeindexRequest } from '../../deindexing/src/application/end-set-aside-deindex-request.js';
+import { AdvanceScan } from '../../scans/src/application/advance-scan.js';
+import { CompleteScanAdmission } from '../../scans/src/application/complete-scan-admission.js';
+import { EndSetAsideAdmission } from '../../scans/src/application/end-set-aside-admission.js';
+import { EndSetAsideScan } from '../../scans/src/application/end-set-aside-scan.js';
+import { QueueScheduledScan } from '../../scans/src/application/queue-scheduled-scan.js';
+import { ScansOptions } from '../../scans/src/scans.options.js';
+import { CAUSE, contextOfProcess, contextOfRound, WORKSPACE } from '../../testing/src/process-contexts.js';
+import { FailPendingDeliveries } from '../../webhooks/src/application/fail-pending-deliveries.js';
+import { SendPing } from '../../webhooks/src/application/send-ping.js';
+import { endpointId } from '../../webhooks/src/webhook.fixtures.js';
+import { DUE_JOBS } from './index.js';
+
+const DUE_AT: Instant = 3_000;
+const PLANNED_FOR: Instant = 2_000;
+const scanId = derivedId('scan', 'one');
+const requestId = derivedId('deindexRequest', 'one');
+
+/** A job, and an item of its kind. */
+const due = (kind: string, subject: string) => {
+  const job = DUE_JOBS[kind];
+  if (job === undefined) throw new Error(`${kind} has no job`);
+  const item = { ...dueItem(kind, subject, WORKSPACE, DUE_AT, CAUSE), position: 1, plannedFor: PLANNED_FOR };
+  return { job, item };
+};
+
+/** What an item of the kind begins continues what its event began; a round has its own correlation id. */
+const COMMANDS: readonly [kind: string, subject: string, of: (context: CommandContext) => object, isRound?: 'round'][] =
+  [
+    ['admission', mia, (context) => new CompleteScanAdmission(mia, context)],
+    ['scan', scanId, (context) => new AdvanceScan(scanId, context)],
+    ['scheduledScan', mia, (context) => new QueueScheduledScan(mia, PLANNED_FOR, context), 'round'],
+    ['deindex', requestId, (context) => new AdvanceDeindexRequest(requestId, context)],
+    ['enrollment', mia, (context) => new AdvanceEnrollment(mia, WORKSPACE, DUE_AT, context)],
+    ['slot', mia, (context) => new SettleSlot(mia, context)],
+    ['rosterSync', agency, (context) => new SynchronizeRoster(agency, context), 'round'],
+    ['authorizationEnd', mia, (context) => new RecordAuthorizationLapse(mia, context), 'round'],
+    [CASE_WALK, mia, (context) => new WalkMemberRecords(mia, context), 'round'],
+    ['disabledEndpoint', endpointId, (context) => new FailPendingDeliveries(endpointId, context)],
+    ['webhookTest', endpointId, (context) => new SendPing(endpointId, context)],
+  ];
+
+it.each(COMMANDS)('executes the command of %s for an item that is due', (kind, subject, commandOf, isRound) => {
+  const { job, item } = due(kind, subject);
+  const context = isRound === undefined ? contextOfProcess(kind) : contextOfRound(kind);
+  expect(job.command(item)).toStrictEqual(commandOf(context));
+});
+
+it('knows the command of each kind', () => {
+  expect(COMMANDS.map(([kind]) => kind).toSorted()).toEqual(Object.keys(DUE_JOBS).toSorted());
+});
+
+const SET_ASIDE: readonly (readonly [kind: string, subject: string, of: (context: CommandContext) => object])[] = [
+  ['admission', mia, (context) => new EndSetAsideAdmission(mia, context)],
+  ['scan', scanId, (context) => new EndSetAsideScan(scanId, context)],
+  ['deindex', requestId, (context) => new EndSetAsideDeindexRequest(requestId, context)],
+  ['enrollment', mia, (context) => new EndSetAsideEnrollment(mia, WORKSPACE, DUE_AT, context)],
+];
+
+it.each(SET_ASIDE)(
+  'ends what %s is about when it was set aside, so that its creator is not blocked (D87)',
+  (...row) => {
+    const [kind, subject, commandOf] = row;
+    const { job, item } = due(kind, subject);
+    expect(job.whenSetAside?.({ ...item, isSetAside: true })).toStrictEqual(commandOf(contextOfProcess(kind)));
+  },
+);
+
+it('lets items of the other kinds rest when they were set aside', () => {
+  const ending = Object.entries(DUE_JOBS).filter(([, { whenSetAside }]) => whenSetAside !== undefined);
+  expect(ending.map(([kind]) => kind).toSorted()).toEqual(SET_ASIDE.map(([kind]) => kind).toSorted());
+});
+
+const OPTIONS = new Map<unknown, object>([
+  [ScansOptions, { scheduleEvery: DAY, pollEvery: 5 * SECOND }],
+  [CasesOptions, { walkEvery: 15 * MINUTE }],
+  [CreatorsOptions, { syncEvery: 20 * MINUTE }],
+]);
+const optionsOf: OptionsOf = (token) => Object.assign(Object.create(token.prototype), OPTIONS.get(token));
+
+it('renews the claims of long work for as long as it takes, and plans no look later than its longest wait', () => {
+  const numbers = Object.entries(DUE_JOBS).map(([kind, { ttl = MINUTE, longestWait: wait }]) => {
+    const longest = typeof wait === 'number' ? wait : wait(optionsOf);
+    return [kind, [ttl, longest].map((time) => time / MINUTE)];
+  });
+  expect(Object.fromEntries(numbers)).toEqual({
+    admission: [1, 1],
+    scan: [Infinity, 1 / 12],
+    scheduledScan: [1, 1_440],
+    deindex: [1, 1_440],
+    enrollment: [1, 1_440],
+    slot: [1, 1],
+    rosterSync: [Infinity, 20],
+    authorizationEnd: [1, Infinity],
+    caseWalk: [Infinity, 15],
+    disabledEndpoint: [10, 1],
+    webhookTest: [1, 1],
+  });
+});

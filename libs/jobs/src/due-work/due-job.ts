@@ -1,0 +1,14 @@
+import type { Command } from '@nestjs/cqrs';
+import type { DueJob, DueOutcome, StoredDueItem } from '#kernel';
+
+/** An item about something with an id of that type. */
+export type DueItemAbout<Subject extends string> = StoredDueItem & { readonly subject: Subject };
+
+type CommandFor<Subject extends string> = (item: DueItemAbout<Subject>) => Command<DueOutcome>;
+
+/** The job of a due kind: its numbers, and the command for an item; the last one for an item that was set aside. */
+export const dueJob = <Subject extends string>(
+  numbers: Pick<DueJob, 'concurrency' | 'ttl' | 'longestWait'>,
+  command: CommandFor<Subject>,
+  whenSetAside?: CommandFor<Subject>,
+): DueJob => ({ ...numbers, command, ...(whenSetAside !== undefined && { whenSetAside }) });

@@ -1,0 +1,43 @@
+import type { Duration, Instant } from '../instant.js';
+import type { StoredDueItem } from './due-item.js';
+
+/**
+ * What a command of due work answers. `done`: an event of this work changes or removes the item. `retryAt`: nothing has
+ * changed, so the item is due again then. `idle`: nothing is left to do until an event makes the item due again.
+ */
+export type DueOutcome = 'done' | { readonly retryAt: Instant } | 'idle';
+
+/** Gives the options of a context. */
+export type OptionsOf = <Options>(token: abstract new (...given: never[]) => Options) => Options;
+
+/** What is done when an item of a kind is due: a command that answers a `DueOutcome`. */
+export interface DueJob {
+  /**
+   * How many items of the kind may be in flight in this process, and a quarter of them those of one agency. An agency that
+   * has none in flight does not wait long for slow work of others (D89).
+   */
+  readonly concurrency: number;
+  /** The claim is renewed for this long; then another process may try the item too. Default: a minute. */
+  readonly ttl?: Duration;
+  /**
+   * The longest time from one try of an item to the next one. An item that waits for longer waits for a time that a wrong
+   * clock has set, and is tried immediately (D93). `NO_TIME_LIMIT` if the platform sets the times.
+   */
+  readonly longestWait: Duration | ((optionsOf: OptionsOf) => Duration);
+  /**
+   * Its handler loads the item's streams first, because the item may be older than they are. If it needs a lease that is held,
+   * the item is postponed.
+   */
+  command(item: StoredDueItem): object;
+  /**
+   * The command for an item that was set aside, so that what it is about does not block its creator for good (D87). Without
+   * it the item rests until its retry.
+   */
+  whenSetAside?(item: StoredDueItem): object;
+}
+
+/** The job of each due kind. */
+export type DueJobs = Readonly<Record<string, DueJob>>;
+
+/** The `ttl` of work whose claim lasts until the work or its process ends, and the `longestWait` of a kind without one. */
+export const NO_TIME_LIMIT: Duration = Number.POSITIVE_INFINITY;
