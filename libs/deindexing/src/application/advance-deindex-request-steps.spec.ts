@@ -171,7 +171,7 @@ describe('a deindex request of a creator that has left (D51)', () => {
     expect(search.orders).toEqual([]);
   });
 
-  it('is not sent again where it leaves during the look-up', async () => {
+  it('is not sent again where it leaves during the lookup', async () => {
     search.failNext({ outcome: 'lost', arrived: false });
     await expect(step()).rejects.toBeInstanceOf(DomainError);
     const sent = search.orders.length;

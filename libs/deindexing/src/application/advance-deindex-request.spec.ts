@@ -60,11 +60,15 @@ describe('advancing a deindex request', () => {
     expect(search.orders).toHaveLength(1);
   });
 
-  it('that the provider cannot be asked for a record it has is no doubt', async () => {
+  it('of whose record the provider says nothing is uncertain, and continues when it can be asked', async () => {
     await advance();
     search.failure = unavailable;
     await expect(advance()).rejects.toBe(unavailable);
+    expect(await shown()).toMatchObject({ status: 'uncertain' });
+    search.failure = undefined;
+    await advance();
     expect(await shown()).toMatchObject({ status: 'queued' });
+    expect(search.orders).toHaveLength(1);
   });
 
   it('D47: a record that vanished is looked up, and not submitted again', async () => {

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandContext, DeindexRequestId, DueOutcome } from '#kernel';
-import { DEINDEX_TIMEOUT, endSetAsideDeindex } from '../domain/deindex-request.js';
+import { type CommandContext, type DeindexRequestId, type DueOutcome, ORDER_TIMEOUT } from '#kernel';
+import { endSetAsideDeindex } from '../domain/deindex-request.js';
 import { DeindexRequestRepository } from './deindex-request.repository.js';
 
 /** Ends a request whose due work was set aside, now or when it has been uncertain for 72 hours (D87). */
@@ -21,6 +21,6 @@ export class EndSetAsideDeindexRequestHandler implements ICommandHandler<EndSetA
     const { state, events } = await this.requests.update(requestId, context, endSetAsideDeindex);
     if (events.length > 0) return 'done';
     if (state.status !== 'uncertain' || state.uncertainSince === null) return 'idle';
-    return { retryAt: state.uncertainSince + DEINDEX_TIMEOUT };
+    return { retryAt: state.uncertainSince + ORDER_TIMEOUT };
   }
 }

@@ -1,8 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyScope, CreatorAccess } from '#creators';
 import { type CommandContext, type DeindexRequestId, DomainError } from '#kernel';
-import { isUnderWay, type KnownDeindexRequest } from '../domain/deindex-request.js';
-import { recordLookup } from '../domain/search-provider-steps.js';
+import {
+  isUnderWay,
+  type KnownDeindexRequest,
+  observeSubmission,
+  recordOutcomeUnknown,
+} from '../domain/deindex-request.js';
 import { DeindexRequestRepository } from './deindex-request.repository.js';
 import { SearchProvider } from './search-provider.js';
 
@@ -43,7 +47,7 @@ export class ObserveDeindexRequestHandler implements ICommandHandler<ObserveDein
     // A missing record says nothing yet, because the call may still be running.
     if (submission === undefined && request.recordedAt === null) return request;
     const { state } = await this.requests.update(loaded, context, (current, now) =>
-      recordLookup(current, submission, now),
+      submission === undefined ? recordOutcomeUnknown(current, now) : observeSubmission(current, submission),
     );
     return state.status === 'unknown' ? request : state;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { derivedId, HOUR } from '#kernel';
+import { DAY, type Duration, derivedId, HOUR, MINUTE, type Order, SECOND } from '#kernel';
 import { at, type Past } from '#testing';
 import { publicDeindexRequest } from '../published/public-deindex-request.js';
 import type { DeindexRequestEvent } from './deindex-request.events.js';
@@ -27,6 +27,8 @@ import {
   isFinished,
   isUnderWay,
   observeSubmission,
+  orderOf,
+  pollInterval,
   recordOutcomeUnknown,
   rejectDeindex,
   requestDeindex,
@@ -172,7 +174,7 @@ describe("the provider's record", () => {
       .then([outcome('completed', { ...verified, recordedAt: 60 })]);
   });
 
-  it('of two concurrent look-ups, the slower one does not undo the faster one', () => {
+  it('of two concurrent lookups, the slower one does not undo the faster one', () => {
     givenRequest([...sent, outcome('submitted', { recordedAt: 60 })])
       .when(observe({ status: 'queued', updatedAt: 59 }))
       .thenNothing();
@@ -321,3 +323,28 @@ it('in any order of events: flags are those of the last record, an end stays, an
     ),
   );
 });
+
+it.each<[string, Duration, Duration]>([
+  ['soon at first', 0, SECOND],
+  ['less and less often', 8 * SECOND, 8 * SECOND],
+  ['at least at the interval', HOUR, 5 * MINUTE],
+  ['at the interval until it is four days old', 4 * DAY - SECOND, 5 * MINUTE],
+  ['every 4 hours then', 4 * DAY, 4 * HOUR],
+  ['every 24 hours in the end', 365 * DAY, DAY],
+])('a request that is not settled is looked up %s', (_, age, interval) =>
+  expect(pollInterval(age, 5 * MINUTE)).toBe(interval),
+);
+
+it.each<[string, readonly DeindexRequestEvent[], Order | undefined]>([
+  ['has not begun before the dispatch', [requested], { calledAt: null, isConfirmed: false }],
+  ['was called at the dispatch', [requested, dispatching], { calledAt: 7, isConfirmed: false }],
+  ['is confirmed by a record', [requested, dispatching, outcome('accepted')], { calledAt: 7, isConfirmed: true }],
+  [
+    'stays so when that vanishes',
+    [requested, dispatching, outcome('accepted'), uncertain],
+    { calledAt: 7, isConfirmed: true },
+  ],
+  ['has ended with a refusal', [requested, dispatching, outcome('rejected')], undefined],
+])('the order to the provider %s', (_, past, order) =>
+  expect(orderOf(stateOf(past.map((event) => at(7, event))))).toEqual(order),
+);

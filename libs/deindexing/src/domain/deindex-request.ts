@@ -2,21 +2,21 @@ import {
   type AgencyId,
   type CaseId,
   type CreatorId,
+  DAY,
   type Decider,
   type DeindexRequestId,
   DomainError,
   type Duration,
-  HOUR,
   type Instant,
+  ORDER_TIMEOUT,
+  type Order,
+  SECOND,
   type UserId,
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
 import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.events.js';
 import type { DeindexSubmission } from './deindex-submission.js';
-
-/** How long an outcome may be unknown before the request fails (D51, as D47). */
-export const DEINDEX_TIMEOUT: Duration = 72 * HOUR;
 
 export type DeindexStatus =
   | 'queued'
@@ -51,6 +51,8 @@ export interface KnownDeindexRequest extends RequestDetails, DeindexOutcome {
   readonly dispatchedAt: Instant | null;
   readonly uncertainSince: Instant | null;
 }
+
+export type DispatchedRequest = KnownDeindexRequest & { readonly dispatchedAt: Instant };
 
 export type DeindexRequest = { readonly status: 'unknown' } | KnownDeindexRequest;
 
@@ -107,10 +109,12 @@ export const isOpen = (request: DeindexRequest): request is KnownDeindexRequest 
   request.status !== 'unknown' && !isFinished(request);
 
 /** Dispatched, and not finished: the provider's record may change. */
-export const isUnderWay = (
-  request: DeindexRequest,
-): request is KnownDeindexRequest & { readonly dispatchedAt: Instant } =>
+export const isUnderWay = (request: DeindexRequest): request is DispatchedRequest =>
   request.status !== 'unknown' && request.dispatchedAt !== null && !isFinished(request);
+
+/** The order to the search provider; none once the request is finished. */
+export const orderOf = (request: DeindexRequest): Order | undefined =>
+  isOpen(request) ? { calledAt: request.dispatchedAt, isConfirmed: request.recordedAt !== null } : undefined;
 
 /** Records the request once: a repeat adds nothing. */
 export function requestDeindex(state: DeindexRequest, details: RequestDetails): DeindexRequestEvent[] {
@@ -166,7 +170,7 @@ export function observeSubmission(state: DeindexRequest, submission: DeindexSubm
   return [{ type, data: { ...ids(state), ...outcome } }];
 }
 
-/** Of two concurrent look-ups, the slower one must not undo what the faster one has recorded. */
+/** Of two concurrent lookups, the slower one must not undo what the faster one has recorded. */
 const isOutdated = ({ status, recordedAt }: KnownDeindexRequest, { updatedAt }: DeindexSubmission): boolean =>
   status !== 'uncertain' && recordedAt !== null && updatedAt < recordedAt;
 
@@ -188,7 +192,7 @@ export function endSetAsideDeindex(state: DeindexRequest, now: Instant): Deindex
 export function recordOutcomeUnknown(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
   if (!isUnderWay(state) || state.status === 'completed') return [];
   if (state.status !== 'uncertain') return [{ type: 'deindexRequest.outcomeLost.v1', data: ids(state) }];
-  if (now - (state.uncertainSince ?? now) < DEINDEX_TIMEOUT) return [];
+  if (now - (state.uncertainSince ?? now) < ORDER_TIMEOUT) return [];
   const outcome = { ...outcomeOf(state), errorCode: 'outcome_unknown' };
   return [{ type: 'deindexRequest.failed.v1', data: { ...ids(state), ...outcome } }];
 }
@@ -201,3 +205,17 @@ const outcomeOf = ({ submittedToProvider, removalVerified, recordedAt }: Deindex
   removalVerified,
   recordedAt,
 });
+
+const FIRST_POLL_INTERVAL: Duration = SECOND;
+/** By then an uncertain request has failed (D47), and most others are finished. */
+const OLD_AFTER: Duration = 4 * DAY;
+const POLLS_IN_ITS_AGE = 24;
+
+/**
+ * The older a request is, the longer the interval. Some providers never say whether a removal holds; such a request
+ * is polled once a day in the end.
+ */
+export function pollInterval(age: Duration, pollEvery: Duration): Duration {
+  const interval = Math.min(pollEvery, Math.max(FIRST_POLL_INTERVAL, age));
+  return age < OLD_AFTER ? interval : Math.max(interval, Math.min(age / POLLS_IN_ITS_AGE, DAY));
+}

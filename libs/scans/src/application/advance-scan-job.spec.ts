@@ -93,7 +93,7 @@ describe('a job', () => {
     queued.service.engine.lose(scanId);
     expect(await queued.step()).toEqual({ retryAt: queued.began + 2 * POLL });
     expect(await queued.state()).toMatchObject({ status: 'uncertain' });
-    expect(await queued.failedStep()).toBe('provider_invalid_response');
+    expect(await queued.step()).toEqual({ retryAt: queued.service.clock.now() + POLL });
     // The engine may find it again, so it is not started a second time.
     expect(queued.service.engine.orders).toHaveLength(1);
   });

@@ -156,7 +156,7 @@ describe('a queued scan', () => {
     expect(await queued.state()).toMatchObject({ status: 'completed' });
   });
 
-  it('is postponed for a denied agency, and makes no call (D19)', async () => {
+  it('is postponed for a denied agency, and makes no call; a pause cancels it then too (D19, D79)', async () => {
     queued.service.directory.put({
       id: agency,
       name: '',
@@ -168,6 +168,9 @@ describe('a queued scan', () => {
     queued.service.directory.failure = new Error('down');
     expect(await queued.step()).toEqual({ retryAt: queued.began + 5 * SECOND });
     expect([queued.service.engine.orders, await queued.history()]).toEqual([[], ['queued']]);
+    await queued.pause();
+    expect(await queued.step()).toBe('done');
+    expect(await queued.history()).toEqual(['queued', 'cancelled']);
   });
 });
 
@@ -253,7 +256,7 @@ describe('an uncertain dispatch', () => {
     expect(await queued.state()).toMatchObject({ status: 'dispatching', jobId: `job-${scanId}` });
   });
 
-  it('of a creator that was paused and activated again counts its look-ups from zero', async () => {
+  it('of a creator that was paused and activated again counts its lookups from zero', async () => {
     await queued.inUncertainty();
     await queued.pause();
     await queued.step();

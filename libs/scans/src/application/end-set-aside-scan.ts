@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandContext, DueOutcome, ScanId } from '#kernel';
-import { endSetAsideScan, SCAN_TIMEOUT } from '../domain/scan.js';
+import { type CommandContext, type DueOutcome, ORDER_TIMEOUT, type ScanId } from '#kernel';
+import { endSetAsideScan } from '../domain/scan.js';
 import { ScanRepository } from './scan.repository.js';
 
 /** Ends a scan whose due work was set aside, now or when it has been uncertain for 72 hours (D87). */
@@ -20,6 +20,6 @@ export class EndSetAsideScanHandler implements ICommandHandler<EndSetAsideScan> 
   async execute({ scanId, context }: EndSetAsideScan): Promise<DueOutcome> {
     const { state, events } = await this.scans.update(scanId, context, endSetAsideScan);
     if (events.length > 0) return 'done';
-    return state.status === 'uncertain' ? { retryAt: state.uncertainSince + SCAN_TIMEOUT } : 'idle';
+    return state.status === 'uncertain' ? { retryAt: state.uncertainSince + ORDER_TIMEOUT } : 'idle';
   }
 }

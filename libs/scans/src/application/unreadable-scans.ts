@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SetAsides } from '#jobs';
-import { Clock, EventLog, type ScanId, type StreamName, streamName } from '#kernel';
-import { SCAN_TIMEOUT, scanDecider } from '../domain/scan.js';
+import { Clock, EventLog, ORDER_TIMEOUT, type ScanId, type StreamName, streamName } from '#kernel';
+import { scanDecider } from '../domain/scan.js';
 
 /** Scans whose streams cannot be read: the log still says of them whether their due work was set aside (D87). */
 @Injectable()
@@ -20,7 +20,7 @@ export class UnreadableScans {
     const stream = streamName(scanDecider.category, scanId);
     const since = await this.setAsides.dueWorkSince(stream);
     if (since === undefined) return undefined;
-    const isPending = this.clock.now() < since + SCAN_TIMEOUT && (await this.hasSecondEvent(stream));
+    const isPending = this.clock.now() < since + ORDER_TIMEOUT && (await this.hasSecondEvent(stream));
     return isPending ? 'pending' : 'ended';
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HOUR, type Instant } from '#kernel';
+import { HOUR, type Instant, type Order } from '#kernel';
 import { at, folded, given } from '#testing';
 import type { ScanEvent } from './scan.events.js';
 import {
@@ -21,11 +21,11 @@ import {
 import {
   completeScan,
   endSetAsideScan,
+  orderOf,
   recordJob,
   recordJobNotFound,
   recordOutcomeUnknown,
   rejectScan,
-  SCAN_TIMEOUT,
   type Scan,
   scanDecider,
 } from './scan.js';
@@ -205,7 +205,6 @@ describe('an unknown outcome', () => {
   );
 
   it('D47: the scan fails after 72 hours, to the millisecond', () => {
-    expect(SCAN_TIMEOUT).toBe(72 * HOUR);
     givenScan('uncertain')
       .when(recordOutcomeUnknown, NOW + 72 * HOUR - 1)
       .thenNothing();
@@ -286,3 +285,15 @@ describe('a lookup that finds nothing, for a creator that was paused', () => {
       .thenNothing();
   });
 });
+
+it.each<[Situation, Order | undefined]>([
+  ['queued', { calledAt: null, isConfirmed: false }],
+  ['dispatching', { calledAt: NOW, isConfirmed: false }],
+  ['dispatching, accepted', { calledAt: NOW, isConfirmed: true }],
+  ['running', { calledAt: NOW, isConfirmed: true }],
+  ['uncertain', { calledAt: NOW, isConfirmed: false }],
+  ['uncertain of its job', { calledAt: NOW, isConfirmed: true }],
+  ['completed', undefined],
+])('the order to the engine of a scan that is %s: %j', (situation, order) =>
+  expect(orderOf(folded(scanDecider, pastOf(situation)))).toEqual(order),
+);

@@ -4,8 +4,9 @@ import {
   type Decider,
   DomainError,
   type Duration,
-  HOUR,
   type Instant,
+  ORDER_TIMEOUT,
+  type Order,
   type ScanId,
   unknownEvent,
   type WorkspaceId,
@@ -13,9 +14,6 @@ import {
 import type { ScanEvent } from './scan.events.js';
 import type { ScanSource } from './scan-allowance.js';
 import type { ScanHandle, ScanJob } from './scan-job.js';
-
-/** How long an outcome may be unknown before the scan fails (D47). */
-export const SCAN_TIMEOUT: Duration = 72 * HOUR;
 
 interface Queued {
   readonly scanId: ScanId;
@@ -129,6 +127,13 @@ export const isPending = (scan: Scan): scan is PendingScan =>
 
 export const isDispatched = (scan: Scan): scan is DispatchedScan => isPending(scan) && scan.status !== 'queued';
 
+/** The order to the engine; none once the scan has ended. */
+export const orderOf = (scan: Scan): Order | undefined => {
+  if (!isPending(scan)) return undefined;
+  if (!isDispatched(scan)) return { calledAt: null, isConfirmed: false };
+  return { calledAt: scan.dispatchedAt, isConfirmed: scan.jobId !== null };
+};
+
 /** Queues the admitted scan; an id that belongs to another creator conflicts (D45). */
 export function queueScan(scan: Scan, order: Omit<Queued, 'createdAt'>): ScanEvent[] {
   if (scan.status === 'unknown') return [{ type: 'scan.queued.v1', data: order }];
@@ -188,13 +193,13 @@ export function endSetAsideScan(scan: Scan, now: Instant): ScanEvent[] {
 export function recordOutcomeUnknown(scan: Scan, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];
   if (scan.status !== 'uncertain') return [{ type: 'scan.outcomeLost.v1', data: ids(scan) }];
-  if (now - scan.uncertainSince < SCAN_TIMEOUT) return [];
+  if (now - scan.uncertainSince < ORDER_TIMEOUT) return [];
   const data = { ...ids(scan), jobId: scan.jobId, finishedAt: now, errorCode: 'outcome_unknown' };
   return [{ type: 'scan.failed.v1', data }];
 }
 
 /**
- * The engine has no such job, and the creator is paused. The scan is cancelled when a second look-up, at least `apart`
+ * The engine has no such job, and the creator is paused. The scan is cancelled when a second lookup, at least `apart`
  * later, finds none either (D47).
  */
 export function recordJobNotFound(scan: Scan, apart: Duration, now: Instant): ScanEvent[] {

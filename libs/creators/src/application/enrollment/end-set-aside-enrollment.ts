@@ -1,6 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandContext, CreatorId, DueOutcome, Instant, WorkspaceId } from '#kernel';
-import { ENROLLMENT_TIMEOUT, endSetAsideEnrollment } from '../../domain/enrollment/enrollment.js';
+import {
+  type CommandContext,
+  type CreatorId,
+  type DueOutcome,
+  type Instant,
+  ORDER_TIMEOUT,
+  type WorkspaceId,
+} from '#kernel';
+import { endSetAsideEnrollment } from '../../domain/enrollment/enrollment.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { UnbegunEnrollments } from './unbegun-enrollments.js';
 
@@ -30,6 +37,6 @@ export class EndSetAsideEnrollmentHandler implements ICommandHandler<EndSetAside
     if (events.length > 0) return 'done';
     if (state.status === 'unknown') await this.unbegun.releaseSeat(creatorId, workspaceId, context);
     const isUncertain = state.status === 'known' && state.enrollment.status === 'uncertain';
-    return isUncertain ? { retryAt: setAsideAt + ENROLLMENT_TIMEOUT } : 'idle';
+    return isUncertain ? { retryAt: setAsideAt + ORDER_TIMEOUT } : 'idle';
   }
 }

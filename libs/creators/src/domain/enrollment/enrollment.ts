@@ -1,4 +1,4 @@
-import { DomainError, type Duration, type Effect, HOUR, type Instant, type UserId } from '#kernel';
+import { DomainError, type Effect, type Instant, ORDER_TIMEOUT, type UserId } from '#kernel';
 import type { CreatorEvent, Enrolled } from '../creator.events.js';
 import {
   type CreatorState,
@@ -14,9 +14,6 @@ import { hasIdentityToWrite } from '../membership/identity-writes.js';
 import { observeNative } from '../membership/observation.js';
 import type { NativeCreator } from '../native-creator.js';
 import type { NativeInvitation } from '../native-invitation.js';
-
-/** How long the outcome of an enrollment that was set aside may be unknown (D87). */
-export const ENROLLMENT_TIMEOUT: Duration = 72 * HOUR;
 
 export interface LinkRequest extends Enrolled {
   readonly userId: UserId;
@@ -122,7 +119,7 @@ export function recordInvitation(state: CreatorState, effect: Effect<NativeInvit
 export function endSetAsideEnrollment(state: CreatorState, setAsideAt: Instant, now: Instant): CreatorEvent[] {
   if (state.status === 'unknown' || !awaitsInvitation(state) || hasFailed(state)) return [];
   if (state.enrollment.status !== 'uncertain') return [{ type: 'creator.invitationUnknown.v1', data: {} }];
-  if (now < setAsideAt + ENROLLMENT_TIMEOUT) return [];
+  if (now < setAsideAt + ORDER_TIMEOUT) return [];
   return [{ type: 'creator.invitationRefused.v1', data: { code: 'outcome_unknown' } }];
 }
 

@@ -1,0 +1,103 @@
+import type { CommandContext } from '../deciding/command-context.js';
+import type { Decision } from '../deciding/command-runner.js';
+import { holds, type LoadedState } from '../deciding/loaded-state.js';
+import type { Repository } from '../deciding/repository.js';
+import type { DueOutcome } from '../due-work/due-job.js';
+import type { DomainEvent } from '../events/event.js';
+import type { Clock, Duration, Instant } from '../instant.js';
+import type { Effect } from './effect.js';
+import { nextStep, type Order, type OrderFacts, type Wanted } from './order.js';
+
+/** In what one kind of order differs from another. `Called`: the state once the intent is recorded, until the order ends. */
+export interface OrderProtocol<State, Called extends State, Event, Key extends string, Answer> {
+  /** Undefined for an order that has ended. */
+  readonly orderOf: (state: State) => Order | undefined;
+  readonly isCalled: (state: State) => state is Called;
+  /** Asked in each run, and again after a lookup has found none, as that may take seconds. */
+  readonly wanted: (state: LoadedState<State, Key>, isNotFound: boolean) => Promise<Wanted>;
+  /** The intent, with the body to send. It may also record something before a second call. */
+  readonly intent: Decision<State, Event>;
+  /** The same body under the same key, in every repeat. */
+  readonly call: (state: Called) => Promise<Effect<Answer>>;
+  readonly lookUp: (state: Called) => Promise<Answer | undefined>;
+  readonly answered: (state: State, answer: Answer, now: Instant) => readonly Event[];
+  readonly refused: (state: State, code: string, now: Instant) => readonly Event[];
+  /** The outcome is unknown; given up after `ORDER_TIMEOUT`. */
+  readonly unknown: Decision<State, Event>;
+  /** Not wanted, and the outside system does not have it. */
+  readonly cancel: Decision<State, Event>;
+  /** What an answer has to be followed by; true if that has ended the order. */
+  readonly follow?: (loaded: LoadedState<State, Key>, answer: Answer) => Promise<boolean>;
+  /** The time until the next lookup; undefined if none is left to do. */
+  readonly pollEvery: (state: State, now: Instant) => Duration | undefined;
+}
+
+/**
+ * One run of the protocol of all orders that a worker carries out (D47): each step is recorded, so another worker can make
+ * the next one. Rejects with the outside system's failure; then the run is repeated.
+ */
+export const advanceOrder = async <State, Called extends State, Event extends DomainEvent, Key extends string, Answer>(
+  repository: Repository<State, Event, Key>,
+  target: LoadedState<State, Key>,
+  context: CommandContext,
+  clock: Clock,
+  facts: Pick<OrderFacts, 'deniedUntil' | 'isConfigured' | 'callTimeout'>,
+  protocol: OrderProtocol<State, Called, Event, Key, Answer>,
+): Promise<DueOutcome> => {
+  const { orderOf, isCalled, answered, unknown } = protocol;
+  type Loaded = LoadedState<State, Key>;
+
+  const record = (from: Loaded, decide: Decision<State, Event>) => repository.update(from, context, decide);
+
+  const after = async (loaded: Loaded, answer?: Answer): Promise<DueOutcome> => {
+    if (answer !== undefined && (await protocol.follow?.(loaded, answer)) === true) return 'done';
+    if (orderOf(loaded.state) === undefined) return 'done';
+    const now = clock.now();
+    const wait = protocol.pollEvery(loaded.state, now);
+    return wait === undefined ? 'idle' : { retryAt: now + wait };
+  };
+
+  const call = async (loaded: Loaded, isFirst: boolean): Promise<DueOutcome> => {
+    const intended = await record(loaded, protocol.intent);
+    // Another worker has recorded the intent, and may be calling.
+    if (isFirst && intended.events.length === 0) return 'done';
+    if (!isCalled(intended.state)) return 'done';
+    const effect = await protocol.call(intended.state);
+    const recorded = await record(intended, (state, now, position) => {
+      if (effect.outcome === 'done') return answered(state, effect.value, now);
+      if (effect.outcome === 'refused') return protocol.refused(state, effect.code, now);
+      return unknown(state, now, position);
+    });
+    if (effect.outcome === 'unknown') throw effect.error;
+    return after(recorded, effect.outcome === 'done' ? effect.value : undefined);
+  };
+
+  const run = async (loaded: Loaded, isNotFound: boolean): Promise<DueOutcome> => {
+    const order = orderOf(loaded.state);
+    if (order === undefined) return 'done';
+    const wanted = await protocol.wanted(loaded, isNotFound);
+    const now = clock.now();
+    const pollEvery = protocol.pollEvery(loaded.state, now) ?? 0;
+    const next = nextStep(order, { ...facts, wanted, isNotFound, pollEvery }, now);
+    switch (next.step) {
+      case 'wait':
+        return { retryAt: next.until };
+      case 'cancel':
+        return after(await record(loaded, protocol.cancel));
+      case 'call':
+        return call(loaded, order.calledAt === null);
+      case 'look_up': {
+        if (!holds(loaded, isCalled)) return 'done';
+        const answer = await protocol.lookUp(loaded.state).catch(async (error: unknown) => {
+          // A lookup without an answer says as little as one that finds none, and the 72 hours continue.
+          await record(loaded, unknown);
+          throw error;
+        });
+        if (answer === undefined) return run(await record(loaded, unknown), true);
+        return after(await record(loaded, (state, at) => answered(state, answer, at)), answer);
+      }
+    }
+  };
+
+  return orderOf(target.state) === undefined ? 'idle' : run(target, false);
+};
