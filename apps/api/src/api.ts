@@ -20,7 +20,6 @@ export interface Api extends Running {
 /** An API that is created and not started: nothing runs, and nothing listens. */
 export interface ApiApp {
   readonly app: INestApplicationContext;
-  /** Starts all parts of the app, and listens. */
   listen(address: { readonly host: string; readonly port: number }): Promise<Api>;
 }
 

@@ -17,7 +17,6 @@ export class SandboxClient {
     return this.send(method, path, key === undefined ? {} : { 'idempotency-key': key }, body);
   }
 
-  /** A slot call with its fence. */
   slot<Body>(method: 'PUT' | 'DELETE', path: string, fence: number | string): Promise<SandboxAnswer<Body>> {
     return this.send(method, path, { fence: String(fence) });
   }

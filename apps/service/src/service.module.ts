@@ -28,7 +28,6 @@ import { ACTIVITY_CURSOR_KEYS, CONFIG } from './tokens.js';
 
 export interface ServiceOptions {
   readonly config: Config;
-  /** Opens the stores; the module closes them. */
   readonly openStores: () => Promise<Stores>;
   readonly clock: Clock;
   readonly logger: Logger;

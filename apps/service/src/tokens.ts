@@ -3,5 +3,4 @@ export { CommandBus, QueryBus } from '@nestjs/cqrs';
 
 /** Injection tokens of values that have no class. */
 export const CONFIG = Symbol('config');
-/** The keys that authenticate the cursors of the activity list. */
 export const ACTIVITY_CURSOR_KEYS = Symbol('activity cursor keys');

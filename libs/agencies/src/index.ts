@@ -1,21 +1,28 @@
 export { agenciesContext } from './agencies.context.js';
-export * from './agencies.options.js';
-export * from './application/agency-access.js';
-export * from './application/agency-directory.js';
-export * from './application/agency-gate.js';
+export { AgenciesOptions } from './agencies.options.js';
+export { AgencyAccess } from './application/agency-access.js';
+export { AgencyDirectory } from './application/agency-directory.js';
+export { deniedUntil, postponement, verifiedOrDenied } from './application/agency-gate.js';
 export { ApiKeyAccess } from './application/api-key-access.js';
 export { BindAgency } from './application/bind-agency.js';
 export { GetBinding } from './application/get-binding.js';
 export { IssueKey, type KeyRequest } from './application/issue-key.js';
-export * from './application/key-uses.js';
-export * from './application/known-keys.js';
+export { KeyUses } from './application/key-uses.js';
+export { KnownKeys } from './application/known-keys.js';
 export { ListKeys } from './application/list-keys.js';
 export { RevokeKey } from './application/revoke-key.js';
-export * from './domain/agency.js';
-export * from './domain/api-key.js';
-export * from './domain/key-secret.js';
+export {
+  type AgencyEvent,
+  agencyDecider,
+  type Binding,
+  requirePresentEpoch,
+  type VerifiedAgency,
+  workspaceOf,
+} from './domain/agency.js';
+export { type ApiKeyEvent, apiKeyDecider, type IssuedKey, KEY_LIFETIMES, type KeyLifetime } from './domain/api-key.js';
+export { hashSecret, type KeyClaim, keyIdOf, newKeySecret } from './domain/key-secret.js';
 export type { NativeAgency } from './domain/native-agency.js';
-export * from './domain/scopes.js';
-export * from './published/public-connection.js';
-export * from './published/public-workspace.js';
-export * from './read-models/key-list.js';
+export { PRESETS, type Preset, type Scope } from './domain/scopes.js';
+export { type PublicConnection, publicConnection } from './published/public-connection.js';
+export { type PublicWorkspace, type PublicWorkspaceSummary, publicWorkspace } from './published/public-workspace.js';
+export { KeyList, keyListProjection } from './read-models/key-list.js';

@@ -41,7 +41,6 @@ export const eventNamed = async (log: EventLog, eventId: string): Promise<Record
  * itself.
  */
 export interface Bound {
-  /** The time of the moment. */
   readonly at: Instant;
   isNotBefore(event: RecordedEvent): boolean;
   isNotAfter(event: RecordedEvent): boolean;

@@ -12,7 +12,6 @@ import {
 import { type Difference, differences } from './differences.js';
 import { boundAt, type Moment } from './moment.js';
 
-/** A stream folded up to an event, and what that event changed. */
 export interface StateStep {
   readonly event: RecordedEvent;
   readonly state: unknown;

@@ -21,7 +21,6 @@ export interface UsageStatement {
     /** The first seal over all of them. */
     readonly seal: Seal;
   };
-  /** The id of the key. */
   readonly key: string;
 }
 

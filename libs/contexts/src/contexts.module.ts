@@ -21,6 +21,5 @@ const MODULES = [
   WebhooksModule,
 ];
 
-/** The modules of all contexts. */
 @Module({ imports: MODULES, exports: MODULES })
 export class ContextsModule {}

@@ -44,7 +44,6 @@ export const DUE_JOBS: DueJobs = Object.assign({}, ...CONTEXTS.map(({ dueJobs })
 /** The kinds of due work; each has its job. */
 export const DUE_KINDS: readonly string[] = dueKindsOf(DUE_PLANS);
 
-/** The read model of all due work. */
 export const dueWorkProjection = dueWorkProjectionOf(DUE_PLANS);
 
 /**
@@ -65,7 +64,6 @@ const CONSUMERS = CONTEXTS.flatMap(({ reactions, consumers }) => Object.entries(
 /** The classes of all that follows the log, except the read models. */
 export const LOG_CONSUMERS = CONSUMERS.map(([, consumer]) => consumer);
 
-/** All runners that follow the log. */
 export const LOG_RUNNERS: readonly string[] = [READ_MODELS, ...CONSUMERS.map(([name]) => name)];
 
 /**

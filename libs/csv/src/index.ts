@@ -1,1 +1,1 @@
-export * from './csv-record.js';
+export { csvRecord } from './csv-record.js';

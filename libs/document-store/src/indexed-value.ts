@@ -1,6 +1,5 @@
 import type { Document, IndexedValue } from '#kernel/ports';
 
-/** The value under which an index finds the document. */
 export const indexedValue = (document: Document, field: string): IndexedValue => {
   const value: unknown = Reflect.get(document, field) ?? null;
   if (value === null || typeof value === 'string' || Number.isFinite(value)) return value as IndexedValue;

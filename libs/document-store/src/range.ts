@@ -5,7 +5,6 @@ export interface Bound {
   readonly value: string | number;
 }
 
-/** A range query along its index. */
 export interface Range {
   readonly equals: readonly (readonly [field: string, value: IndexedValue])[];
   /** The sort keys, the most significant first. The bounds are for the first of them, and the last one is the id. */

@@ -1,20 +1,34 @@
-export * from './due-context.js';
-export * from './due-work/due-job.js';
-export * from './due-work/due-plan.js';
-export * from './due-work/due-runner.js';
-export * from './due-work/due-work.js';
-export * from './infrastructure-failure.js';
-export * from './leases/holder.js';
-export * from './leases/leases.js';
-export * from './long-lists/bulk-pace.js';
+export { dueContext, roundContext } from './due-context.js';
+export { dueJob } from './due-work/due-job.js';
+export {
+  afterGrace,
+  type DuePlan,
+  dueKindsOf,
+  dueWorkProjectionOf,
+  immediately,
+  noLonger,
+  soon,
+} from './due-work/due-plan.js';
+export { DueRunner } from './due-work/due-runner.js';
+export { CLAIM_FIELDS, CLAIM_TTL, DUE_WORK_INDEXES, DueWork } from './due-work/due-work.js';
+export { isInfrastructureFailure } from './infrastructure-failure.js';
+export { holderName, isDeadLocalProcess } from './leases/holder.js';
+export { Leases } from './leases/leases.js';
+export { BATCH_SIZE, BulkPace, unpaced } from './long-lists/bulk-pace.js';
 export { JoinedRuns } from './long-lists/joined-runs.js';
-export * from './long-lists/pace-behind-runners.js';
-export * from './long-lists/page-walk.js';
-export * from './long-lists/request-budget.js';
-export * from './reactions.js';
-export * from './set-asides/set-aside.js';
-export * from './set-asides/set-asides.js';
-export * from './signal.js';
-export * from './subscriptions/checkpoints.js';
-export * from './subscriptions/log-consumer.js';
-export * from './subscriptions/log-runner.js';
+export { bulkPaceBehind } from './long-lists/pace-behind-runners.js';
+export { walkPages } from './long-lists/page-walk.js';
+export { withinBudget } from './long-lists/request-budget.js';
+export { Reaction } from './reactions.js';
+export {
+  type Aside,
+  DUE_WORK,
+  type ItemSetAside,
+  type SetAsideEvent,
+  setAsideDecider,
+} from './set-asides/set-aside.js';
+export { MAX_TRIES, SetAsides } from './set-asides/set-asides.js';
+export { POLL_INTERVAL, Signal } from './signal.js';
+export { Checkpoints, endOf, type NewBeginning, takeCheckpoint } from './subscriptions/checkpoints.js';
+export type { LogConsumer } from './subscriptions/log-consumer.js';
+export { LogRunner, runnerLease } from './subscriptions/log-runner.js';

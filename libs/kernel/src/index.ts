@@ -1,45 +1,126 @@
-export * from './concurrency/agency-permits.js';
-export * from './concurrency/keyed-queue.js';
+export { AgencyPermits, type Permit, type PermitLimits } from './concurrency/agency-permits.js';
+export { KeyedQueue } from './concurrency/keyed-queue.js';
 export { type RetryDelays, retryDelay } from './concurrency/retry-delay.js';
-export * from './contexts/announcements.js';
-export * from './contexts/context-definition.js';
-export * from './deciding/command-context.js';
-export * from './deciding/command-runner.js';
-export * from './deciding/decider.js';
-export * from './deciding/loaded-state.js';
-export * from './deciding/repository.js';
-export * from './due-work/due-effect.js';
-export * from './due-work/due-item.js';
-export * from './due-work/due-job.js';
-export * from './errors.js';
-export * from './events/event.js';
-export * from './events/stand-in.js';
-export * from './ids.js';
-export * from './instant.js';
-export * from './logger.js';
+export { type AnnouncedStreams, type Announcements, announcesNothing } from './contexts/announcements.js';
+export type { AnyDecider, ContextDefinition } from './contexts/context-definition.js';
+export { type Cause, type CommandContext, ConsistencyToken, processContext } from './deciding/command-context.js';
+export { CommandRunner, type Decision } from './deciding/command-runner.js';
+export { type Decider, unknownEvent } from './deciding/decider.js';
+export { emptyState, foldEvent, holds, type LoadedState } from './deciding/loaded-state.js';
+export { Repository } from './deciding/repository.js';
+export type { AnyDuePlan, DueEffect } from './due-work/due-effect.js';
+export { DUE_GRACE, type DueItem, dueItem, dueItemId, type StoredDueItem } from './due-work/due-item.js';
+export { type DueJob, type DueJobs, type DueOutcome, NO_TIME_LIMIT, type OptionsOf } from './due-work/due-job.js';
+export { DomainError, ERROR_CODES, type ErrorCode, type FieldError, invalidRequest, notFound } from './errors.js';
+export {
+  categoryOf,
+  type DomainEvent,
+  type EventInLog,
+  type EventMetadata,
+  type EventToAppend,
+  eventInLog,
+  type JsonValue,
+  NO_EVENTS,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+  type StreamName,
+  streamId,
+  streamName,
+} from './events/event.js';
+export {
+  ENCRYPTED,
+  ERASED,
+  holdsEncrypted,
+  holdsStandIn,
+  PersonalDataUnreadable,
+  withoutMark,
+} from './events/stand-in.js';
+export {
+  type AgencyId,
+  agencyId,
+  type Branded,
+  bytesOfTypeId,
+  type CaseId,
+  type CreatorId,
+  type DeindexRequestId,
+  derivedId,
+  derivedUuid,
+  ID_PREFIXES,
+  type IdKind,
+  type ImpersonationId,
+  type KeyId,
+  newEventId,
+  newId,
+  type PublicEventId,
+  parseId,
+  parseUserId,
+  type ScanId,
+  typeIdOfBytes,
+  type UserId,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+  type WorkspaceId,
+} from './ids.js';
+export { Clock, DAY, type Duration, HOUR, type Instant, MINUTE, NEVER, SECOND, systemClock } from './instant.js';
+export { Logger, silentLogger } from './logger.js';
 export { type Cache, partBySize } from './memory/cache.js';
-export * from './memory/caches.js';
-export * from './memory/compact-map.js';
-export * from './memory/memory-size.js';
-export * from './outside/advance-order.js';
-export * from './outside/effect.js';
-export * from './outside/order.js';
-export * from './outside/refused-record.js';
-export * from './read-models/live-collections.js';
-export * from './read-models/progress.js';
-export * from './read-models/projection.js';
-export * from './stores/checkpoint-of-log.js';
+export { Caches } from './memory/caches.js';
+export { CompactMap } from './memory/compact-map.js';
+export { memorySizeOf } from './memory/memory-size.js';
+export { advanceOrder, type OrderProtocol } from './outside/advance-order.js';
+export { type CallMade, type Effect, isRefusedWith, performEffect } from './outside/effect.js';
+export { ORDER_TIMEOUT, type Order, type Wanted } from './outside/order.js';
+export type { RefusedRecord } from './outside/refused-record.js';
+export { LiveCollections, withLiveCollection } from './read-models/live-collections.js';
+export { Progress } from './read-models/progress.js';
+export {
+  type EventProjection,
+  type Projected,
+  type Projection,
+  projection,
+  typesOf,
+} from './read-models/projection.js';
+export { isOfLog } from './stores/checkpoint-of-log.js';
 export { CreatorMarks } from './stores/creator-marks.js';
-export * from './stores/data-folder.js';
-export * from './stores/database-for-reading.js';
-export * from './stores/document-store.js';
-export * from './stores/event-log.js';
-export * from './stores/key-errors.js';
+export { DATA_FILES } from './stores/data-folder.js';
+export { openDatabaseForReading } from './stores/database-for-reading.js';
+export {
+  BackgroundDocumentStore,
+  type Checkpoint,
+  type CollectionDefinition,
+  type CollectionWrite,
+  type Document,
+  DocumentStore,
+  DuplicateKey,
+  Fenced,
+  type IndexDefinition,
+  type IndexedValue,
+  type Lease,
+  type RangeQuery,
+  UnknownCollection,
+} from './stores/document-store.js';
+export {
+  type Appended,
+  EventLog,
+  type ExpectedRevision,
+  InvalidAppend,
+  type LogChanges,
+  type LogFilter,
+  type LogPage,
+  MAX_APPEND_BYTES,
+  MAX_APPEND_EVENTS,
+  type ReadLog,
+  type ReadStream,
+  StoreUnavailable,
+  WrongExpectedRevision,
+} from './stores/event-log.js';
+export { MissingKeys, MissingLog, WrongMasterKey } from './stores/key-errors.js';
 export { followLog, retryUntilDone } from './stores/log-following.js';
-export * from './stores/log-walk.js';
-export * from './stores/private-file.js';
-export * from './stores/stored-log.js';
-export * from './stores/upcasting.js';
-export * from './text/invisible.js';
-export * from './text.js';
+export { eventsOf, eventsOfStream, newestEventsOfStream } from './stores/log-walk.js';
+export { ensurePrivateFile } from './stores/private-file.js';
+export type { DamagedEvent, StoredEvent, StoredLog, StoredRecord } from './stores/stored-log.js';
+export { renamedTypes, type Upcaster, withUpcasters } from './stores/upcasting.js';
+export { INVISIBLE, isBlank, withoutInvisible, withoutInvisibleEnds } from './text/invisible.js';
+export { isBoundedText, textProblem } from './text.js';
 export { parseTime } from './time-text.js';

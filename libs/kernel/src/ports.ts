@@ -1,11 +1,46 @@
 /** The part of the kernel that the threads of storage adapters load. It imports no packages, so a thread starts fast. */
-
-export * from './events/event.js';
-export * from './instant.js';
+export {
+  categoryOf,
+  type EventInLog,
+  type EventToAppend,
+  NO_EVENTS,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+  type StreamName,
+} from './events/event.js';
+export { type Duration, type Instant, SECOND } from './instant.js';
 export { DatabaseBusy, isBusy, retryWhileBusy, retryWhileBusySync } from './stores/busy-database.js';
 export { type DatabaseSettings, openDatabase } from './stores/database.js';
-export * from './stores/document-store.js';
-export * from './stores/event-log.js';
+export {
+  type Checkpoint,
+  type CollectionDefinition,
+  type CollectionWrite,
+  type Document,
+  DocumentStore,
+  DuplicateKey,
+  Fenced,
+  type IndexDefinition,
+  type IndexedValue,
+  type Lease,
+  type RangeQuery,
+  UnknownCollection,
+} from './stores/document-store.js';
+export {
+  type Appended,
+  EventLog,
+  type ExpectedRevision,
+  InvalidAppend,
+  type LogChanges,
+  type LogFilter,
+  type LogPage,
+  MAX_APPEND_BYTES,
+  MAX_APPEND_EVENTS,
+  type ReadLog,
+  type ReadStream,
+  StoreUnavailable,
+  WrongExpectedRevision,
+} from './stores/event-log.js';
 export { GroupCommit } from './stores/group-commit.js';
-export * from './stores/private-file.js';
+export { ensurePrivateFile } from './stores/private-file.js';
 export { parseTime } from './time-text.js';

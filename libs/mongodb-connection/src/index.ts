@@ -1,4 +1,4 @@
-export * from './client.js';
+export { clientTo, databaseName } from './client.js';
 export { isDuplicateKey } from './failures.js';
-export * from './retries.js';
+export { once, type Repeating, repeatingFor } from './retries.js';
 export type { Work } from './work.js';

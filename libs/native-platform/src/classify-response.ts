@@ -12,7 +12,6 @@ export type Read<Value> = Pick<Call, 'operation' | 'path' | 'query' | 'maxBytes'
 
 export type Change = Call & {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The statuses that mean success. */
   readonly done: readonly number[];
   /** The statuses that mean that nothing happened; any 4xx by default. */
   readonly refused?: readonly number[];

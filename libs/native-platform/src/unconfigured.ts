@@ -29,7 +29,6 @@ export const unconfiguredPlatform: PlatformClient = {
   listActivity: noPlatform,
 };
 
-/** Used when no engine is configured. */
 export const unconfiguredEngine: ScanEngine = {
   configured: false,
   dispatch: noProvider,
@@ -37,7 +36,6 @@ export const unconfiguredEngine: ScanEngine = {
   getJob: noProvider,
 };
 
-/** Used when no search provider is configured. */
 export const unconfiguredSearch: SearchProvider = {
   configured: false,
   submit: noProvider,

@@ -1,8 +1,8 @@
-export * from './encrypted-log.js';
-export * from './encrypted-personal.js';
+export { withEncryptedPersonalData } from './encrypted-log.js';
+export { encryptedPersonalOf } from './encrypted-personal.js';
 export { decrypt } from './encryption.js';
-export * from './events-about.js';
-export * from './key-ring.js';
-export * from './ports.js';
-export * from './sentinel.js';
-export * from './wrapping-keys.js';
+export { eventsAbout, isAbout } from './events-about.js';
+export { KEY_CACHE_TTL, KeyRing } from './key-ring.js';
+export { type KeptKey, type LastSeal, PersonalKeyStore } from './ports.js';
+export { Sentinel, type SentinelContent, wrappingKeyId } from './sentinel.js';
+export type { WrappingKeys } from './wrapping-keys.js';

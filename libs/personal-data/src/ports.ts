@@ -20,7 +20,6 @@ export interface LastSeal {
  * here cannot be restored from anything else. Rejects with `StoreUnavailable`.
  */
 export abstract class PersonalKeyStore {
-  /** The keys of those creators that have or had one. */
   abstract get(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>>;
   /** Stores keys durably, all or none, except for creators that have or had one. Returns the stored ones. */
   abstract add(keys: ReadonlyMap<CreatorId, Buffer>): Promise<ReadonlyMap<CreatorId, KeptKey>>;

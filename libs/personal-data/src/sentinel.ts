@@ -11,7 +11,6 @@ const BYTES = 1 + KEY_BYTES + KEY_ID_BYTES;
 
 /** What the sentinel says to a process that can decrypt it. */
 export interface SentinelContent {
-  /** The index of the process's key that encrypted it. */
   readonly index: number;
   /** The key of the hashes of erased creators (D72). It survives a rotation of the master key. */
   readonly hashKey: Buffer;

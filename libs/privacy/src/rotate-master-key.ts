@@ -6,9 +6,7 @@ import { SecretReencryption, type WebhookEndpointEvent } from '#webhooks';
 import { ReplaceableMasterKey } from './replaceable-master-key.js';
 
 export interface MasterKeyRotation {
-  /** Personal keys that were under the previous master key. */
   readonly rewrapped: number;
-  /** Webhook secrets that were under it. */
   readonly reencrypted: number;
   /** Creators and webhook endpoints with a key or a secret that neither master key decrypts. */
   readonly unreadable: readonly string[];

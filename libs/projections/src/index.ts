@@ -2,7 +2,7 @@ export { GetReadModelStatus, type StatusReport } from './application/get-read-mo
 export { GetRunnerStatus } from './application/get-runner-status.js';
 export { RebuildReadModels } from './application/rebuild-read-models.js';
 export { RetrySetAsides } from './application/retry-set-asides.js';
-export * from './comparison.js';
+export { type ComparedReadModel, type DocumentDifference, ReadModelComparison, VersionMismatch } from './comparison.js';
 export {
   BY_CREATOR,
   type DocumentOfCreator,
@@ -10,18 +10,27 @@ export {
   type ListPage,
   type ListPageQuery,
 } from './engine/list-by-creator.js';
-export * from './engine/projection-engine.js';
-export * from './engine/read-model.js';
-export * from './engine/read-models-runner.js';
-export * from './projection-catalogue.js';
+export { project } from './engine/projection-engine.js';
+export { ReadModel } from './engine/read-model.js';
+export { READ_MODELS } from './engine/read-models-runner.js';
+export { ProjectionCatalogue } from './projection-catalogue.js';
 export type { ReadModelStatus } from './read-model-status.js';
-export * from './read-models/read-models.js';
-export * from './read-models/read-models-consumer.js';
-export * from './read-models/read-models-passed.js';
-export * from './rebuild/rebuild.js';
-export * from './rebuild/rebuild-asides.js';
-export * from './rebuild/rebuild-lock.js';
-export * from './rebuild/rebuild-targets.js';
-export * from './set-asides/require-complete.js';
-export * from './set-asides/set-aside-list.js';
-export * from './stored-live-collections.js';
+export { ReadModels, readModelProvider } from './read-models/read-models.js';
+export { ReadModelsConsumer, readModelCollections } from './read-models/read-models-consumer.js';
+export { readModelsPassed } from './read-models/read-models-passed.js';
+export { Rebuild } from './rebuild/rebuild.js';
+export type { OnProgress } from './rebuild/rebuild-targets.js';
+export { requireComplete } from './set-asides/require-complete.js';
+export {
+  MAX_COUNTED_SET_ASIDES,
+  type SetAsideDocument,
+  SetAsideList,
+  setAsideProjection,
+} from './set-asides/set-aside-list.js';
+export {
+  collectionName,
+  LIVE_COLLECTIONS,
+  type LiveCollection,
+  liveCollectionsOf,
+  StoredLiveCollections,
+} from './stored-live-collections.js';

@@ -13,7 +13,6 @@ import { type LiveCollection, liveCollectionsOf } from './stored-live-collection
 
 export interface ReadModelStatus {
   readonly name: string;
-  /** The version of the projection in this program. */
   readonly version: number;
   /** Undefined if the read model was never filled. */
   readonly live: { readonly collection: string; readonly version: number; readonly documents: number } | undefined;
@@ -25,7 +24,6 @@ export interface ReadModelStatus {
 
 const EVENTS_PER_PAGE = 1_000;
 
-/** The status of the read models that a runner keeps. */
 export const readModelStatus = async (
   runner: string,
   projections: readonly Projection[],

@@ -12,7 +12,6 @@ import {
 /** Names the collection that serves a read model. It is one document, so that a switch is one write. */
 export interface LiveCollection extends Document {
   readonly collection: string;
-  /** The version of the projection that filled it. */
   readonly version: number;
   /** The collection that a rebuild or a comparison is filling, and the fence of its lease. */
   readonly shadow?: { readonly collection: string; readonly fence: number };
@@ -51,7 +50,6 @@ export class StoredLiveCollections extends LiveCollections {
   }
 }
 
-/** The name of the nth collection of a read model. */
 export const collectionName = (readModel: Pick<Projection, 'name' | 'version'>, generation: number): string =>
   `${readModel.name}_v${readModel.version}_${generation}`;
 

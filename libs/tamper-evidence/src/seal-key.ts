@@ -49,7 +49,6 @@ export class SealPublicKey {
   }
 }
 
-/** The key that signs seals. */
 export class SealKey {
   readonly publicKey: SealPublicKey;
   private readonly key: KeyObject;

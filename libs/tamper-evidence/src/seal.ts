@@ -3,7 +3,6 @@ import type { EventHash } from './event-hash.js';
 import type { Frontier } from './merkle.js';
 import type { SealKey, SealPublicKey } from './seal-key.js';
 
-/** All seals are events of one stream. */
 export const SEALS = streamName('seal', 'log');
 export const SEALED = 'seal.sealed.v1';
 
@@ -33,7 +32,6 @@ export interface SealStatement {
   /** The event id of the previous seal. */
   readonly previous: string | null;
   readonly at: Instant;
-  /** The id of the key. */
   readonly key: string;
 }
 

@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 /** The message that ends the thread; no request equals it. */
 export const CLOSE = null;
 
-/** What a thread does with its requests. */
 export interface Serving<Request, Answer> {
   /** One request after the other. An error of it ends the thread, and fails all requests that wait. */
   answer(request: Request): Answer;

@@ -1,13 +1,24 @@
-export * from './domain/day.js';
-export * from './domain/estimate.js';
-export * from './domain/month.js';
-export * from './domain/protection-intervals.js';
-export * from './domain/usage-explanation.js';
-export * from './domain/usage-meter.js';
-export * from './published/public-usage.js';
+export { splitByDay } from './domain/day.js';
+export { amounts, creatorMonths, type Pricing, shareOfAmount } from './domain/estimate.js';
+export { type Month, monthOf, parseMonth, spanOf } from './domain/month.js';
+export {
+  isSwitch,
+  type ProtectionInterval,
+  protectionIntervals,
+  SWITCHES,
+  type Switch,
+  switchedAt,
+} from './domain/protection-intervals.js';
+export {
+  daysThrough,
+  type ExplainedInterval,
+  explainUsage,
+  type UsageExplanation,
+} from './domain/usage-explanation.js';
+export { METERING } from './domain/usage-meter.js';
+export { publicUsage } from './published/public-usage.js';
 export { GetUsage } from './read-models/get-usage.js';
-export * from './read-models/usage-figures.js';
-export * from './read-models/usage-months.js';
-export * from './read-models/usage-openings.js';
+export { usageMonthsProjection } from './read-models/usage-months.js';
+export { usageOpeningsProjection } from './read-models/usage-openings.js';
 export { usageContext } from './usage.context.js';
 export { UsageOptions } from './usage.options.js';

@@ -6,31 +6,31 @@ export { RegisterEndpoint } from './application/register-endpoint.js';
 export { ReplayDelivery } from './application/replay-delivery.js';
 export { RequestTest } from './application/request-test.js';
 export { RotateSecret } from './application/rotate-secret.js';
-export * from './application/secret-cipher.js';
+export { SecretCipher } from './application/secret-cipher.js';
 export { SecretReencryption } from './application/secret-reencryption.js';
 export { TargetPolicy, type TargetVerdict } from './application/target-policy.js';
 export { type WebhookRequest, WebhookSender } from './application/webhook-sender.js';
-export * from './delivery/failing-endpoints.js';
-export * from './delivery/webhook-attempts.js';
-export * from './delivery/webhook-dispatch.js';
-export * from './delivery/webhook-scheduling.js';
-export * from './delivery/webhook-targets.js';
-export * from './domain/pace.js';
-export * from './domain/ping.js';
-export * from './domain/retry-wait.js';
-export * from './domain/send-outcome.js';
-export * from './domain/send-result.js';
-export * from './domain/signature.js';
-export * from './domain/signing-key.js';
-export * from './domain/standard-webhooks.js';
-export * from './domain/target-rules.js';
-export * from './domain/webhook-delivery.events.js';
-export * from './domain/webhook-delivery.js';
-export * from './domain/webhook-endpoint.events.js';
-export * from './domain/webhook-endpoint.js';
-export * from './read-models/delivery-list.js';
-export * from './read-models/endpoint-list.js';
+export { WEBHOOKS, WebhookAttempts } from './delivery/webhook-attempts.js';
+export { WebhookDispatch } from './delivery/webhook-dispatch.js';
+export { WebhookScheduling } from './delivery/webhook-scheduling.js';
+export type { SendOutcome } from './domain/send-outcome.js';
+export { SIGNATURE_HEADER, signatureHeader, verifySignature } from './domain/signature.js';
+export { SigningKey } from './domain/signing-key.js';
+export { standardHeaders } from './domain/standard-webhooks.js';
+export { ANY_TARGETS, hostOf, PUBLIC_TARGETS, type TargetRules } from './domain/target-rules.js';
+export type { WebhookDeliveryEvent } from './domain/webhook-delivery.events.js';
+export { deliveryIdOf, WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
+export type { WebhookEndpointEvent } from './domain/webhook-endpoint.events.js';
+export { type RegisteredEndpoint, registerEndpoint, webhookEndpointDecider } from './domain/webhook-endpoint.js';
+export {
+  DELIVERY_STATUSES,
+  type DeliveryDocument,
+  DeliveryList,
+  type DeliveryStatus,
+  deliveryListProjection,
+} from './read-models/delivery-list.js';
+export { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
 export { ListDeliveries } from './read-models/list-deliveries.js';
 export { ListEndpoints } from './read-models/list-endpoints.js';
 export { webhooksContext } from './webhooks.context.js';
-export * from './webhooks.options.js';
+export { WebhooksOptions } from './webhooks.options.js';

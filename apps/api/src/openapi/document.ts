@@ -38,7 +38,6 @@ const HEADERS_OF_STATUS: Readonly<Record<string, object>> = {
   503: RETRY_HEADERS,
 };
 
-/** The version of the newest API reference. */
 const VERSION = '0.8.0';
 
 /** `/openapi.json`, and a page to read it at `/docs`. */

@@ -4,7 +4,6 @@ import { invalidRequest } from '#kernel';
 import { configuredSealKey, configuredSealKeys } from '#stores';
 import { SealPublicKey } from '#tamper-evidence';
 
-/** The keys that verify the seals of a log. */
 export interface VerifyingKeys {
   readonly key: SealPublicKey;
   /** The keys of this installation, of which there are two during a rotation of its master key (D85). */

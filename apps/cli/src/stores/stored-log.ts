@@ -6,7 +6,6 @@ import type { RememberedSeal } from '#tamper-evidence';
 import { publicKeyFor, type VerifyingKeys } from './seal-keys.js';
 import { secretLocation } from './secret-location.js';
 
-/** Which log is verified, and with which key. */
 export interface StoredLogOptions {
   readonly publicKey?: string;
   readonly log?: string;

@@ -30,7 +30,6 @@ interface ExplainOptions extends UsageOptions {
   readonly against?: string;
 }
 
-/** The options that select the usage. */
 const usageOptions = (command: Command): Command =>
   command
     .requiredOption('--agency <id>', "the platform's agency id")

@@ -43,7 +43,6 @@ export class KeyUses {
     this.noted.set(keyId, at);
     const use: KeyUse = { id: keyId, at };
     this.store.write([{ collection: KEY_USES.name, put: [use] }]).catch((error: unknown) => {
-      // The key's next use is noted in its place.
       this.noted.delete(keyId);
       this.logger.warn({ err: error, key_id: keyId }, 'could not note the use of a key');
     });

@@ -2,7 +2,6 @@ import { CASE_WALK, type CreatorEvent } from '#creators';
 import { type DuePlan, noLonger, soon } from '#jobs';
 import type { CaseEvent } from '../domain/case.events.js';
 
-/** What each event makes due, and what it makes no longer due. */
 export const casesDueWork: DuePlan<CaseEvent, CreatorEvent> = {
   'creator.imported.v1': [{ kind: CASE_WALK, due: soon }],
   'creator.enrolledByLink.v1': [{ kind: CASE_WALK, due: soon }],

@@ -1,4 +1,3 @@
-/** An account on a platform. */
 export interface Profile {
   readonly platform: string;
   readonly username: string;

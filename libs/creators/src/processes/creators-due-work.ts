@@ -11,7 +11,6 @@ const INVITATION_POLL = 30 * SECOND;
 
 const ofCreator = { subject: ({ data }: { data: { creatorId: string } }) => data.creatorId };
 
-/** What each event makes due, and what it makes no longer due. */
 export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationResendEvent, AgencyEvent> = {
   // The workspace is in the event's data: the operator who binds an agency has none.
   'agency.bound.v1': [{ kind: 'rosterSync', workspace: ({ data }) => data.workspaceId, due: immediately }],

@@ -141,7 +141,6 @@ export function cancelDeindex(state: DeindexRequest, errorCode: DeindexCancellat
   return [{ type: 'deindexRequest.cancelled.v1', data: { ...ids(state), ...outcomeOf(state), errorCode } }];
 }
 
-/** The intent to dispatch the request. */
 export function dispatchDeindex(state: DeindexRequest): DeindexRequestEvent[] {
   if (!isWaiting(state)) return [];
   return [{ type: 'deindexRequest.dispatchStarted.v1', data: ids(state) }];

@@ -1,7 +1,6 @@
 import { afterGrace, type DuePlan, immediately, noLonger, soon } from '#jobs';
 import type { DeindexRequestEvent } from '../domain/deindex-request.events.js';
 
-/** What each event makes due, and what it makes no longer due. */
 export const deindexingDueWork: DuePlan<DeindexRequestEvent> = {
   'deindexRequest.requested.v1': [{ kind: 'deindex', due: immediately }],
   'deindexRequest.dispatchStarted.v1': [{ kind: 'deindex', due: afterGrace }],

@@ -23,7 +23,6 @@ export class Catalogue {
     return entries;
   }
 
-  /** The existing entries of these names. */
   async entries(names: readonly string[]): Promise<ReadonlyMap<string, CatalogueEntry>> {
     if (names.length === 0) return new Map();
     const found = await this.database.collections.find({ _id: { $in: [...names] } }).toArray();

@@ -26,7 +26,6 @@ export const PRESENT = { '_meta.removedAt': { $exists: false } };
 
 export const isPresent = ({ _meta }: StoredDocument): boolean => _meta.removedAt === undefined;
 
-/** The path of a document's field in MongoDB. */
 export const pathOf = (field: string): string => {
   if (field === 'id') return '_id';
   return field === 'position' ? '_meta.position' : field;

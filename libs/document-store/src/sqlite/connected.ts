@@ -7,7 +7,6 @@ import { INDEXED_VALUE } from './schema.js';
 export const BUSY_TIMEOUT = 5 * SECOND;
 
 interface Settings {
-  /** The size of the page cache. */
   readonly cacheKib: number;
   readonly pageBytes?: number;
   /** After how many written pages the write-ahead log is copied into the file. */

@@ -63,7 +63,6 @@ export interface Rows {
   readonly values: readonly SQLInputValue[];
 }
 
-/** The rows to store, by the definition that is known here. */
 export const rowsOf = ({ definition: { name }, fields, row }: Table, documents: readonly Document[]): Rows => ({
   collection: name,
   fields,

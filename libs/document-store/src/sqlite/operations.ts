@@ -46,7 +46,6 @@ export type Arguments<O extends Operation> = (typeof OPERATIONS)[O] extends (fil
   : never;
 export type Result<O extends Operation> = ReturnType<(typeof OPERATIONS)[O]>;
 
-/** An operation with its arguments. */
 export type Task<O extends Operation = Operation> = readonly [O, ...Arguments<O>];
 
 export const perform = (file: File, [operation, ...rest]: Task): unknown => {

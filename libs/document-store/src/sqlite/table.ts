@@ -9,7 +9,6 @@ import { indexedValue } from '../indexed-value.js';
  */
 export interface Table {
   readonly definition: CollectionDefinition;
-  /** The fields that have a column. */
   readonly fields: readonly string[];
   readonly get: string;
   /** Takes a JSON array of ids. */

@@ -5,7 +5,6 @@ import type { Task } from './operations.js';
 /** The outcome of each task. */
 export type Outcome = { readonly result: unknown } | { readonly failure: Failure };
 
-/** What the thread opens. */
 export interface WriteThreadSettings {
   readonly file: string;
   readonly caches: boolean;

@@ -26,7 +26,6 @@ const PART_EVENTS = 32;
 
 export interface FeedPage {
   readonly events: readonly Published[];
-  /** Whether more events follow. */
   readonly hasMore: boolean;
 }
 

@@ -31,7 +31,6 @@ const ANNOUNCED: readonly AnyStreams[] = [
 const rowsOf = ({ rows }: AnyStreams): [type: string, row: Row][] =>
   Object.entries(rows).filter(([, row]) => row !== announcesNothing);
 
-/** The types of all events that may be announced. */
 export const ANNOUNCED_TYPES: ReadonlySet<string> = new Set(ANNOUNCED.flatMap(rowsOf).map(([type]) => type));
 
 /** What an event of the log announces to agencies. The same event always gives the same announcements. */

@@ -63,7 +63,6 @@ export const nothingOfTheDeleted = (error: unknown): [] => {
   throw error;
 };
 
-/** As an error of the port. */
 export const mapped = (error: unknown): Error => {
   const failure = asCommandError(error);
   if (VERDICTS.some((kind) => failure instanceof kind)) return failure;

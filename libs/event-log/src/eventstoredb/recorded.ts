@@ -9,7 +9,6 @@ import {
   type StreamName,
 } from '#kernel';
 
-/** The event at a position. */
 export interface Seen {
   readonly position: Position;
   /** Its revision. The event that deletes a stream for good has the greatest number of the server. */

@@ -4,7 +4,6 @@ import type { EncodedAppend } from '../encoded-append.js';
 import { type AppendMessage, appendMessage, type GroupMessage, verdictOf } from './wire.js';
 import type { Written } from './writer.js';
 
-/** What the thread opens. */
 export interface AppendThreadSettings {
   readonly file: string;
   readonly busyFor: Duration;

@@ -133,7 +133,6 @@ export class DueWork {
     return (await this.find({ index: 'ready', equals: [kind], lte: now, limit })).length;
   }
 
-  /** Releases the claims of this process. */
   releaseOwnClaims(now: Instant): Promise<number> {
     return this.releaseClaims(({ claimedBy }) => claimedBy === this.holder, now);
   }

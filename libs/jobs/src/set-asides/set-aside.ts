@@ -31,7 +31,6 @@ export interface Aside {
   readonly item: EventAside | DueItemAside | DeliveryAside;
 }
 
-/** The name under which due work is set aside. */
 export const DUE_WORK = 'due-work';
 
 export interface ItemSetAside {
@@ -71,11 +70,9 @@ export const setAsideDecider: Decider<SetAsideState, SetAsideEvent> = {
   },
 };
 
-/** One stream for each runner, part and item. */
 export const setAsideId = ({ runner, part, item }: Aside): string =>
   [runner, ...(part === null ? [] : [part]), keyOf(item)].join(':');
 
-/** The same for due work. */
 export const setAsideIdOfDueWork = (itemId: string): string => `${DUE_WORK}:${itemId}`;
 
 const keyOf = (item: Aside['item']): string => {

@@ -91,7 +91,6 @@ export class CheckpointEvents {
 
   constructor(private before: EventInLog | undefined) {}
 
-  /** The next page is being handled. */
   next(page: LogPage): void {
     this.before = this.upTo(Number.POSITIVE_INFINITY);
     this.page = page;

@@ -33,6 +33,5 @@ export interface LogConsumer {
    * records the retry.
    */
   retry?(event: RecordedEvent, retried: RecordedEvent<ItemRetried>): Promise<readonly CollectionWrite[]>;
-  /** Returns what to write with the checkpoint when an event is set aside. */
   noteSetAside?(event: RecordedEvent<ItemSetAside>): Promise<readonly CollectionWrite[]>;
 }

@@ -127,5 +127,4 @@ export class LogRunner {
   }
 }
 
-/** The name of the lease for running the consumer. */
 export const runnerLease = (consumer: string): string => `runner:${consumer}`;

@@ -7,7 +7,6 @@ import type { LogConsumer } from './log-consumer.js';
 
 const RETRY_DELAY: Duration = 50;
 
-/** Some events of a page, or one event to process again. */
 type Piece = Omit<LogPage, 'atEnd'> | RecordedEvent<ItemRetried>;
 
 /**
@@ -20,7 +19,6 @@ export class PageHandling {
     private readonly log: Pick<EventLog, 'readStream'>,
     private readonly setAsides: SetAsides,
     private readonly logger: Logger,
-    /** Writes documents and the checkpoint in one write. */
     private readonly write: (writes: readonly CollectionWrite[], reached: Position) => Promise<void>,
     private readonly signal: AbortSignal,
   ) {}

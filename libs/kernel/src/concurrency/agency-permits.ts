@@ -1,7 +1,6 @@
 import type { Duration } from '../instant.js';
 
 export interface PermitLimits {
-  /** How many permits one agency may hold. */
   readonly perAgency: number;
   /** How many all agencies may hold together; default: any number. */
   readonly total?: number;

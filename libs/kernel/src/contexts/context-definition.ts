@@ -24,7 +24,6 @@ export interface ContextDefinition {
   readonly collections: readonly CollectionDefinition[];
   /** What its own events, and those of contexts that it imports, make due for its jobs; null where it has none. */
   readonly dueWork: AnyDuePlan | null;
-  /** The job of each due kind that its plan names. */
   readonly dueJobs: DueJobs;
   /** What it does because of events, by the name of the runner that follows the log for it. */
   readonly reactions: Readonly<Record<string, Provided<{ readonly name: string }>>>;

@@ -30,7 +30,6 @@ export class ConsistencyToken {
   }
 }
 
-/** The context of a process that handles an event. */
 export const processContext = (process: string, workspaceId: WorkspaceId | null, cause: Cause): CommandContext => ({
   actor: `process:${process}`,
   correlationId: cause.correlationId,

@@ -48,7 +48,6 @@ export const foldEvent = <State, Event extends DomainEvent, Key extends string>(
   cause: { id: event.id, correlationId: event.metadata.correlationId },
 });
 
-/** Whether the loaded state is of that kind. */
 export const holds = <State, Kind extends State, Key extends string>(
   loaded: LoadedState<State, Key>,
   isOfKind: (state: State) => state is Kind,

@@ -7,7 +7,6 @@ import { memorySizeOf } from './memory-size.js';
 /** The size of an entry without its key and value. */
 const ENTRY_OVERHEAD = 150;
 
-/** Bounds the cache by bytes, all of them estimates. */
 export type CacheLimits<Value> = {
   readonly bytes: number;
   /** How long an entry is valid. It leaves the memory at most as long again after that. */

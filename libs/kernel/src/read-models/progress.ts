@@ -48,7 +48,6 @@ export class Progress {
     return () => this.listeners.delete(listener);
   }
 
-  /** The runner's position, from this process or from its stored checkpoint. */
   async of(runner: string): Promise<Position> {
     return this.local.get(runner) ?? this.stored(runner);
   }

@@ -5,7 +5,6 @@ import type { CollectionDefinition, Document } from '../stores/document-store.js
 export type Projected<D extends Document> = D & { readonly position: Position };
 
 export interface EventProjection<D extends Document, Event extends DomainEvent> {
-  /** The documents that the event touches. */
   documents(event: RecordedEvent<Event>): string | readonly string[];
   /**
    * Pure. Returns the document after the event: a new object, whose position the engine then sets, or the unchanged one;
@@ -29,7 +28,6 @@ type Handlers<D extends Document, Event extends DomainEvent> = {
   readonly [Type in Event['type']]?: EventProjection<D, Extract<Event, { type: Type }>>;
 };
 
-/** Declares a projection; each handler gets the type of its event. */
 export const projection = <D extends Document, Event extends DomainEvent>(
   definition: Omit<Projection<D>, 'on'> & { readonly on: Handlers<D, Event> },
 ): Projection<D> => ({
@@ -38,6 +36,5 @@ export const projection = <D extends Document, Event extends DomainEvent>(
   on: new Map(Object.entries(definition.on)) as ReadonlyMap<string, EventProjection<D, DomainEvent>>,
 });
 
-/** All event types that the projections handle. */
 export const typesOf = (projections: readonly Projection[]): ReadonlySet<string> =>
   new Set(projections.flatMap(({ on }) => [...on.keys()]));

@@ -5,7 +5,6 @@ import { SetAsideList } from '../set-asides/set-aside-list.js';
 export interface RunnerStatus {
   /** Whether something is set aside, or a runner is behind and does not advance (D67, D68). */
   readonly isDegraded: boolean;
-  /** What all runners have set aside. */
   readonly setAside: number;
   readonly runners: readonly {
     readonly name: string;

@@ -95,7 +95,6 @@ export class DocumentChanges {
     return this.byId.get(id)?.document;
   }
 
-  /** The ids of all documents that have to be written or removed. */
   private changedIds(): string[] {
     const ids: string[] = [];
     for (const [id, { document, isStored, isCreatedAndRemoved, isChanged }] of this.byId) {

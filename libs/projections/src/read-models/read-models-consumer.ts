@@ -44,7 +44,6 @@ export const readModelCollections = async (
   });
 };
 
-/** Brings all read models up to the log, together. */
 export class ReadModelsConsumer implements LogConsumer {
   readonly name = READ_MODELS;
   readonly types: ReadonlySet<string>;

@@ -2,7 +2,6 @@ import { type FactoryProvider, Injectable, type Type } from '@nestjs/common';
 import { type Document, DocumentStore, LiveCollections, type Projection } from '#kernel';
 import { ReadModel } from '../engine/read-model.js';
 
-/** The live collections of all read models. */
 @Injectable()
 export class ReadModels {
   constructor(

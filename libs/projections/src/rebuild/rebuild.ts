@@ -21,7 +21,6 @@ export interface RebuildOptions {
 
 /** The events that read models could not process, and their retries, as a rebuild needs them (D67). */
 export interface RebuildAsides<Record extends { readonly id: string } = { readonly id: string }> {
-  /** The set-aside events of the read models with these names. */
   ofReadModels(names: ReadonlySet<string>): Promise<readonly Record[]>;
   /** Sets an event aside that the read model's folds cannot process. Returns the stream that records it. */
   setAside(readModel: string, event: RecordedEvent, error: unknown): Promise<StreamName>;

@@ -17,7 +17,6 @@ export interface SetAsideDocument extends Document, Aside {
   readonly workspaceId: WorkspaceId | null;
   readonly error: string;
   readonly at: Instant;
-  /** The event that set it aside. */
   readonly eventId: string;
   readonly correlationId: string;
 }

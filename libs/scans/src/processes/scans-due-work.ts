@@ -5,7 +5,6 @@ import type { ScanAllowanceEvent } from '../domain/scan-allowance.js';
 
 const ofCreator = { subject: ({ data }: { data: { creatorId: string } }) => data.creatorId };
 
-/** What each event makes due, and what it makes no longer due. */
 export const scansDueWork: DuePlan<ScanAllowanceEvent | ScanEvent, CreatorEvent> = {
   'creator.protectionActivated.v1': [{ kind: 'scheduledScan', due: immediately }],
   'creator.protectionPaused.v1': [{ kind: 'scheduledScan', due: noLonger }],

@@ -16,7 +16,6 @@ export interface CheckedSeal {
 
 export interface CheckedSeals {
   readonly seals: readonly CheckedSeal[];
-  /** What is wrong with a seal or a change of the key, by event id. */
   readonly problems: ReadonlyMap<string, string>;
   /** The given key, and those that a chain of changes connects with it (D85). */
   readonly keys: SealKeyring;

@@ -13,7 +13,6 @@ export interface Verification {
   /** How many events the log holds, and the last of them. */
   readonly events: number;
   readonly last: LoggedEvent | null;
-  /** The root of the Merkle tree of all of them, sealed or not. */
   readonly root: string;
   /** How many seals the log holds, and how many events the last good one of them covers. */
   readonly seals: number;

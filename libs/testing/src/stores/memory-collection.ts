@@ -10,7 +10,6 @@ export const copy = <D extends Document>(document: Document): D => JSON.parse(JS
 /** The documents of one collection, as private copies. A query scans all of them. */
 export class MemoryCollection {
   readonly documents = new Map<string, Document>();
-  /** For each unique index, the document of each value. */
   private readonly owners = new Map<IndexDefinition, Map<string, string>>();
   private definition: CollectionDefinition;
 

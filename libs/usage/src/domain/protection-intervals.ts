@@ -2,7 +2,6 @@ import type { CreatorEvent } from '#creators';
 import type { CreatorId, Instant, RecordedEvent, WorkspaceId } from '#kernel';
 import { streamId } from '#kernel';
 
-/** A switch of protection, and who asked for it. */
 export interface Switch {
   readonly eventId: string;
   readonly at: Instant;

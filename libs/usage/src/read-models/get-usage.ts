@@ -12,7 +12,6 @@ import { usageMonthsProjection } from './usage-months.js';
 import { usageOpeningsProjection } from './usage-openings.js';
 
 const CATCH_UP_TIMEOUT: Duration = 2_000;
-/** What a figure is made of. */
 const MADE_OF = [METERING, usageMonthsProjection.name, usageOpeningsProjection.name];
 
 export interface MeasuredUsage {

@@ -8,7 +8,6 @@ export interface UsageMonth extends Document {
   readonly month: Month;
   /** Time of closed intervals within the month, in milliseconds. */
   readonly closed: Duration;
-  /** Creators with any such time. */
   readonly creators: number;
   /** Intervals that began in the month and have not ended. */
   readonly open: number;

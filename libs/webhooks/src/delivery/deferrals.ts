@@ -45,7 +45,6 @@ export class Deferrals {
     this.deferred.delete(id);
   }
 
-  /** Drops the deliveries that are no longer due. */
   retain(due: ReadonlyMap<WebhookDeliveryId, Instant>): void {
     for (const id of this.deferred.keys()) if (!due.has(id)) this.deferred.delete(id);
   }

@@ -7,7 +7,6 @@ const BATCH_WINDOW: Duration = 40;
 /** Records the outcomes of one endpoint's attempts, a failure after the successes that were answered before it. */
 export class OutcomeRecording {
   private batch: Promise<void> | undefined;
-  /** Successes that are being recorded. */
   private readonly successes = new Set<Promise<void>>();
 
   /** The order matters because the log shows which outcome came last (D82). */

@@ -62,7 +62,6 @@ export class WebhookDispatch {
     return { polls: this.polls, isBusy: [...this.dispatchers.values()].some(({ running }) => running !== undefined) };
   }
 
-  /** Delivers what is due now, and waits for it. */
   async runDue(): Promise<void> {
     await this.poll();
     await this.settled();

@@ -8,7 +8,6 @@ const CLOUD_SERVICES: ReadonlySet<string> = new Set(['168.63.129.16']);
 /** All of IPv6 that is assigned for public use. Mapped, compatible, translated and local forms are not in it. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Ranges that the library names by their RFC. */
 const RANGE_NAMES: Readonly<Record<string, string>> = {
   rfc6052: 'NAT64',
   rfc6145: 'IPv4-translated',

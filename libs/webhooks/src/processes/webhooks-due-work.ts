@@ -2,7 +2,6 @@ import { type DuePlan, immediately, noLonger } from '#jobs';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 
-/** What each event makes due, and what it makes no longer due. */
 export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEvent> = {
   'webhookEndpoint.registered.v2': [],
   'webhookEndpoint.secretRotated.v2': [],

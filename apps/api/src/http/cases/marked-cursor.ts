@@ -21,7 +21,6 @@ const parsed = (text: string): MarkedCursor => {
   return { cursor, mark, steps: Number(steps), reach: Number(reach) };
 };
 
-/** The platform's cursor in a marked one. */
 export const platformCursor = (marked: string): string => parsed(marked).cursor;
 
 /**

@@ -38,9 +38,7 @@ type AnsweredListener = (this: ServerResponse) => void;
 interface Connection {
   /** When the connection was opened, or its last answer was sent. */
   idleSince: number;
-  /** The number of bytes read by then. */
   bytesRead: number;
-  /** Requests that are being received or answered. */
   pending: number;
   /** The answer to the last of these requests. */
   last: ServerResponse | undefined;

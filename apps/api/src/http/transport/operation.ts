@@ -110,7 +110,6 @@ const success = (status: number, answer: string | { readonly csv: true }): Metho
 
 const CURSOR: { readonly type: 'string' } = { type: 'string' };
 
-/** One response for each status, which names its codes. */
 const errorResponses = (codes: readonly ErrorCode[], hasLocation = false): MethodDecorator[] => {
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].sort();
   return statuses.map((status) => {

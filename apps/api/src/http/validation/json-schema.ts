@@ -32,7 +32,6 @@ const INVISIBLE = String.raw`\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u
  */
 export const TEXT_PATTERN = `^[^${CONTROLS}]*[^\\s${CONTROLS}${INVISIBLE}][^${CONTROLS}]*$`;
 
-/** A schema for each member of the type, and no other. */
 export type Members<Shape> = { readonly [Name in keyof Shape]-?: JsonSchema };
 
 export const text: JsonSchema = { type: 'string' };
@@ -70,6 +69,5 @@ export const objectOf = <Shape>(
   additionalProperties: false,
 });
 
-/** A page of a collection. */
 export const pageOf = (items: JsonSchema, cursor: JsonSchema & { readonly type?: string }): JsonSchema =>
   objectOf({ data: listOf(items), next_cursor: orNull(cursor), simulated: live });

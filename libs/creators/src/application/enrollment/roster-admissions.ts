@@ -36,7 +36,6 @@ export interface AdmittedInvitee extends Admitted {
   readonly mail: ReservedMail | undefined;
 }
 
-/** A native user to be linked. */
 export interface UserToLink {
   readonly request: LinkEnrollment;
   readonly native: NativeCreator;

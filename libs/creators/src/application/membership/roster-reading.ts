@@ -193,7 +193,6 @@ export class RosterReading {
   }
 }
 
-/** The creator of a member. */
 interface Member {
   readonly creatorId: CreatorId;
   /** And not only imported. */

@@ -32,7 +32,6 @@ export const formOf = (externalId: string): RosterEntry['externalId'] => {
   return externalId === ERASED ? 'erased' : 'readable';
 };
 
-/** The entries of a roster, in a hundred bytes each. */
 export class RosterEntries {
   static readonly NONE = new RosterEntries(CompactMap.empty());
 

@@ -2,7 +2,6 @@ import type { AgencyId, CreatorId, UserId } from '#kernel';
 import type { RosterEvent } from './roster.events.js';
 import { type Roster, rosterDecider } from './roster.js';
 
-/** The external id of a creator that the roster imported. */
 export const automaticExternalId = (userId: UserId): string => `svc:${userId}`;
 
 export interface RosterMember {

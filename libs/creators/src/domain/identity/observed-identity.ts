@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CreatorEvent, IdentityObserved } from '../creator.events.js';
 import type { Identity } from '../creator.state.js';
 
-/** The event by which an identity becomes another one. */
 export const observeIdentity = (before: Identity, after: Identity): CreatorEvent => {
   const keptAliases = commonLength(before.aliases, after.aliases);
   const keptProfiles = commonLength(before.profiles, after.profiles);
