@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RetryDelays, retryDelay } from '../concurrency/retry-delay.js';
 import type { Position } from '../events/event.js';
 import { SECOND } from '../instant.js';
 import type { Logger } from '../logger.js';
+import { type RetryDelays, retryDelay } from '../retry-delay.js';
 import type { EventLog, LogFilter, LogPage } from './event-log.js';
 
 const DELAYS: RetryDelays = { first: 50, longest: SECOND };

@@ -1,4 +1,4 @@
-import type { Duration } from '../instant.js';
+import type { Duration } from './instant.js';
 
 /** Bounds of an exponential backoff. */
 export interface RetryDelays {
