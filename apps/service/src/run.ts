@@ -1,6 +1,7 @@
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { type Config, InvalidConfiguration, readConfig } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
+import { ClockWatch } from '#jobs';
 import { systemClock } from '#kernel';
 import { NativePlatform } from '#native-platform';
 import { type AppLogger, createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
@@ -53,6 +54,7 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
     const ops = config.ops && (await startOperatorsListener(metrics, config.ops.host, config.ops.port));
     const running = await start({ service, config, logger, metrics });
     running.app.get(ServiceGauges).register();
+    running.app.get(ClockWatch).start();
     const missing = await running.app.get(LastSeals).missing();
     if (missing !== undefined) logger.error({ fault: 'seals_missing' }, missing);
     return { running, ops };

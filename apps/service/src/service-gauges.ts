@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DUE_KINDS, LOG_RUNNERS, RUNNERS } from '#contexts';
-import { DueWork } from '#jobs';
+import { CLOCK_FAULTS, ClockWatch, DueWork } from '#jobs';
 import { Clock, EventLog, Progress, UnknownCollection } from '#kernel';
 import { Metrics } from '#observability';
 import { MAX_COUNTED_SET_ASIDES, SetAsideList } from '#projections';
@@ -28,6 +28,7 @@ export class ServiceGauges {
     private readonly dueWork: DueWork,
     private readonly deliveries: DeliveryList,
     private readonly lastSeals: LastSeals,
+    private readonly clockWatch: ClockWatch,
   ) {}
 
   register(): void {
@@ -35,6 +36,7 @@ export class ServiceGauges {
     this.watchDueWork();
     this.watchWebhooks();
     this.watchSeals();
+    this.watchClock();
   }
 
   private watchRunners(): void {
@@ -57,6 +59,15 @@ export class ServiceGauges {
       const now = clock.now();
       const counts = DUE_KINDS.map(async (kind) => [kind, await dueWork.countReady(kind, now, MAX_COUNTED)] as const);
       return new Map(await Promise.all(counts).catch(unlessDiscarded));
+    });
+  }
+
+  private watchClock(): void {
+    const help = '1 if the clock of this process may be wrong: it was set within ten minutes, or is behind the log.';
+    this.metrics.gauge('clock_fault', help, 'fault', async () => {
+      await this.clockWatch.check();
+      const { faults } = this.clockWatch;
+      return new Map(CLOCK_FAULTS.map((fault) => [fault, faults.includes(fault) ? 1 : 0]));
     });
   }
 

@@ -1,3 +1,4 @@
+export { CLOCK_FAULTS, ClockWatch } from './clock/clock-watch.js';
 export { dueContext, roundContext } from './due-context.js';
 export { dueJob } from './due-work/due-job.js';
 export {

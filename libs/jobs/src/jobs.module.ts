@@ -11,6 +11,7 @@ import {
   Progress,
   type Projection,
 } from '#kernel';
+import { ClockWatch } from './clock/clock-watch.js';
 import { DueWork } from './due-work/due-work.js';
 import { holderName } from './leases/holder.js';
 import { Leases } from './leases/leases.js';
@@ -45,6 +46,11 @@ export class JobsModule {
         provide: Leases,
         useFactory: (documents: DocumentStore, clock: Clock) => new Leases(documents, clock, holder),
         inject: [DocumentStore, Clock],
+      },
+      {
+        provide: ClockWatch,
+        useFactory: (clock: Clock, log: EventLog, logger: Logger) => new ClockWatch(clock, log, logger),
+        inject: [Clock, EventLog, Logger],
       },
       {
         provide: Progress,

@@ -80,6 +80,7 @@ export {
   projection,
   typesOf,
 } from './read-models/projection.js';
+export { type RetryDelays, retryDelay } from './retry-delay.js';
 export { isOfLog } from './stores/checkpoint-of-log.js';
 export { CreatorMarks } from './stores/creator-marks.js';
 export { DATA_FILES } from './stores/data-folder.js';

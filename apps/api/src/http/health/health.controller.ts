@@ -3,6 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
 import { LOG_RUNNERS, RUNNERS } from '#contexts';
+import { ClockWatch } from '#jobs';
 import { DocumentStore, type Duration, EventLog, SECOND } from '#kernel';
 import { GetRunnerStatus } from '#projections';
 import { LastSeals } from '#tamper-evidence';
@@ -26,6 +27,7 @@ export class HealthController {
     private readonly documents: DocumentStore,
     private readonly queries: QueryBus,
     private readonly lastSeals: LastSeals,
+    private readonly clockWatch: ClockWatch,
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
   ) {}
@@ -74,9 +76,12 @@ export class HealthController {
       return [name, { ...(lag !== undefined && { lag }), set_aside: runner.setAside }];
     });
     const sealsMissing = (await this.lastSeals.missing()) !== undefined;
+    await this.clockWatch.check();
+    const { faults } = this.clockWatch;
     return {
-      status: isDegraded || sealsMissing ? 'degraded' : 'ok',
+      status: isDegraded || sealsMissing || faults.length > 0 ? 'degraded' : 'ok',
       seals_missing: sealsMissing,
+      clock_faults: faults,
       set_aside: setAside,
       runners: Object.fromEntries(shown),
     };
