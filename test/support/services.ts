@@ -3,7 +3,7 @@ import { AgencyAccess, KeyUses } from '#agencies';
 import type { Config } from '#configuration';
 import { CreatorAccess, CreatorsOptions, Memberships } from '#creators';
 import { ImpersonationsOptions } from '#impersonations';
-import { DueWork, Leases, SetAsides } from '#jobs';
+import { ClockWatch, DueWork, Leases, SetAsides } from '#jobs';
 import {
   Clock,
   CommandRunner,
@@ -27,6 +27,7 @@ const PARTS = {
   queries: QueryBus,
   metrics: Metrics,
   clock: Clock,
+  clockWatch: ClockWatch,
   logger: Logger,
   log: EventLog,
   documents: DocumentStore,

@@ -65,7 +65,6 @@ export class ServiceGauges {
   private watchClock(): void {
     const help = '1 if the clock of this process may be wrong: it was set within ten minutes, or is behind the log.';
     this.metrics.gauge('clock_fault', help, 'fault', async () => {
-      await this.clockWatch.check();
       const { faults } = this.clockWatch;
       return new Map(CLOCK_FAULTS.map((fault) => [fault, faults.includes(fault) ? 1 : 0]));
     });

@@ -27,7 +27,7 @@ import { UsageOptions } from '#usage';
 import { SecretCipher, TargetPolicy, WebhookSender, WebhooksOptions } from '#webhooks';
 import type { TestPorts } from './test-ports.js';
 
-/** What a token stands for. */
+/** The object that is injected for a token. */
 export interface Given {
   readonly provide: InjectionToken;
   readonly useValue: object;
@@ -41,7 +41,7 @@ export const given = <T extends object>(provide: abstract new (...given: never[]
 /** All that the module of a context needs: stores in memory, the outside systems as fakes, and options. */
 @Module({})
 export class TestPortsModule {
-  /** What is `replaced` stands for its token in place of what is below. */
+  /** What is `replaced` is injected in place of what is below. */
   static forRoot(ports: TestPorts, replaced: readonly Given[]): DynamicModule {
     const providers = [
       ...portsOf(ports),

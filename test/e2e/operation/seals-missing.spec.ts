@@ -58,7 +58,7 @@ test('a log that was sealed is intact, and its last seal is remembered (D91)', a
     0,
     { intact: true, remembered_seal: { events: count }, accepted_losses: [] },
   ]);
-  expect(await ready()).toMatchObject({ seals_missing: false });
+  expect(await ready()).toMatchObject({ status: 'ok', seals_missing: false });
   await gaugeIs(0);
 });
 
@@ -84,7 +84,7 @@ test('is sealed again when an operator has accepted the loss, which verification
   expect(await tool('events', 'history', '--type', 'seal.lossAccepted')).toMatchObject({
     result: { actor: expect.stringMatching(/^operator:/) },
   });
-  await eventually(async () => expect(await ready()).toMatchObject({ seals_missing: false }));
+  await eventually(async () => expect(await ready()).toMatchObject({ status: 'ok', seals_missing: false }));
   expect(await tool('events', 'seal', '--accept-loss')).toMatchObject({
     status: 1,
     result: { error: { code: 'invalid_request' } },

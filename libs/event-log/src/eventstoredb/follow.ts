@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { LogPage, Position, ReadLog } from '#kernel';
+import { eventInLog, type LogPage, type Position, type ReadLog } from '#kernel';
 import { isPassing, mapped, pauseAfter } from './failures.js';
 import type { Reader } from './reader.js';
 import { matches } from './requests.js';
@@ -69,7 +69,7 @@ export async function* follow(
 
 const pageOf = (arrivals: readonly Arrival[], filter: ReadLog, after: Position): LogPage => {
   const later = arrivals.filter(({ position }) => position > after);
-  const { position: reached = after, last } = later.at(-1) ?? {};
+  const { position: reached = after, event: last } = later.at(-1) ?? {};
   const events = later.flatMap(({ event }) => (event && matches(filter, event) ? [event] : []));
-  return { events, reached, atEnd: true, ...(last && { last }) };
+  return { events, reached, atEnd: true, ...(last && { last: eventInLog(last) }) };
 };

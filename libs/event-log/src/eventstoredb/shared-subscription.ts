@@ -1,5 +1,5 @@
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
-import { type Duration, eventInLog } from '#kernel';
+import type { Duration } from '#kernel';
 import type { Connection } from './connection.js';
 import { withRetries } from './failures.js';
 import { seen } from './recorded.js';
@@ -30,8 +30,8 @@ export class SharedSubscription {
   ) {}
 
   /**
-   * Resolves when all that is appended from now on will arrive, or when the signal aborts. Every `join` needs a `leave`, also
-   * one that rejects.
+   * Resolves when all that is appended from now on will arrive, or when the signal aborts. The caller calls `leave` later,
+   * also if this rejects.
    */
   async join(subscriber: Subscriber, signal: AbortSignal): Promise<void> {
     this.#subscribers.add(subscriber);
@@ -96,5 +96,5 @@ const arrivalOf = (message: streams.ReadResp): Arrival | undefined => {
   if (one === undefined) return undefined;
   const recorded = message.getEvent()?.getEvent();
   const bytes = (recorded?.getData_asU8().length ?? 0) + (recorded?.getCustomMetadata_asU8().length ?? 0);
-  return { position: one.position, event: one.event, last: one.event && eventInLog(one.event), bytes };
+  return { position: one.position, event: one.event, bytes };
 };

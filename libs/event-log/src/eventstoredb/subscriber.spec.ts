@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Arrival, Subscriber } from './subscriber.js';
 
 const { signal } = new AbortController();
-const arrival = (position: number, bytes = 0): Arrival => ({ position, bytes, event: undefined, last: undefined });
+const arrival = (position: number, bytes = 0): Arrival => ({ position, bytes, event: undefined });
 const positions = (arrivals: readonly Arrival[] | undefined) => arrivals?.map(({ position }) => position);
 
 describe('a subscriber', () => {

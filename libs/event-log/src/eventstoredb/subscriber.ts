@@ -1,10 +1,9 @@
-import type { EventInLog, Position, RecordedEvent } from '#kernel';
+import type { Position, RecordedEvent } from '#kernel';
 
 /** An event of the subscription; without `event` it is another application's. */
 export interface Arrival {
   readonly position: Position;
   readonly event: RecordedEvent | undefined;
-  readonly last: EventInLog | undefined;
   readonly bytes: number;
 }
 

@@ -24,9 +24,11 @@ export class ClockWatch {
     this.offset = clock.now() - clock.elapsed();
   }
 
-  /** Checks until the process ends. That the log cannot be read is reported by those who need it. */
+  /** Checks now and until the process ends. That the log cannot be read is reported by those who need it. */
   start(): void {
-    setInterval(() => this.check().catch(() => undefined), CHECK_INTERVAL).unref();
+    const check = () => void this.check().catch(() => undefined);
+    check();
+    setInterval(check, CHECK_INTERVAL).unref();
   }
 
   /** Compares the clocks, and with the log; warns of what is new. */
