@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AgenciesOptions } from '#agencies';
 import { CasesOptions, ImpersonationWalk } from '#cases';
 import type { Config } from '#configuration';
-import { ALL_PROJECTIONS, dueWorkProjection, LOG_RUNNERS, OTHER_COLLECTIONS } from '#contexts';
+import { ALL_PROJECTIONS, dueWorkProjection, OTHER_COLLECTIONS, SERVING_RUNNERS } from '#contexts';
 import { ContextsModule } from '#contexts/module';
 import { CreatorsOptions, ErasureFollower, ErasureHashes } from '#creators';
 import { DeindexingOptions } from '#deindexing';
@@ -80,7 +80,7 @@ export class ServiceModule {
         ProjectionsModule.forRoot(ALL_PROJECTIONS),
         JobsModule.forRoot({
           dueWork: dueWorkProjection,
-          logRunners: LOG_RUNNERS,
+          logRunners: SERVING_RUNNERS,
           onSetAside: metrics.setAside,
           onCheckpointRefused: metrics.checkpointRefused,
         }),

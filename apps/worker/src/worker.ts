@@ -12,7 +12,7 @@ import { ErasureFollower, InvitationMails } from '#creators';
 import { Announcements, VisibleEvents } from '#event-feed';
 import { Checkpoints, CLAIM_TTL, DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
 import { Clock, DocumentStore, EventLog, Logger, type OptionsOf, type Position, Progress, SECOND } from '#kernel';
-import { READ_MODELS, Rebuild } from '#projections';
+import { byRunner, READ_MODELS, Rebuild } from '#projections';
 import { LastSeals, Sealing, SealLoop } from '#tamper-evidence';
 import { WebhookDispatch } from '#webhooks';
 import { logConsumers } from '../../service/src/log-consumers.js';
@@ -123,7 +123,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
       try {
         head ??= await log.head();
         const isThere = await progress.passed([READ_MODELS], head, SECOND);
-        if (isThere && (await rebuild.outdated(ALL_PROJECTIONS)).length === 0) return;
+        if (isThere && (await rebuild.outdated(byRunner(ALL_PROJECTIONS).get(READ_MODELS) ?? [])).length === 0) return;
         await delay(READINESS_POLL_INTERVAL);
       } catch (error) {
         this.logger.warn(

@@ -8,7 +8,7 @@ import { METERING } from '#usage';
 import { WEBHOOK_SCHEDULING } from '#webhooks';
 import { ENROLLMENT_COUNT } from '../../creators/src/processes/enrollment-count.js';
 import { CANCEL_AND_RELEASE_SCANS } from '../../scans/src/processes/cancel-and-release-scans.js';
-import { LOG_RUNNERS } from './index.js';
+import { SERVING_RUNNERS } from './index.js';
 
 const OTHERS = [READ_MODELS, METERING, CANCEL_AND_RELEASE_SCANS, ENROLLMENT_COUNT, WEBHOOK_SCHEDULING];
 const HEAD = 7;
@@ -24,7 +24,7 @@ let now: number;
 let progress: Progress;
 let done: number;
 const appendAll = (signal?: AbortSignal) =>
-  bulkPaceBehind(LOG_RUNNERS, new LogAt(), progress).inBatches('lumen', items, async () => done++, signal);
+  bulkPaceBehind(SERVING_RUNNERS, new LogAt(), progress).inBatches('lumen', items, async () => done++, signal);
 
 beforeEach(() => {
   now = 0;

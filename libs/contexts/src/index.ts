@@ -6,7 +6,7 @@ import { EVENT_FEED, eventFeedContext } from '#event-feed';
 import { impersonationsContext } from '#impersonations';
 import { DUE_WORK, dueKindsOf, dueWorkProjectionOf, setAsideDecider } from '#jobs';
 import type { AnyDecider, CollectionDefinition, ContextDefinition, DueJobs, Projection, Upcaster } from '#kernel';
-import { READ_MODELS, setAsideProjection } from '#projections';
+import { byRunner, DASHBOARD_READ_MODELS, setAsideProjection } from '#projections';
 import { scansContext } from '#scans';
 import { usageContext } from '#usage';
 import { WEBHOOK_SCHEDULING, WEBHOOKS, webhooksContext } from '#webhooks';
@@ -64,13 +64,16 @@ const CONSUMERS = CONTEXTS.flatMap(({ reactions, consumers }) => Object.entries(
 /** The classes of all that follows the log, except the read models. */
 export const LOG_CONSUMERS = CONSUMERS.map(([, consumer]) => consumer);
 
-export const LOG_RUNNERS: readonly string[] = [READ_MODELS, ...CONSUMERS.map(([name]) => name)];
+export const LOG_RUNNERS: readonly string[] = [...byRunner(ALL_PROJECTIONS).keys(), ...CONSUMERS.map(([name]) => name)];
+
+/** What serves agencies, and so what bulk work waits for. The dashboard's read models are for people. */
+export const SERVING_RUNNERS: readonly string[] = LOG_RUNNERS.filter((runner) => runner !== DASHBOARD_READ_MODELS);
 
 /**
  * What a write's answer waits for: lists, feed, usage, and what a pause cancels. No answer shows whether a delivery has
  * been scheduled.
  */
-export const VIEWS: readonly string[] = LOG_RUNNERS.filter((runner) => runner !== WEBHOOK_SCHEDULING);
+export const VIEWS: readonly string[] = SERVING_RUNNERS.filter((runner) => runner !== WEBHOOK_SCHEDULING);
 
 /** All runners that may set something aside (D67). */
 export const RUNNERS: readonly string[] = [...LOG_RUNNERS, DUE_WORK, WEBHOOKS];

@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { runnerLease } from '#jobs';
 import { type DocumentStore, type Projected, systemClock } from '#kernel';
-import { ReadModelComparison, VersionMismatch } from './comparison.js';
+import { ReadModelComparison } from './comparison.js';
 import { type Count, Counting, counts, RUNNER } from './counting.fixtures.js';
 import { readModelStatus } from './read-model-status.js';
 import { Rebuild } from './rebuild/rebuild.js';
+import { VersionMismatch } from './runner-comparison.js';
 import { LIVE_COLLECTIONS, type LiveCollection } from './stored-live-collections.js';
 
 let counting: Counting;

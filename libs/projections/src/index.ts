@@ -2,7 +2,7 @@ export { GetReadModelStatus, type StatusReport } from './application/get-read-mo
 export { GetRunnerStatus } from './application/get-runner-status.js';
 export { RebuildReadModels } from './application/rebuild-read-models.js';
 export { RetrySetAsides } from './application/retry-set-asides.js';
-export { type ComparedReadModel, type DocumentDifference, ReadModelComparison, VersionMismatch } from './comparison.js';
+export { ReadModelComparison } from './comparison.js';
 export {
   BY_CREATOR,
   type DocumentOfCreator,
@@ -12,7 +12,7 @@ export {
 } from './engine/list-by-creator.js';
 export { project } from './engine/projection-engine.js';
 export { ReadModel } from './engine/read-model.js';
-export { READ_MODELS } from './engine/read-models-runner.js';
+export { byRunner, DASHBOARD_READ_MODELS, READ_MODELS } from './engine/read-models-runner.js';
 export { ProjectionCatalogue } from './projection-catalogue.js';
 export type { ReadModelStatus } from './read-model-status.js';
 export { ReadModels, readModelProvider } from './read-models/read-models.js';
@@ -20,6 +20,7 @@ export { ReadModelsConsumer, readModelCollections } from './read-models/read-mod
 export { readModelsPassed } from './read-models/read-models-passed.js';
 export { Rebuild } from './rebuild/rebuild.js';
 export type { OnProgress } from './rebuild/rebuild-targets.js';
+export { type ComparedReadModel, type DocumentDifference, VersionMismatch } from './runner-comparison.js';
 export { requireComplete } from './set-asides/require-complete.js';
 export {
   MAX_COUNTED_SET_ASIDES,

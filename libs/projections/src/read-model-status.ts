@@ -8,6 +8,7 @@ import {
   typesOf,
   UnknownCollection,
 } from '#kernel';
+import { byRunner } from './engine/read-models-runner.js';
 import { rebuildLease } from './rebuild/rebuild-lock.js';
 import { type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 
@@ -25,17 +26,21 @@ export interface ReadModelStatus {
 const EVENTS_PER_PAGE = 1_000;
 
 export const readModelStatus = async (
-  runner: string,
+  /** Keeps the read models that name no runner. */
+  usual: string,
   projections: readonly Projection[],
   log: EventLog,
   store: DocumentStore,
   now: Instant,
 ): Promise<ReadModelStatus[]> => {
   const live = await countedCollections(store, projections);
-  const lease = await store.lease(rebuildLease(runner));
-  const missed = await missedEvents(runner, projections, log, store);
-  return projections.map(({ name, version, on }): ReadModelStatus => {
+  const runners = new Map<string, Awaited<ReturnType<typeof runnerStatus>>>();
+  for (const [runner, own] of byRunner(projections, usual)) {
+    runners.set(runner, await runnerStatus(runner, own, log, store));
+  }
+  return projections.map(({ name, version, on, runner = usual }): ReadModelStatus => {
     const current = live.get(name);
+    const { lease, missed = NOTHING_MISSED } = runners.get(runner) ?? {};
     return {
       name,
       version,
@@ -45,6 +50,18 @@ export const readModelStatus = async (
     };
   });
 };
+
+const NOTHING_MISSED: ReadonlyMap<string, number> = new Map();
+
+const runnerStatus = async (
+  runner: string,
+  projections: readonly Projection[],
+  log: EventLog,
+  store: DocumentStore,
+) => ({
+  lease: await store.lease(rebuildLease(runner)),
+  missed: await missedEvents(runner, projections, log, store),
+});
 
 /** The live collections and how many documents they have; read again if a rebuild has dropped one in between. */
 const countedCollections = async (

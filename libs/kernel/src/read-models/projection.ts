@@ -18,6 +18,8 @@ export interface Projection<D extends Document = Document> {
   readonly name: string;
   /** A changed fold needs a new version, which rebuilds the read model. */
   readonly version: number;
+  /** The runner that keeps it; `READ_MODELS` without. Answers to writes wait for that one only. */
+  readonly runner?: string;
   readonly indexes: CollectionDefinition['indexes'];
   /** Fields that workers change without an event, such as a claim. A fold sets them; a rebuild copies them. */
   readonly operationalFields?: readonly string[];

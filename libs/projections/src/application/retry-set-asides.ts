@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { SetAsides } from '#jobs';
 import { type CommandContext, newEventId } from '#kernel';
-import { READ_MODELS } from '../engine/read-models-runner.js';
+import { READ_MODEL_RUNNERS } from '../engine/read-models-runner.js';
 import { ProjectionCatalogue } from '../projection-catalogue.js';
 import { Rebuild } from '../rebuild/rebuild.js';
 import { type SetAsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
@@ -38,4 +38,4 @@ export class RetrySetAsidesHandler implements ICommandHandler<RetrySetAsides> {
 }
 
 const isOfReadModel = ({ runner, part }: SetAsideDocument, name: string): boolean =>
-  runner === READ_MODELS && part === name;
+  READ_MODEL_RUNNERS.has(runner) && part === name;

@@ -11,7 +11,7 @@ import {
   typesOf,
 } from '#kernel';
 import { ProjectionEngine, type Target } from '../engine/projection-engine.js';
-import { READ_MODELS } from '../engine/read-models-runner.js';
+import { byRunner, READ_MODELS } from '../engine/read-models-runner.js';
 import type { Rebuild } from '../rebuild/rebuild.js';
 import { setAsideProjection } from '../set-asides/set-aside-list.js';
 import {
@@ -29,9 +29,10 @@ export const readModelCollections = async (
   projections: readonly Projection[],
 ): Promise<CollectionDefinition[]> => {
   await store.ensure([LIVE_COLLECTIONS]);
-  // Nothing has been read of the log yet, so empty collections are right; later they would have to be rebuilt.
-  if ((await store.checkpoint(READ_MODELS)) === undefined) {
-    for (const projection of projections) {
+  for (const [runner, own] of byRunner(projections)) {
+    // Nothing has been read of the log yet, so empty collections are right; later they would have to be rebuilt.
+    if ((await store.checkpoint(runner)) !== undefined) continue;
+    for (const projection of own) {
       const { name, version } = projection;
       const first: LiveCollection = { id: name, collection: collectionName(projection, 1), version };
       await store.compareAndSet(LIVE_COLLECTIONS.name, first, null);
@@ -45,7 +46,6 @@ export const readModelCollections = async (
 };
 
 export class ReadModelsConsumer implements LogConsumer {
-  readonly name = READ_MODELS;
   readonly types: ReadonlySet<string>;
   private targets: readonly Target[] = [];
   private engine = new ProjectionEngine([]);
@@ -56,6 +56,7 @@ export class ReadModelsConsumer implements LogConsumer {
     private readonly rebuild: Rebuild,
     private readonly projections: readonly Projection[],
     private readonly caches: Caches = Caches.ON,
+    readonly name = READ_MODELS,
   ) {
     this.types = typesOf(projections);
     this.documents = new WrittenDocuments(store, new Set(), caches);

@@ -1,6 +1,6 @@
 import type { SetAsides } from '#jobs';
 import { processContext } from '#kernel';
-import { READ_MODELS } from '../engine/read-models-runner.js';
+import { READ_MODEL_RUNNERS, READ_MODELS } from '../engine/read-models-runner.js';
 import type { SetAsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
 import type { RebuildAsides } from './rebuild.js';
 
@@ -12,15 +12,15 @@ export const rebuildAsides = (
   async ofReadModels(names) {
     const found: SetAsideDocument[] = [];
     for await (const aside of list.all()) {
-      if (aside.runner === READ_MODELS && aside.part !== null && names.has(aside.part)) found.push(aside);
+      if (READ_MODEL_RUNNERS.has(aside.runner) && aside.part !== null && names.has(aside.part)) found.push(aside);
     }
     return found;
   },
-  async setAside(readModel, { id, stream, revision, metadata }, error) {
+  async setAside({ name: part, runner = READ_MODELS }, { id, stream, revision, metadata }, error) {
     const item = { kind: 'event', eventId: id, stream, revision } as const;
     const { correlationId, workspaceId } = metadata;
     const cause = { id, correlationId, workspaceId };
-    const { stream: aside } = await setAsides.record({ runner: READ_MODELS, part: readModel, item }, error, cause);
+    const { stream: aside } = await setAsides.record({ runner, part, item }, error, cause);
     return aside;
   },
   async retried(setAsideEvents) {

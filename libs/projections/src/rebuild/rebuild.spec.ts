@@ -32,6 +32,14 @@ describe('a rebuild', () => {
     expect((await counting.store.collections()).toSorted()).toEqual(['counts_v1_2', LIVE_COLLECTIONS.name]);
   });
 
+  test('pauses the runner that keeps the read model, and no other', async () => {
+    await counting.append('a');
+    const paused = async (runner: string) => (await counting.store.checkpoint(runner)) !== undefined;
+    await rebuild().run([{ ...counts(1), runner: 'of the dashboard' }]);
+    expect([await paused('of the dashboard'), await paused(RUNNER)]).toEqual([true, false]);
+    expect(await counting.count('a')).toBe(1);
+  });
+
   test('creates the indexes of the collection', async () => {
     for (const what of ['a', 'b', 'b']) await counting.append(what);
     await rebuild().run([counts(1)]);

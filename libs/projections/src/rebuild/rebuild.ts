@@ -8,6 +8,7 @@ import {
   type StreamName,
   streamId,
 } from '#kernel';
+import { byRunner } from '../engine/read-models-runner.js';
 import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from '../stored-live-collections.js';
 import { copyOperationalFields } from './copy-operational-fields.js';
 import { dropAllButLive, withKeptCollection } from './drop-all-but-live.js';
@@ -23,7 +24,7 @@ export interface RebuildOptions {
 export interface RebuildAsides<Record extends { readonly id: string } = { readonly id: string }> {
   ofReadModels(names: ReadonlySet<string>): Promise<readonly Record[]>;
   /** Sets an event aside that the read model's folds cannot process. Returns the stream that records it. */
-  setAside(readModel: string, event: RecordedEvent, error: unknown): Promise<StreamName>;
+  setAside(readModel: Projection, event: RecordedEvent, error: unknown): Promise<StreamName>;
   /** Records that the read models have now processed the events. */
   retried(records: readonly Record[]): Promise<void>;
 }
@@ -46,44 +47,55 @@ const NEVER_ABORTED = new AbortController().signal;
  * reader has read again which collections are live. The next runner writes those.
  */
 export class Rebuild {
-  private readonly lock: RebuildLock;
-
   constructor(
-    runner: string,
+    /** Keeps the read models that name no runner. */
+    private readonly runner: string,
     private readonly log: EventLog,
     private readonly store: DocumentStore,
-    clock: Clock,
+    private readonly clock: Clock,
     private readonly setAsides: RebuildAsides = NOTHING_ASIDE,
-  ) {
-    this.lock = new RebuildLock(runner, store, clock);
-  }
+  ) {}
 
   /** Rebuilds the read models when no other rebuild is under way. */
-  run(
+  async run(
     projections: readonly Projection[],
     { signal = NEVER_ABORTED, onProgress = () => {} }: RebuildOptions = {},
   ): Promise<void> {
-    return this.lock.run(signal, (lease, isOurs) => this.replace(projections, lease, isOurs, onProgress));
+    const groups = this.groups(projections);
+    let ended = { events: 0, share: 0 };
+    for (const { lock, own } of groups) {
+      const before = ended;
+      await lock.run(signal, (lease, isOurs) =>
+        this.replace(own, lock, lease, isOurs, ({ events, share }) => {
+          ended = { events: before.events + events, share: before.share + share / groups.length };
+          onProgress(ended);
+        }),
+      );
+    }
   }
 
   /** Rebuilds the read models whose live collection has another version. */
   async runOutdated(projections: readonly Projection[], signal = NEVER_ABORTED): Promise<void> {
     if ((await this.outdated(projections)).length === 0) return;
     // Another process may have rebuilt them while this one waited for the lock.
-    await this.lock.run(signal, async (lease, isOurs) =>
-      this.replace(await this.outdated(projections), lease, isOurs, () => {}),
-    );
+    for (const { lock, own } of this.groups(projections)) {
+      await lock.run(signal, async (lease, isOurs) =>
+        this.replace(await this.outdated(own), lock, lease, isOurs, () => {}),
+      );
+    }
   }
 
   /** Drops what earlier builds have kept of the read models after a rebuild. */
   async dropKept(projections: readonly Projection[], signal = NEVER_ABORTED): Promise<void> {
     if ((await withKeptCollection(this.store, projections)).length === 0) return;
-    await this.lock.run(signal, async ({ name, fence }) => {
-      await dropAllButLive(this.store, projections);
-      // Last, so that the next start continues after a crash.
-      const put = await withKeptCollection(this.store, projections);
-      await this.store.write([{ collection: LIVE_COLLECTIONS.name, put }], { name, position: 0, fence });
-    });
+    for (const { lock, own } of this.groups(projections)) {
+      await lock.run(signal, async ({ name, fence }) => {
+        await dropAllButLive(this.store, own);
+        // Last, so that the next start continues after a crash.
+        const put = await withKeptCollection(this.store, own);
+        await this.store.write([{ collection: LIVE_COLLECTIONS.name, put }], { name, position: 0, fence });
+      });
+    }
   }
 
   /** The read models whose live collection has another version. */
@@ -92,8 +104,17 @@ export class Rebuild {
     return projections.filter(({ name, version }) => live.get(name)?.version !== version);
   }
 
+  private groups(projections: readonly Projection[]) {
+    const { store, clock } = this;
+    return [...byRunner(projections, this.runner)].map(([runner, own]) => ({
+      lock: new RebuildLock(runner, store, clock),
+      own,
+    }));
+  }
+
   private async replace(
     projections: readonly Projection[],
+    lock: RebuildLock,
     lease: Lease,
     signal: AbortSignal,
     onProgress: OnProgress,
@@ -121,7 +142,7 @@ export class Rebuild {
       const old = live.get(projection.name);
       if (old !== undefined) await copyOperationalFields(this.store, projection, old.collection, collection, signal);
     }
-    await this.lock.switchCollections(async (checkpoint, lost) => {
+    await lock.switchCollections(async (checkpoint, lost) => {
       await shadows.fill(AbortSignal.any([signal, lost]));
       const put = shadows.targets.map(
         ({ projection: { name, version }, collection }): LiveCollection => ({ id: name, collection, version }),
@@ -136,12 +157,12 @@ export class Rebuild {
 
 /** The events that the folds of a rebuild could not process. */
 class FoldFailures {
-  private noted: { readonly readModel: string; readonly event: RecordedEvent; readonly error: unknown }[] = [];
+  private noted: { readonly readModel: Projection; readonly event: RecordedEvent; readonly error: unknown }[] = [];
   private readonly ids = new Set<string>();
 
   constructor(private readonly setAsides: RebuildAsides) {}
 
-  note = (readModel: string, event: RecordedEvent, error: unknown): void => {
+  note = (readModel: Projection, event: RecordedEvent, error: unknown): void => {
     this.noted.push({ readModel, event, error });
   };
 

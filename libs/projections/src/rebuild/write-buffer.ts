@@ -1,4 +1,4 @@
-import type { CollectionWrite, Document, DocumentStore, Projected, RecordedEvent } from '#kernel';
+import type { CollectionWrite, Document, DocumentStore, Projected, Projection, RecordedEvent } from '#kernel';
 import { DocumentChanges, sizeOf } from '../engine/document-changes.js';
 import { ProjectionEngine, type Target } from '../engine/projection-engine.js';
 
@@ -8,11 +8,11 @@ type Stored = Projected<Document>;
 const WRITE_LIMIT = { documents: 5_000, bytes: 2 * 1024 * 1024 };
 
 /** Is called for an event that the folds of a read model cannot process. */
-export type OnFoldFailure = (readModel: string, event: RecordedEvent, error: unknown) => void;
+export type OnFoldFailure = (readModel: Projection, event: RecordedEvent, error: unknown) => void;
 
 interface BufferedCollection {
   readonly collection: string;
-  readonly readModel: string;
+  readonly readModel: Projection;
   changes: DocumentChanges;
   /** These changes are being written, and cannot be read from the store yet. */
   flushing: DocumentChanges;
@@ -36,8 +36,7 @@ export class WriteBuffer {
     private readonly onFailure: OnFoldFailure | undefined = undefined,
   ) {
     this.collections = targets.map(({ collection, projection }) => {
-      const readModel = projection.name;
-      return { collection, readModel, changes: this.noChanges(readModel), flushing: NONE };
+      return { collection, readModel: projection, changes: this.noChanges(projection), flushing: NONE };
     });
     this.engine = new ProjectionEngine(targets);
   }
@@ -76,7 +75,7 @@ export class WriteBuffer {
     return this.flushUnderWay;
   }
 
-  private noChanges(readModel: string): DocumentChanges {
+  private noChanges(readModel: Projection): DocumentChanges {
     const { onFailure } = this;
     const ofReadModel = onFailure && ((event: RecordedEvent, error: unknown) => onFailure(readModel, event, error));
     return new DocumentChanges(this.hasFlushed, sizeOf, ofReadModel);
