@@ -67,7 +67,7 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
   }
 
   private async assertOfAgency(creatorId: CreatorId, agencyId: AgencyId): Promise<void> {
-    const creator = await this.creators.load(creatorId);
+    const creator = (await this.creators.recorded(creatorId)).state;
     if (creator.status === 'unknown' || creator.agencyId !== agencyId)
       throw notFound('creator', `${creatorId} does not belong to ${agencyId}`);
   }

@@ -124,7 +124,7 @@ it('keeps a submitted identity while its creator is missing, and writes it when 
   const worker = aWorker();
   await worker.work(4 * POLL_INVITATIONS);
   const isToWrite = async () => {
-    const state = await service.creators.load(mia);
+    const { state } = await service.creators.recorded(mia);
     return state.status === 'known' && state.identityToWrite !== null;
   };
   expect([await isToWrite(), logger.lines]).toEqual([true, []]);

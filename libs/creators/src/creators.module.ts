@@ -6,6 +6,7 @@ import { CreatorAccess } from './application/access/creator-access.js';
 import { CreatorVisibilities } from './application/access/creator-visibilities.js';
 import { Invitees } from './application/access/invitees.js';
 import { Memberships } from './application/access/memberships.js';
+import { ObservedCreators } from './application/access/observed-creators.js';
 import { RosterRepository } from './application/access/roster.repository.js';
 import { SlotCalls } from './application/access/slot-calls.js';
 import { AdvanceEnrollmentHandler } from './application/enrollment/advance-enrollment.js';
@@ -54,7 +55,8 @@ import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creato
     Invitees,
     SlotCalls,
     SlotComparison,
-    CreatorAccess,
+    ObservedCreators,
+    { provide: CreatorAccess, useExisting: ObservedCreators },
     CreatorVisibilities,
     RosterAdmissions,
     SubmittedIdentityWriter,

@@ -37,7 +37,6 @@ export {
   type Entitlement,
   hasLeft,
   type Identity,
-  isAccessible,
   isEligible,
   isErased,
   requireWritable,

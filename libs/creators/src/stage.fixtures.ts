@@ -3,6 +3,7 @@ import type { Given } from '../../testing/src/test-ports.module.js';
 import { contextOf, scope, testedContext } from '../../testing/src/tested-context.js';
 import { CreatorRepository } from './application/access/creator.repository.js';
 import type { AgencyScope } from './application/access/creator-access.js';
+import { ObservedCreators } from './application/access/observed-creators.js';
 import { EnrollmentSettlement } from './application/enrollment/enrollment-settlement.js';
 import { InviteCreator } from './application/enrollment/invite-creator.js';
 import { LinkCreator } from './application/enrollment/link-creator.js';
@@ -32,6 +33,7 @@ export const stage = async (replaced: readonly Given[] = []) => {
     ...tested,
     scope,
     context: contextOf(),
+    creators: get(ObservedCreators),
     creatorRepository: get(CreatorRepository),
     settlement: get(EnrollmentSettlement),
     erasure: get(CreatorErasure),

@@ -41,10 +41,10 @@ test.each(LISTS)(
 const pageAfter = (requests: number, operation: (typeof OPERATION)[keyof typeof OPERATION]) => {
   const { creators, native } = service.services;
   const { promise: allWait, resolve } = Promise.withResolvers<void>();
-  const { accessible } = creators;
+  const { forWrite } = creators;
   let waiting = 0;
-  creators.accessible = async (...given) => {
-    const creator = await accessible.apply(creators, given);
+  creators.forWrite = async (...given) => {
+    const creator = await forWrite.apply(creators, given);
     waiting++;
     if (waiting === requests) setImmediate(resolve);
     return creator;
@@ -54,7 +54,7 @@ const pageAfter = (requests: number, operation: (typeof OPERATION)[keyof typeof 
   if (operation === 'listLeaks') native.leaks.listLeaks = (...given) => allWait.then(() => listLeaks(...given));
   else native.impersonations.listImpersonations = (...given) => allWait.then(() => listImpersonations(...given));
   return () => {
-    creators.accessible = accessible;
+    creators.forWrite = forWrite;
     Object.assign(native.leaks, { listLeaks, listImpersonations });
   };
 };

@@ -69,7 +69,7 @@ test('a creator that leaves is 404 everywhere immediately, and within two synchr
 
   await service.pass(EVERY);
   await service.pass(EVERY);
-  const ended = await service.services.creators.load(creatorId as CreatorId);
+  const ended = (await service.services.creators.recorded(creatorId as CreatorId)).state;
   expect(ended).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
   const afterwards = await said(agency, holdings);
   expect(afterwards).toEqual(notFound(afterwards));
@@ -100,7 +100,7 @@ test('a creator that the platform cannot show does not keep the worker from noti
   const fault = { operation: 'getNativeCreator', match: { user_id: stuck.userId }, kind: 'status', status: 500 };
   await platform.fault({ ...fault, times: 1_000 });
   for (let sync = 0; sync < 4; sync++) await service.pass(EVERY);
-  const state = await service.services.creators.load(gone.id as CreatorId);
+  const { state } = await service.services.creators.recorded(gone.id as CreatorId);
   expect(state).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
 });
 

@@ -27,7 +27,7 @@ export class CaseAccess {
   async accessible(caseId: CaseId, scope: AgencyScope, context: CommandContext): Promise<AccessibleCase> {
     const found = await this.find(caseId);
     if (!holds(found, isKnownCase) || found.state.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
-    return { found, creator: await this.creators.accessible(found.state.creatorId, scope, context) };
+    return { found, creator: await this.creators.forWrite(found.state.creatorId, scope, context) };
   }
 
   /** Reads the leaks that were updated since the last time, or since the finished scan was queued; observes no removal. */

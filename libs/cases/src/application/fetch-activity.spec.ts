@@ -40,6 +40,6 @@ describe('D78: a page of the activity', () => {
     shown = undefined;
     await expect(fetchActivity()).rejects.toMatchObject({ code: 'not_found' });
     expect(await service.memberships.isConfirmed(mia, service.clock.now())).toBe(false);
-    expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
+    expect((await service.creators.recorded(mia)).state).toMatchObject({ membership: { status: 'missing' } });
   });
 });

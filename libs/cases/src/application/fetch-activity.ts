@@ -31,7 +31,7 @@ export class FetchActivityHandler implements ICommandHandler<FetchActivity> {
   ) {}
 
   async execute({ creatorId, scope, page, context }: FetchActivity): Promise<ActivityPage> {
-    const creator = await this.creators.accessible(creatorId, scope, context);
+    const creator = await this.creators.forWrite(creatorId, scope, context);
     const { agencyId, userId } = creator.state;
     if (userId === null) return NONE;
     const askedAt = this.clock.now();

@@ -26,10 +26,7 @@ export class SynchronizeCasesHandler implements ICommandHandler<SynchronizeCases
 
   async execute({ creatorId, scope, after, context }: SynchronizeCases): Promise<void> {
     if (after !== undefined) {
-      const [cursor] = await Promise.all([
-        this.cases.find(after),
-        this.creators.confirmedMember(creatorId, scope, context),
-      ]);
+      const [cursor] = await Promise.all([this.cases.find(after), this.creators.forRead(creatorId, scope, context)]);
       assertCursorOf(creatorId, cursor.state);
       return;
     }

@@ -234,7 +234,7 @@ describe('the impersonations of a creator (D54)', () => {
     await walk();
     service.impostors.leave(miaUser);
     expect(await walk()).toEqual({ retryAt: service.clock.now() + service.get(CasesOptions).walkEvery });
-    expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
+    expect((await service.creators.recorded(mia)).state).toMatchObject({ membership: { status: 'missing' } });
     expect(await impostors()).toEqual([true]);
   });
 });
@@ -249,14 +249,14 @@ describe('a creator that the platform does not show', () => {
 
   it('is missing, and none of its cases is removed', async () => {
     expect(await walk()).toEqual({ retryAt: service.clock.now() + service.get(CasesOptions).walkEvery });
-    expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
+    expect((await service.creators.recorded(mia)).state).toMatchObject({ membership: { status: 'missing' } });
     expect(await found()).toEqual({ l1: true });
   });
 
   it('has left at the next walk, and is not walked again', async () => {
     await walk();
     await walk();
-    expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'ended' } });
+    expect((await service.creators.recorded(mia)).state).toMatchObject({ membership: { status: 'ended' } });
     const { length } = service.leaks.reads;
     expect(await walk()).toBe('idle');
     expect(service.leaks.reads).toHaveLength(length);

@@ -33,7 +33,7 @@ export class WalkMemberRecordsHandler implements ICommandHandler<WalkMemberRecor
 
   async execute({ creatorId, context }: WalkMemberRecords): Promise<DueOutcome> {
     const began = this.clock.now();
-    const creator = await this.creators.find(creatorId);
+    const creator = await this.creators.recorded(creatorId);
     if (!isFound(creator) || hasLeft(creator.state)) return 'idle';
     const { agencyId, workspaceId, userId } = creator.state;
     if (userId === null) return 'idle';

@@ -78,7 +78,7 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
       orderOf,
       isCalled: isUnderWay,
       wanted: async () => {
-        const creator = await this.creators.load(creatorId);
+        const creator = (await this.creators.recorded(creatorId)).state;
         isErased = creator.status === 'known' && creator.membership.status === 'erased';
         return wantedFor(creator);
       },

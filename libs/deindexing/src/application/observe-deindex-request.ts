@@ -37,11 +37,11 @@ export class ObserveDeindexRequestHandler implements ICommandHandler<ObserveDein
     const cached = this.requests.cached(requestId)?.state;
     const [loaded, creator] = await Promise.all([
       this.requests.load(requestId),
-      cached !== undefined && cached.status !== 'unknown' ? this.creators.find(cached.creatorId) : undefined,
+      cached !== undefined && cached.status !== 'unknown' ? this.creators.recorded(cached.creatorId) : undefined,
     ]);
     const { state: request } = loaded;
     if (request.status === 'unknown' || request.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
-    await this.creators.confirmedMember(creator ?? request.creatorId, scope, context);
+    await this.creators.forRead(creator ?? request.creatorId, scope, context);
     if (!isUnderWay(request)) return request;
     const submission = await this.provider.find(requestId);
     // A missing record says nothing yet, because the call may still be running.

@@ -61,7 +61,7 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
   }
 
   private async eligibleUser(creator: FoundCreator, context: CommandContext): Promise<UserId> {
-    const { state: seen } = await this.creators.observe(creator, context);
+    const { state: seen } = await this.creators.current(creator, context);
     if (seen.userId === null || !isEligible(seen, this.clock.now())) throw new DomainError('creator_not_eligible');
     return seen.userId;
   }

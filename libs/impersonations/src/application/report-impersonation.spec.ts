@@ -118,7 +118,7 @@ describe('a report of an impersonation', () => {
   it('hides a creator that is no longer a member, and leaves the key free', async () => {
     service.impostors.leave(miaUser);
     await expect(report()).rejects.toMatchObject({ code: 'not_found' });
-    expect(await service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
+    expect((await service.creators.recorded(mia)).state).toMatchObject({ membership: { status: 'missing' } });
     expect(await steps()).toEqual(['impersonationReport.requested.v1', 'impersonationReport.refused.v1']);
   });
 

@@ -63,7 +63,7 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
     const input = { creatorId, url };
     const reportId = impersonationReportIdOf(scope.agencyId, idempotencyKey);
     const [found, earlier] = await Promise.all([
-      this.creators.accessible(creatorId, scope, context),
+      this.creators.forWrite(creatorId, scope, context),
       this.reports.load(reportId),
     ]);
     requireSameReport(earlier.state, input);
@@ -116,7 +116,7 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
 
   private async onboarded(found: FoundCreator, scope: AgencyScope, context: CommandContext) {
     requireWritable(found.state, scope.epoch);
-    const creator = found.state.userId === null ? await this.creators.observe(found, context) : found;
+    const creator = found.state.userId === null ? await this.creators.current(found, context) : found;
     const { userId } = creator.state;
     if (userId === null) throw new DomainError('creator_invitation_pending');
     return { creator, userId };

@@ -33,7 +33,7 @@ export class SynchronizeImpersonationsHandler implements ICommandHandler<Synchro
     if (after !== undefined) {
       const [cursor] = await Promise.all([
         this.impersonations.load(after),
-        this.creators.confirmedMember(creatorId, scope, context),
+        this.creators.forRead(creatorId, scope, context),
       ]);
       assertCursorOf(creatorId, cursor.state);
     } else if (await this.synchronization.isLeftToWorker(creatorId, context)) {

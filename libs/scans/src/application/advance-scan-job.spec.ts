@@ -55,7 +55,7 @@ describe('a job', () => {
     queued.engineSays({ status: 'completed' });
     queued.service.leaks.leave(miaUser);
     expect(await queued.step()).toEqual({ retryAt: queued.service.clock.now() + POLL });
-    expect(await queued.service.creators.load(mia)).toMatchObject({ membership: { status: 'missing' } });
+    expect((await queued.service.creators.recorded(mia)).state).toMatchObject({ membership: { status: 'missing' } });
     expect(await queued.step()).toEqual({ retryAt: queued.service.clock.now() + POLL });
     await queued.service.creatorDid(mia, fact('membershipEnded', {}));
     expect(await queued.step()).toBe('done');

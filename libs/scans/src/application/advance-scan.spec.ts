@@ -125,11 +125,11 @@ describe('a queued scan', () => {
   });
 
   it('is sent only by the worker that recorded the intent first', async () => {
-    const before = queued.service.creators.find;
-    queued.service.creators.find = async (creatorId) => {
-      queued.service.creators.find = before;
+    const before = queued.service.creators.recorded;
+    queued.service.creators.recorded = async (creatorId) => {
+      queued.service.creators.recorded = before;
       await queued.service.runner.run(scanDecider, scanId, contextOf(), (state) => dispatchScan(state, []));
-      return queued.service.creators.find(creatorId);
+      return queued.service.creators.recorded(creatorId);
     };
     expect(await queued.step()).toBe('done');
     expect(queued.service.engine.orders).toEqual([]);

@@ -90,7 +90,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
       wanted: async (scan, isNotFound) => {
         // While the engine may have a job, it is followed, wanted or not.
         if (isDispatched(scan.state) && !isNotFound) return 'yes';
-        creator = await this.creators.find(creatorId);
+        creator = await this.creators.recorded(creatorId);
         return isFound(creator) && (await this.isActive(creator.state, scan)) ? 'yes' : 'no';
       },
       intent: (state) => {
@@ -117,7 +117,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
           : recordJobNotFound(state, options.providerTimeout, now),
       follow: async (scan, job) => {
         if (job.status !== 'completed' || !holds(scan, isKnown)) return false;
-        creator ??= await this.creators.find(creatorId);
+        creator ??= await this.creators.recorded(creatorId);
         return this.completion.complete(scan, job, creator, context);
       },
       pollEvery: (state) =>

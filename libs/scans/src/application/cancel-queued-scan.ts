@@ -31,7 +31,7 @@ export class CancelQueuedScanHandler implements ICommandHandler<CancelQueuedScan
   async execute({ creatorId, queuedBefore, context }: CancelQueuedScan): Promise<void> {
     const { pending } = await this.queue.loadAllowance(creatorId);
     if (pending?.state.status !== 'queued') return;
-    const creator = await this.creators.load(creatorId);
+    const creator = (await this.creators.recorded(creatorId)).state;
     await this.scans.update(pending, context, (scan, now, queuedAt) =>
       queuedAt < queuedBefore ? cancelQueuedScan(scan, now, scanCancellation(creator)) : [],
     );

@@ -30,10 +30,10 @@ export class ObserveScanHandler implements ICommandHandler<ObserveScan> {
     const cached = this.scans.cached(scanId)?.state;
     const [{ state: scan }, creator] = await Promise.all([
       this.scans.load(scanId),
-      cached !== undefined && isKnown(cached) ? this.creators.find(cached.creatorId) : undefined,
+      cached !== undefined && isKnown(cached) ? this.creators.recorded(cached.creatorId) : undefined,
     ]);
     if (!isKnown(scan) || scan.workspaceId !== scope.workspaceId) throw new DomainError('not_found');
-    await this.creators.confirmedMember(creator ?? scan.creatorId, scope, context);
+    await this.creators.forRead(creator ?? scan.creatorId, scope, context);
     return scan;
   }
 }

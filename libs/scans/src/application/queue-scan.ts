@@ -31,7 +31,7 @@ export class QueueScanHandler implements ICommandHandler<QueueScan> {
 
   async execute({ creatorId, scope, idempotencyKey, context }: QueueScan): Promise<QueueScanResult> {
     const [creator, scan] = await Promise.all([
-      this.creators.accessible(creatorId, scope, context),
+      this.creators.forWrite(creatorId, scope, context),
       this.scans.load(derivedId('scan', scope.agencyId, 'manual', idempotencyKey)),
     ]);
     if (isKnown(scan.state)) {
@@ -41,7 +41,7 @@ export class QueueScanHandler implements ICommandHandler<QueueScan> {
     requireWritable(creator.state, scope.epoch);
     if (creator.state.protection.status !== 'active') throw new DomainError('creator_not_eligible');
     const [{ state: seen }, allowance] = await Promise.all([
-      this.creators.observe(creator, context),
+      this.creators.current(creator, context),
       this.queue.loadAllowance(creatorId),
     ]);
     if (!isEligible(seen, this.clock.now())) throw new DomainError('creator_not_eligible');

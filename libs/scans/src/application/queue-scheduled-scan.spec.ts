@@ -140,6 +140,17 @@ describe('the schedule (D49)', () => {
     expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
   });
 
+  it('queues the scan of a creator that is seen again if it has its slot again, and skips it otherwise (D77)', async () => {
+    await service.creators.reportMissing(mia, contextOf());
+    await at(EVERY);
+    expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
+    await end();
+    await service.creators.reportMissing(mia, contextOf());
+    service.platform.outcomes.set('occupySlot', { outcome: 'refused', code: 'capacity_reached' });
+    expect(await at(2 * EVERY)).toEqual({ retryAt: since + 3 * EVERY });
+    expect(await scanDueAt(2 * EVERY)).toEqual({ status: 'unknown' });
+  });
+
   it('skips without an engine', async () => {
     service.engine.configured = false;
     expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
-import { CreatorAccess, type EnrolledCreator, isAccessible, isEligible, isFound } from '#creators';
+import { CreatorAccess, type FoundCreator, isEligible, isFound } from '#creators';
 import {
   Clock,
   type CommandContext,
@@ -42,15 +42,14 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
 
   async execute({ creatorId, plannedFor, context }: QueueScheduledScan): Promise<DueOutcome> {
     const now = this.clock.now();
-    const found = await this.creators.find(creatorId);
+    const found = await this.creators.recorded(creatorId);
     if (!isFound(found) || found.state.protection.status !== 'active') return 'idle';
     const { agencyId, protection } = found.state;
     const { last, next } = this.dueTimes(protection.since, plannedFor, now);
     if (last === undefined) return { retryAt: next };
     const denied = await deniedUntil(this.access, agencyId, now);
     if (denied !== undefined) return { retryAt: denied };
-    const { state: seen } = await this.creators.refresh(found, context, null);
-    if (isAccessible(seen) && isEligible(seen, now)) await this.queueUnlessSkipped(seen, last, context);
+    await this.queueUnlessSkipped(found, last, context);
     return { retryAt: next };
   }
 
@@ -74,11 +73,14 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
     return isPlanned ? plannedFor - scheduleEvery : now;
   }
 
-  /** Skipped while another scan is pending, or if no engine is configured. */
-  private async queueUnlessSkipped(creator: EnrolledCreator, dueAt: Instant, context: CommandContext): Promise<void> {
-    const { creatorId } = creator;
+  /** Skipped while the creator is not eligible or another scan is pending, or if no engine is configured. */
+  private async queueUnlessSkipped(found: FoundCreator, dueAt: Instant, context: CommandContext): Promise<void> {
+    const creatorId = found.id;
     const scan = this.scans.assumeNew(derivedId('scan', creatorId, 'scheduled', dueAt));
     try {
+      const { state: creator } = await this.creators.current(found, context);
+      // One that is seen again is paused if the platform has no slot for it (D77).
+      if (creator.protection.status !== 'active' || !isEligible(creator, this.clock.now())) return;
       // Not while the platform is asked: a pending scan that ends until then would skip this one for a whole interval.
       const allowance = await this.queue.loadAllowance(creatorId);
       await this.queue.queue(creator, scan, allowance, 'scheduled', context);
@@ -89,4 +91,4 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
   }
 }
 
-const SKIPPED: ReadonlySet<string> = new Set(['scan_in_progress', 'svc_engine_not_configured']);
+const SKIPPED: ReadonlySet<string> = new Set(['not_found', 'scan_in_progress', 'svc_engine_not_configured']);

@@ -13,7 +13,7 @@ const look = () => s.observeCreator(mia, s.scope, s.context);
 const resend = (key = 'key') => s.resendInvitation(mia, s.scope, key, s.context);
 const platformHas = (change: Partial<NativeInvitation>) => s.platform.invitations.set(mia, { ...sent, ...change });
 const status = async () => {
-  const state = await s.creators.load(mia);
+  const { state } = await s.creators.recorded(mia);
   return state.status === 'known' ? state.enrollment : undefined;
 };
 

@@ -42,7 +42,7 @@ const settleDueAt = (dueAt: Instant) =>
   service.commands.execute(new AdvanceEnrollment(mia, workspaceId, dueAt, contextOf()));
 const settle = () => settleDueAt(0);
 const creator = async () => {
-  const state = await service.creators.load(mia);
+  const { state } = await service.creators.recorded(mia);
   if (state.status === 'unknown') throw new Error('no creator');
   return state;
 };
@@ -87,7 +87,7 @@ describe('a crash between the roster and the creator', () => {
     const read = async () =>
       accessibleCreators((await roster.read(scope, { limit: 10 }, contextOf(), { rebinding: false })).creators);
     expect(await read()).toEqual([]);
-    expect(await service.creators.load(mia)).toEqual({ status: 'unknown' });
+    expect((await service.creators.recorded(mia)).state).toEqual({ status: 'unknown' });
     await settle();
     expect(await read()).toMatchObject([{ externalId: 'ext-1', enrollment: { status: 'linked', via: 'link' } }]);
   });

@@ -16,8 +16,8 @@ import {
 import { CreatorsOptions } from '../../creators.options.js';
 import { type EnrolledCreator, hasLeft } from '../../domain/creator.state.js';
 import type { RosterAdmission } from '../../domain/enrollment/roster.events.js';
-import { CreatorAccess } from '../access/creator-access.js';
 import { type FoundCreator, isFound, type LoadedCreator } from '../access/loaded-creator.js';
+import { ObservedCreators } from '../access/observed-creators.js';
 import { EnrollmentSettlement } from './enrollment-settlement.js';
 import { UnbegunEnrollments } from './unbegun-enrollments.js';
 
@@ -42,7 +42,7 @@ export class AdvanceEnrollment extends Command<DueOutcome> {
 @CommandHandler(AdvanceEnrollment)
 export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollment> {
   constructor(
-    private readonly creators: CreatorAccess,
+    private readonly creators: ObservedCreators,
     private readonly unbegun: UnbegunEnrollments,
     private readonly settlement: EnrollmentSettlement,
     private readonly access: AgencyAccess,
@@ -52,7 +52,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
 
   async execute(command: AdvanceEnrollment): Promise<DueOutcome> {
     const now = this.clock.now();
-    const creator = await this.creators.find(command.creatorId);
+    const creator = await this.creators.recorded(command.creatorId);
     const admission = await this.unbegun.admissionOf(creator, command.workspaceId);
     const agencyId = isFound(creator) ? creator.state.agencyId : admission?.agencyId;
     if (agencyId === undefined) return 'idle';
@@ -113,7 +113,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
   }
 
   private async follow(invited: FoundCreator, now: Instant, context: CommandContext): Promise<DueOutcome> {
-    const { state } = await this.creators.refresh(invited, context, null);
+    const { state } = await this.creators.refresh(invited, context);
     const isOnItsWay = state.status === 'known' && state.userId === null;
     return isOnItsWay ? { retryAt: now + this.options.syncEvery } : 'done';
   }

@@ -8,7 +8,7 @@ const invitation = { invitee, externalId: 'ext-mia', identity: submitted, finger
 
 let s: Stage;
 const settle = async (creatorId: CreatorId) =>
-  (await s.settlement.settle(await s.creators.find(creatorId), s.context)).state;
+  (await s.settlement.settle(await s.creators.recorded(creatorId), s.context)).state;
 const invite = (changes: Partial<typeof invitation> = {}) =>
   s.inviteCreator(s.scope, { ...invitation, ...changes }, s.context);
 

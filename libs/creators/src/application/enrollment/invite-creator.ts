@@ -13,10 +13,11 @@ import type { EnrollResult, Invite } from '../../domain/enrollment/enrollment-re
 import { isAdmittedAgain, requireValid } from '../../domain/enrollment/roster-admission.js';
 import type { NativeInvitation } from '../../domain/native-invitation.js';
 import { CreatorRepository } from '../access/creator.repository.js';
-import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import type { AgencyScope } from '../access/creator-access.js';
 import { withCreatorLease } from '../access/creator-lease.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
 import { isFound, type LoadedCreator } from '../access/loaded-creator.js';
+import { ObservedCreators } from '../access/observed-creators.js';
 import { RosterRepository } from '../access/roster.repository.js';
 import { sendInvitation } from './invitation-sending.js';
 import { RosterAdmissions } from './roster-admissions.js';
@@ -38,7 +39,7 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
     private readonly repository: CreatorRepository,
     private readonly rosters: RosterRepository,
     private readonly admissions: RosterAdmissions,
-    private readonly creators: CreatorAccess,
+    private readonly creators: ObservedCreators,
     private readonly platform: CreatorPlatform,
     private readonly leases: Leases,
   ) {}
@@ -95,7 +96,7 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
   /** D9: a repeat for a creator that has left since shows nothing of it. */
   private async observed(creator: LoadedCreator, context: CommandContext): Promise<EnrolledCreator> {
     if (!isFound(creator)) throw new Error('an enrolled creator is known');
-    return creator.state.userId === null ? creator.state : (await this.creators.observe(creator, context)).state;
+    return creator.state.userId === null ? creator.state : (await this.creators.current(creator, context)).state;
   }
 }
 

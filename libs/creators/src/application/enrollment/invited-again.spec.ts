@@ -9,7 +9,7 @@ let s: Stage;
 let former: CreatorId;
 let invited: CreatorId;
 
-const load = (creatorId: CreatorId) => s.creators.load(creatorId);
+const load = async (creatorId: CreatorId) => (await s.creators.recorded(creatorId)).state;
 const look = (creatorId: CreatorId) => s.observeCreator(creatorId, s.scope, s.context);
 const readRoster = () => s.observeRoster(s.scope, { limit: 10 }, s.context);
 
@@ -60,7 +60,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
     accept('onboarded');
     await look(invited);
     s.platform.calls.length = 0;
-    await s.settlement.settle(await s.creators.find(invited), s.context);
+    await s.settlement.settle(await s.creators.recorded(invited), s.context);
     await readRoster();
     expect(s.platform.calls).toEqual(['listRoster']);
   });

@@ -9,7 +9,7 @@ let s: Stage;
 const enroll = (changes: Partial<typeof linkOfMia> = {}) =>
   s.linkCreator(s.scope, { ...linkOfMia, ...changes }, s.context);
 const settle = async (creatorId: CreatorId) =>
-  (await s.settlement.settle(await s.creators.find(creatorId), s.context)).state;
+  (await s.settlement.settle(await s.creators.recorded(creatorId), s.context)).state;
 
 beforeEach(async () => {
   s = await stage();

@@ -6,10 +6,11 @@ import type { EnrollResult, LinkEnrollment } from '../../domain/enrollment/enrol
 import { requireValid } from '../../domain/enrollment/roster-admission.js';
 import { digestOf } from '../../domain/enrollment/roster-entry.js';
 import { CreatorRepository } from '../access/creator.repository.js';
-import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import type { AgencyScope } from '../access/creator-access.js';
 import { withCreatorLease } from '../access/creator-lease.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
 import { isFound, type LoadedCreator } from '../access/loaded-creator.js';
+import { ObservedCreators } from '../access/observed-creators.js';
 import { type LoadedRoster, RosterRepository } from '../access/roster.repository.js';
 import { SlotCalls } from '../access/slot-calls.js';
 import { RosterAdmissions } from './roster-admissions.js';
@@ -32,7 +33,7 @@ export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
     private readonly repository: CreatorRepository,
     private readonly rosters: RosterRepository,
     private readonly admissions: RosterAdmissions,
-    private readonly creators: CreatorAccess,
+    private readonly creators: ObservedCreators,
     private readonly slots: SlotCalls,
     private readonly identities: SubmittedIdentityWriter,
     private readonly platform: CreatorPlatform,

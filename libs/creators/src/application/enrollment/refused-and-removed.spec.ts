@@ -130,7 +130,7 @@ describe('D25: a crash between the roster and the creator', () => {
     await service.runner.run(rosterDecider, workspaceId, contextOf(), () => past);
     await service.creatorDid(mia, ...refused);
     await service.commands.execute(new AdvanceEnrollment(mia, workspaceId, 0, contextOf()));
-    return { state: await service.creators.load(mia), calls: service.platform.calls };
+    return { state: (await service.creators.recorded(mia)).state, calls: service.platform.calls };
   };
 
   it('is completed by the worker: it sends the invitation, or links the user', async () => {

@@ -12,9 +12,10 @@ import {
 import { releaseResend, reserveResend } from '../../domain/enrollment/resend-allowance.js';
 import type { NativeInvitation } from '../../domain/native-invitation.js';
 import { CreatorRepository } from '../access/creator.repository.js';
-import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import type { AgencyScope } from '../access/creator-access.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
 import { type FoundCreator, isFound } from '../access/loaded-creator.js';
+import { ObservedCreators } from '../access/observed-creators.js';
 import { InvitationMails, type ReservedMail } from './invitation-mails.js';
 import { InvitationResendRepository, type LoadedResend } from './invitation-resend.repository.js';
 
@@ -55,7 +56,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
   constructor(
     private readonly repository: CreatorRepository,
     private readonly resends: InvitationResendRepository,
-    private readonly creators: CreatorAccess,
+    private readonly creators: ObservedCreators,
     private readonly platform: CreatorPlatform,
     private readonly mails: InvitationMails,
   ) {}
@@ -64,7 +65,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     const resendId = invitationResendIdOf(scope.agencyId, idempotencyKey);
     return this.creators.exclusively(creatorId, scope, async () => {
       const [found, resend] = await Promise.all([
-        this.creators.accessible(creatorId, scope, context),
+        this.creators.forWrite(creatorId, scope, context),
         this.resends.load(resendId),
       ]);
       const { state: earlier } = resend;
@@ -104,7 +105,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
   ): Promise<{ readonly creator: FoundCreator; readonly invitationId: string }> {
     const known = invitationToResend(creator.state);
     if (known !== undefined) return { creator, invitationId: known };
-    const seen = await this.creators.refresh(creator, context, null);
+    const seen = await this.creators.refresh(creator, context);
     const invitationId = holds(seen, isAccessible) ? invitationToResend(seen.state) : undefined;
     return holds(seen, isAccessible) && invitationId !== undefined
       ? { creator: seen, invitationId }
@@ -165,7 +166,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
    * is recorded: the invitation is read, if it can be, as the mail has been sent in any case.
    */
   private async presently(creator: FoundCreator, context: CommandContext): Promise<EnrolledCreator> {
-    const seen = await this.creators.refresh(creator, context, null).catch((error: unknown) => {
+    const seen = await this.creators.refresh(creator, context).catch((error: unknown) => {
       if (error instanceof DomainError) return creator;
       throw error;
     });
@@ -179,7 +180,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     if (code !== 'invitation_not_pending' && code !== 'not_found') {
       throw new DomainError('provider_invalid_response', { cause: code });
     }
-    return refuseFor((await this.creators.refresh(released, context, null)).state);
+    return refuseFor((await this.creators.refresh(released, context)).state);
   }
 
   private release(creator: FoundCreator, resendId: string, context: CommandContext): Promise<FoundCreator> {

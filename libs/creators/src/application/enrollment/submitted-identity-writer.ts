@@ -7,16 +7,16 @@ import {
   type WithIdentityToWrite,
 } from '../../domain/membership/identity-writes.js';
 import { CreatorRepository } from '../access/creator.repository.js';
-import { CreatorAccess } from '../access/creator-access.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
 import { isFound, type LoadedCreator } from '../access/loaded-creator.js';
+import { ObservedCreators } from '../access/observed-creators.js';
 
 /** Writes the identity that was submitted at enrollment to the platform. */
 @Injectable()
 export class SubmittedIdentityWriter {
   constructor(
     private readonly repository: CreatorRepository,
-    private readonly creators: CreatorAccess,
+    private readonly creators: ObservedCreators,
     private readonly platform: CreatorPlatform,
   ) {}
 
@@ -31,7 +31,7 @@ export class SubmittedIdentityWriter {
     });
     if (effect === undefined) return loaded;
     if (effect.outcome === 'done') {
-      return isOvertaken && isFound(loaded) ? this.creators.refresh(loaded, context, null) : loaded;
+      return isOvertaken && isFound(loaded) ? this.creators.refresh(loaded, context) : loaded;
     }
     if (effect.outcome === 'unknown') throw unwritten(effect.error);
     if (effect.code !== 'not_found') throw new DomainError('provider_invalid_response', { cause: effect.code });

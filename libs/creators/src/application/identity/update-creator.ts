@@ -10,9 +10,10 @@ import {
 } from '../../domain/identity/identity.js';
 import { recordIdentityChange } from '../../domain/membership/identity-writes.js';
 import { CreatorRepository } from '../access/creator.repository.js';
-import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
+import type { AgencyScope } from '../access/creator-access.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
 import { type FoundCreator, isFound, type LoadedCreator } from '../access/loaded-creator.js';
+import { ObservedCreators } from '../access/observed-creators.js';
 import { EnrollmentSettlement } from '../enrollment/enrollment-settlement.js';
 
 /**
@@ -34,19 +35,19 @@ export class UpdateCreator extends Command<EnrolledCreator> {
 export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
   constructor(
     private readonly repository: CreatorRepository,
-    private readonly creators: CreatorAccess,
+    private readonly creators: ObservedCreators,
     private readonly settlement: EnrollmentSettlement,
     private readonly platform: CreatorPlatform,
   ) {}
 
   execute({ creatorId, scope, change, context }: UpdateCreator): Promise<EnrolledCreator> {
     return this.creators.exclusively(creatorId, scope, async () => {
-      const found = await this.fitting(await this.creators.accessible(creatorId, scope, context), change, context);
+      const found = await this.fitting(await this.creators.forWrite(creatorId, scope, context), change, context);
       requireWritable(found.state, scope.epoch);
-      const creator = found.state.userId === null ? await this.creators.observe(found, context) : found;
+      const creator = found.state.userId === null ? await this.creators.current(found, context) : found;
       const { userId } = creator.state;
       if (userId === null) throw new DomainError('creator_invitation_pending');
-      if (!adds(change)) return (await this.creators.observe(creator, context)).state;
+      if (!adds(change)) return (await this.creators.current(creator, context)).state;
       // What was submitted at enrollment goes first: written later, it would undo this change.
       const hasToWrite = creator.state.identityToWrite !== null;
       const settled = hasToWrite ? await this.settlement.settle(creator, context) : creator;
@@ -73,13 +74,13 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
       throw new DomainError('provider_invalid_response', { cause: effect.code });
     }
     const latest = found(loaded);
-    return isOvertaken ? this.creators.observe(latest, context) : this.creators.seenAgain(latest, context);
+    return isOvertaken ? this.creators.current(latest, context) : this.creators.seenAgain(latest, context);
   }
 
   /** D66: before it refuses, it asks the platform, where something may have been removed since. */
   private async fitting(creator: FoundCreator, change: IdentityChange, context: CommandContext): Promise<FoundCreator> {
     if (fitsIdentity(toBe(creator.state), change)) return creator;
-    const seen = await this.creators.observe(creator, context);
+    const seen = await this.creators.current(creator, context);
     requireFit(toBe(seen.state), change);
     return seen;
   }
@@ -92,7 +93,7 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
   ): Promise<FoundCreator> {
     const creator = await this.creators.seenAgain(found(settled), context);
     const leavesOut = newProfiles(creator.state.identity, profiles).length < profiles.length;
-    return leavesOut ? this.creators.observe(creator, context) : creator;
+    return leavesOut ? this.creators.current(creator, context) : creator;
   }
 }
 

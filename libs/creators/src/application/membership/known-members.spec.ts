@@ -68,6 +68,6 @@ describe("an agency's own reading of its roster (D88)", () => {
     await restart(before);
     s.platform.users.set(miaUser, { ...native(), userId: miaUser, invitationReference: creatorId });
     expect(await observe()).toEqual(before);
-    expect(await s.creators.load(creatorId)).toMatchObject({ enrollment: { status: 'detached' } });
+    expect((await s.creators.recorded(creatorId)).state).toMatchObject({ enrollment: { status: 'detached' } });
   });
 });

@@ -22,7 +22,7 @@ export class MemberRecords {
     context: CommandContext,
     synchronize: (creator: LinkedCreator, signal: AbortSignal) => Promise<Synchronized>,
   ): Promise<void> {
-    const creator = await this.creators.accessible(creatorId, scope, context);
+    const creator = await this.creators.forWrite(creatorId, scope, context);
     const { agencyId, workspaceId, userId } = creator.state;
     if (userId === null) return;
     const linked = { creatorId, agencyId, workspaceId, userId };
@@ -36,7 +36,7 @@ export class MemberRecords {
 
   /** For a list that shows what the worker has recorded: only the membership is confirmed within the request (D78). */
   async confirm(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<void> {
-    await this.creators.confirmedMember(creatorId, scope, context);
+    await this.creators.forRead(creatorId, scope, context);
     await readModelsPassed(this.progress, context);
   }
 }

@@ -13,11 +13,11 @@ it('the end of a mandate is recorded once it has passed by the clock, and once o
   await service.creatorDid(mia, ...linked, until);
   service.clock.set(since + 9);
   await lapse();
-  expect(await service.creators.load(mia)).toMatchObject({ hasLapsed: false });
+  expect((await service.creators.recorded(mia)).state).toMatchObject({ hasLapsed: false });
   service.clock.set(since + 10);
   await lapse();
   const head = await service.log.head();
   expect(await lapse()).toBe('idle');
-  expect(await service.creators.load(mia)).toMatchObject({ hasLapsed: true });
+  expect((await service.creators.recorded(mia)).state).toMatchObject({ hasLapsed: true });
   expect(await service.log.head()).toBe(head);
 });

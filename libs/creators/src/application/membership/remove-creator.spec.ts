@@ -57,7 +57,7 @@ describe('removing', () => {
     await invite();
     s.platform.outcomes.set('withdrawInvitation', timeout);
     await expect(remove()).rejects.toMatchObject(code('provider_timeout'));
-    expect(await s.creators.load(mia)).toMatchObject({ enrollment: { status: 'invited' } });
+    expect((await s.creators.recorded(mia)).state).toMatchObject({ enrollment: { status: 'invited' } });
     expect(await remove()).toMatchObject({ enrollment: { status: 'cancelled' } });
   });
 
@@ -66,7 +66,7 @@ describe('removing', () => {
     becomes({ status: 'onboarded', userId: miaUser });
     s.platform.users.set(miaUser, native());
     await expect(remove()).rejects.toMatchObject(code('creator_onboarding_completed'));
-    expect(await s.creators.load(mia)).toMatchObject({ userId: miaUser, enrollment: { status: 'linked' } });
+    expect((await s.creators.recorded(mia)).state).toMatchObject({ userId: miaUser, enrollment: { status: 'linked' } });
     s.platform.calls.length = 0;
     await expect(remove()).rejects.toMatchObject(code('creator_onboarding_completed'));
     expect(s.platform.calls).toEqual([]);
@@ -93,7 +93,7 @@ describe('removing', () => {
     const answer = { outcome: 'done', value: { ...s.platform.invitations.get(mia), status: 'pending' } };
     s.platform.outcomes.set('withdrawInvitation', answer as never);
     await expect(remove()).rejects.toMatchObject(code('provider_invalid_response'));
-    expect(await s.creators.load(mia)).toMatchObject({ enrollment: { status: 'invited' } });
+    expect((await s.creators.recorded(mia)).state).toMatchObject({ enrollment: { status: 'invited' } });
   });
 
   it('D31: cancels a failed enrollment without a call', async () => {
@@ -133,6 +133,6 @@ describe('removing an invitation that may have been sent', () => {
     await invite();
     await expect(remove()).rejects.toMatchObject(code('provider_unavailable'));
     expect(s.platform.calls).toEqual(['findInvitation']);
-    expect(await s.creators.load(mia)).toMatchObject({ enrollment: { status: 'uncertain' } });
+    expect((await s.creators.recorded(mia)).state).toMatchObject({ enrollment: { status: 'uncertain' } });
   });
 });

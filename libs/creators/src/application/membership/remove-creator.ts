@@ -4,10 +4,10 @@ import { assertAccessible, type EnrolledCreator, isAccessible, requireWritable }
 import { observeInvitation } from '../../domain/enrollment/enrollment.js';
 import { planRemoval, recordWithdrawal, removeCreator } from '../../domain/membership/removal.js';
 import { CreatorRepository } from '../access/creator.repository.js';
-import { CreatorAccess } from '../access/creator-access.js';
 import { CreatorCommand } from '../access/creator-command.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
 import type { FoundCreator } from '../access/loaded-creator.js';
+import { ObservedCreators } from '../access/observed-creators.js';
 
 /**
  * Withdraws the invitation, or detaches who accepted it and is not onboarded; the record stays (D38). One outside call,
@@ -19,13 +19,13 @@ export class RemoveCreator extends CreatorCommand {}
 export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {
   constructor(
     private readonly repository: CreatorRepository,
-    private readonly creators: CreatorAccess,
+    private readonly creators: ObservedCreators,
     private readonly platform: CreatorPlatform,
   ) {}
 
   execute({ creatorId, scope, context }: RemoveCreator): Promise<EnrolledCreator> {
     return this.creators.exclusively(creatorId, scope, async () => {
-      const found = await this.creators.accessible(creatorId, scope, context);
+      const found = await this.creators.forWrite(creatorId, scope, context);
       requireWritable(found.state, scope.epoch);
       const creator = await this.settled(found, context);
       const removal = planRemoval(creator.state);
@@ -79,7 +79,7 @@ export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {
     const hasOnboarded = code === 'creator_onboarding_completed';
     if (!hasOnboarded) throw new DomainError('provider_invalid_response', { cause: code });
     // It is shown as what it has become; that it cannot be removed does not depend on that read.
-    await this.creators.refresh(creator, context, null).catch(() => undefined);
+    await this.creators.refresh(creator, context).catch(() => undefined);
     throw new DomainError('creator_onboarding_completed');
   }
 }

@@ -58,7 +58,7 @@ const idOf = async (userId: UserId) => {
   return creatorId;
 };
 const creator = async (userId = miaUser) => {
-  const state = await service.creators.load(await idOf(userId));
+  const { state } = await service.creators.recorded(await idOf(userId));
   if (state.status === 'unknown') throw new Error('no creator');
   return state;
 };

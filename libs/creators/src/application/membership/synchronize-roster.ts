@@ -15,9 +15,9 @@ import {
 import { CreatorsOptions } from '../../creators.options.js';
 import { hasLeft } from '../../domain/creator.state.js';
 import { type Roster, rosterDecider } from '../../domain/enrollment/roster.js';
-import { CreatorAccess } from '../access/creator-access.js';
 import { isFound } from '../access/loaded-creator.js';
 import { Memberships } from '../access/memberships.js';
+import { ObservedCreators } from '../access/observed-creators.js';
 import type { LoadedRoster } from '../access/roster.repository.js';
 import { holdsSlot, SlotComparison } from '../protection/slot-comparison.js';
 import { accessibleCreators, type RecordedPage, RosterReading } from './roster-reading.js';
@@ -51,7 +51,7 @@ export class SynchronizeRoster extends Command<DueOutcome> {
 @CommandHandler(SynchronizeRoster)
 export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRoster> {
   constructor(
-    private readonly creators: CreatorAccess,
+    private readonly creators: ObservedCreators,
     private readonly roster: RosterReading,
     private readonly memberships: Memberships,
     private readonly slots: SlotComparison,
@@ -126,7 +126,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
   }
 
   private async askFor(creatorId: CreatorId, began: Instant, context: CommandContext): Promise<void> {
-    const creator = await this.creators.find(creatorId);
+    const creator = await this.creators.recorded(creatorId);
     if (!isFound(creator) || creator.state.userId === null || hasLeft(creator.state)) return;
     await this.creators.refresh(creator, context, began);
   }

@@ -10,7 +10,7 @@ let s: Stage;
 let mia: CreatorId;
 const activate = (creatorId = mia, scope = s.scope) => s.activateProtection(creatorId, scope, s.context);
 const settle = () => s.settleSlot(mia, s.context);
-const loaded = () => s.creators.load(mia);
+const loaded = async () => (await s.creators.recorded(mia)).state;
 const found = async () => assertEnrolled(await loaded());
 
 beforeEach(async () => {

@@ -8,9 +8,9 @@ import {
 } from '../../domain/creator.state.js';
 import { requestActivation } from '../../domain/protection/protection.js';
 import { isUnconfirmed, type WithUser } from '../../domain/protection/slot.js';
-import { CreatorAccess } from '../access/creator-access.js';
 import { CreatorCommand } from '../access/creator-command.js';
 import type { LoadedCreator } from '../access/loaded-creator.js';
+import { ObservedCreators } from '../access/observed-creators.js';
 import { SlotCalls } from '../access/slot-calls.js';
 
 /**
@@ -22,18 +22,18 @@ export class ActivateProtection extends CreatorCommand {}
 @CommandHandler(ActivateProtection)
 export class ActivateProtectionHandler implements ICommandHandler<ActivateProtection> {
   constructor(
-    private readonly creators: CreatorAccess,
+    private readonly creators: ObservedCreators,
     private readonly slots: SlotCalls,
   ) {}
 
   /** Under the lease, so that of an agency's concurrent requests none is answered as overtaken. */
   execute({ creatorId, scope, context }: ActivateProtection): Promise<EnrolledCreator> {
     return this.creators.exclusively(creatorId, scope, async () => {
-      const before = await this.creators.accessible(creatorId, scope, context);
+      const before = await this.creators.forWrite(creatorId, scope, context);
       // D41: an active creator stays active, in any standing.
       if (before.state.protection.status === 'active') return before.state;
       requireWritable(before.state, scope.epoch);
-      const seen = await this.creators.observe(before, context);
+      const seen = await this.creators.current(before, context);
       const { loaded, effect } = await this.slots.perform(seen, context, hasOpenActivation, (state, now) =>
         requestActivation(assertAccessible(state), { activationId: newEventId(), epoch: scope.epoch }, now),
       );

@@ -26,7 +26,7 @@ const aStory = async () => {
     await call?.();
   };
   const refresh = async (synchronizedSince: Instant | null) => {
-    const creator = await s.creators.find(creatorId);
+    const creator = await s.creators.recorded(creatorId);
     if (isFound(creator)) await s.creators.refresh(creator, s.context, synchronizedSince);
   };
   const pause = () => s.pauseProtection(creatorId, s.scope, s.context);

@@ -68,7 +68,7 @@ describe('a stream that an older build left in the middle is continued (D90)', (
     service.platform.slots.add(miaUser);
     service.clock.advance(MINUTE);
     expect(await service.commands.execute(new SettleSlot(mia, contextOf()))).toBe('idle');
-    const creator = assertEnrolled(await service.creators.load(mia));
+    const creator = assertEnrolled((await service.creators.recorded(mia)).state);
     expect(creator).toMatchObject({
       membership: { status: 'current' },
       slot: { isWanted: isActive, isConfirmed: true },
@@ -84,7 +84,7 @@ describe('a stream that an older build left in the middle is continued (D90)', (
     await service.creatorDid(mia, activationRequested, activated);
     const events = await service.log.readStream(`creator-${mia}`);
     const intent = events.find(({ type }) => type === 'creator.activationRequested.v1');
-    const { slot } = assertEnrolled(await service.creators.load(mia));
+    const { slot } = assertEnrolled((await service.creators.recorded(mia)).state);
     expect(slot.fence).toBe((intent?.metadata.at ?? 0) * 1_000);
   });
 });

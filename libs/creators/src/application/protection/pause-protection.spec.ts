@@ -11,9 +11,9 @@ let mia: CreatorId;
 const activate = () => s.activateProtection(mia, s.scope, s.context);
 const pause = () => s.pauseProtection(mia, s.scope, s.context);
 const settle = () => s.settleSlot(mia, s.context);
-const loaded = () => s.creators.load(mia);
+const loaded = async () => (await s.creators.recorded(mia)).state;
 const found = async () => {
-  const creator = await s.creators.find(mia);
+  const creator = await s.creators.recorded(mia);
   if (!isFound(creator)) throw new Error('mia is enrolled');
   return creator;
 };
@@ -83,13 +83,13 @@ describe('pausing protection', () => {
     const before = await found();
     s.platform.users.clear();
     await s.creators.refresh(before, s.context, s.clock.now());
-    await expect(s.creators.accessible(mia, s.scope, s.context)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(s.creators.forWrite(mia, s.scope, s.context)).rejects.toMatchObject({ code: 'not_found' });
     expect(await loaded()).toMatchObject({ membership: { status: 'missing' }, protection: { status: 'active' } });
     s.clock.advance(1_000);
     await s.creators.refresh(await found(), s.context, s.clock.now());
     expect(await loaded()).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
     s.platform.users.set(miaUser, native());
-    const { state } = await s.creators.accessible(mia, s.scope, s.context);
+    const { state } = await s.creators.forWrite(mia, s.scope, s.context);
     expect(state).toMatchObject({
       externalId: before.state.externalId,
       membership: { status: 'current' },

@@ -4,8 +4,8 @@ import { assertAccessible, type EnrolledCreator, isAccessible, requireWritable }
 import { pauseProtection } from '../../domain/protection/protection.js';
 import { isToRelease } from '../../domain/protection/slot.js';
 import { CreatorRepository } from '../access/creator.repository.js';
-import { CreatorAccess } from '../access/creator-access.js';
 import { CreatorCommand } from '../access/creator-command.js';
+import { ObservedCreators } from '../access/observed-creators.js';
 import { SlotCalls } from '../access/slot-calls.js';
 
 /** Stops the API schedule. The pause is recorded first; then the slot is released, by the worker if it fails here (D42). */
@@ -15,13 +15,13 @@ export class PauseProtection extends CreatorCommand {}
 export class PauseProtectionHandler implements ICommandHandler<PauseProtection> {
   constructor(
     private readonly repository: CreatorRepository,
-    private readonly creators: CreatorAccess,
+    private readonly creators: ObservedCreators,
     private readonly slots: SlotCalls,
   ) {}
 
   execute({ creatorId, scope, context }: PauseProtection): Promise<EnrolledCreator> {
     return this.creators.exclusively(creatorId, scope, async () => {
-      const before = await this.creators.accessible(creatorId, scope, context);
+      const before = await this.creators.forWrite(creatorId, scope, context);
       requireWritable(before.state, scope.epoch);
       const paused = await this.repository.update(before, context, (state) =>
         pauseProtection(assertAccessible(state), 'api_request'),

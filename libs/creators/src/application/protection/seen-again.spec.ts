@@ -8,7 +8,7 @@ const nonsense = { outcome: 'unknown', error: new DomainError('provider_invalid_
 
 let s: Stage;
 let mia: CreatorId;
-const loaded = () => s.creators.load(mia);
+const loaded = async () => (await s.creators.recorded(mia)).state;
 const look = () => s.observeCreator(mia, s.scope, s.context);
 const readRoster = () => s.observeRoster(s.scope, { limit: 10 }, s.context);
 const enrollAgain = () => s.linkCreator(s.scope, linkOfMia, s.context);

@@ -30,7 +30,7 @@ const settle = () => service.commands.execute(new SettleSlot(mia, contextOf()));
 const setKyc = (kycApproved: boolean) =>
   service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved, ownerUserId: owner });
 const creator = async () => {
-  const state = await service.creators.load(mia);
+  const { state } = await service.creators.recorded(mia);
   if (state.status === 'unknown') throw new Error('no creator');
   return state;
 };

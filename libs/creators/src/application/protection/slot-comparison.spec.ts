@@ -45,7 +45,7 @@ const synchronize = () => {
   service.clock.advance(1);
   return service.commands.execute(new SynchronizeRoster(agency, contextOf()));
 };
-const creator = async () => assertEnrolled(await service.creators.load(mia));
+const creator = async () => assertEnrolled((await service.creators.recorded(mia)).state);
 const slotCalls = () => service.platform.calls.filter((call) => call.endsWith('Slot'));
 const typesOfMia = async () => (await service.log.readStream(`creator-${mia}`)).map(({ type }) => type);
 

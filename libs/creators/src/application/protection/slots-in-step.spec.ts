@@ -13,7 +13,7 @@ const aStory = async () => {
   s.platform.users.set(miaUser, native());
   const { creatorId } = (await s.linkCreator(s.scope, linkOfMia, s.context)).creator;
   const refresh = async (synchronizedSince: number | null) => {
-    const creator = await s.creators.find(creatorId);
+    const creator = await s.creators.recorded(creatorId);
     if (isFound(creator)) await s.creators.refresh(creator, s.context, synchronizedSince);
   };
   const moves = {
@@ -84,7 +84,7 @@ it('a creator that a request has just shown as active occupies its slot, after a
       if (!isActive && isMember) {
         await s.settleSlot(creatorId, s.context);
         expect(s.platform.slots.has(miaUser)).toBe(false);
-        expect(isAccessible(await s.creators.load(creatorId))).toBe(true);
+        expect(isAccessible((await s.creators.recorded(creatorId)).state)).toBe(true);
       }
     }),
     { numRuns: 150 },

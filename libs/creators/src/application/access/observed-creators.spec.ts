@@ -18,7 +18,7 @@ let mia: CreatorId;
 
 const update = (...aliases: string[]) => s.updateCreator(mia, s.scope, { aliases }, s.context);
 const look = () => s.observeCreator(mia, s.scope, s.context);
-const recorded = () => s.creators.load(mia);
+const recorded = async () => (await s.creators.recorded(mia)).state;
 const shownWith = (...aliases: string[]) => ({ identity: { aliases: expect.arrayContaining(aliases) } });
 
 beforeEach(async () => {
@@ -100,7 +100,7 @@ describe('what was read before something else was recorded', () => {
       s.platform.users.set(miaUser, user);
       await look();
     };
-    const { state } = await s.settlement.settle(await s.creators.find(mia), s.context);
+    const { state } = await s.settlement.settle(await s.creators.recorded(mia), s.context);
     expect(state).toMatchObject({ ...shownWith('Mia Moon'), identityToWrite: null });
     expect(await recorded()).toMatchObject(shownWith('Mia Moon'));
   });
@@ -108,7 +108,7 @@ describe('what was read before something else was recorded', () => {
 
 it('D9: a creator of another workspace is not found', async () => {
   const elsewhere = { ...s.scope, workspaceId: derivedId('workspace', 'other') };
-  await expect(s.creators.accessible(mia, elsewhere, s.context)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(s.creators.forWrite(mia, elsewhere, s.context)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('D78: the platform is asked again 60 seconds after it was asked, however late it has answered', async () => {
@@ -118,10 +118,10 @@ it('D78: the platform is asked again 60 seconds after it was asked, however late
   await look();
   s.platform.calls.length = 0;
   s.clock.advance(30 * SECOND - 1);
-  await s.creators.confirmedMember(mia, s.scope, s.context);
+  await s.creators.forRead(mia, s.scope, s.context);
   expect(s.platform.calls).toEqual([]);
   s.clock.advance(1);
-  await s.creators.confirmedMember(mia, s.scope, s.context);
+  await s.creators.forRead(mia, s.scope, s.context);
   expect(s.platform.calls).toEqual(['getCreator']);
 });
 
