@@ -11,7 +11,8 @@ const {
 const oneOf = (names) => `(?:${names.join('|')})`;
 const ADAPTER = oneOf(Object.keys(ADAPTERS));
 const CONTEXT = oneOf(Object.keys(CONTEXTS));
-const TESTS = '\\.(spec|fixtures)\\.ts$|/contract/|/testing/|^libs/testing/|^test/';
+const TESTS = '\\.(spec|fixtures)\\.tsx?$|/contract/|/testing/|^libs/testing/|^test/';
+const PAGE = 'apps/dashboard/web';
 const NO_TESTS = { pathNot: TESTS };
 
 const byTheTable = Object.entries(MAY_IMPORT).map(([lib, allowed]) => ({
@@ -148,9 +149,24 @@ module.exports = {
       to: { path: '^apps/(?!platform-sandbox/)' },
     },
     {
-      name: 'only-declared-dependencies',
+      name: 'the-page-is-apart',
+      comment:
+        'The page of the dashboard runs in a browser: it has nothing of the service but the types of its answers.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', ...NO_TESTS },
+      from: { path: `^${PAGE}/` },
+      to: { path: '^(apps|libs)/', pathNot: `^${PAGE}/` },
+    },
+    {
+      name: 'nothing-imports-the-page',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: `^${PAGE}/` },
+      to: { path: `^${PAGE}/` },
+    },
+    {
+      name: 'only-declared-dependencies',
+      comment: 'What the page imports is bundled when it is built.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: [TESTS, `^${PAGE}/`] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'undetermined'] },
     },
     {

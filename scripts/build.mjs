@@ -2,7 +2,8 @@
 // Compiles the given folders into a new folder `dist-<id>` and points the link `dist` at it. A process that runs goes on
 // loading its own build: Node resolves the link when the process starts, and each build has its own package.json, so
 // that `#kernel` means the same build as the file that imports it. `--out <folder>` compiles into that folder instead.
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   lstatSync,
@@ -21,20 +22,32 @@ import { parseArgs } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
+const PAGE = 'apps/dashboard/web';
 const GRACE_MS = 10 * 60 * 1_000;
 
 const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true });
 const build = values.out ?? `dist-${Date.now().toString(36)}-${process.pid}`;
 const folder = join(ROOT, build);
 
-const compile = () => {
+const run = async (tool, args) => {
+  const [status] = await once(
+    spawn(join(ROOT, 'node_modules/.bin', tool), args, { cwd: ROOT, stdio: 'inherit' }),
+    'exit',
+  );
+  if (status !== 0) throw new Error(`${tool} failed`);
+};
+
+const compile = async () => {
   const { version, type, imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  execFileSync(join(ROOT, 'node_modules/.bin/swc'), [...positionals, '--out-dir', build, '--quiet'], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
+  await run('swc', [...positionals, '--ignore', `${PAGE}/**`, '--out-dir', build, '--quiet']);
   const own = Object.entries(imports).map(([name, file]) => [name, file.replace(/\.ts$/, '.js')]);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ version, type, imports: Object.fromEntries(own) }));
+};
+
+const bundlePage = async () => {
+  const config = join(ROOT, PAGE, 'vite.config.mjs');
+  if (!existsSync(config)) return;
+  await run('vite', ['build', '--config', config, '--outDir', join(folder, PAGE), '--logLevel', 'warn']);
 };
 
 /** Renaming a link replaces the one before it in one step. */
@@ -69,11 +82,10 @@ const removeUnused = () => {
   }
 };
 
-try {
-  compile();
-} catch (error) {
+const parts = await Promise.allSettled([compile(), bundlePage()]);
+if (parts.some(({ status }) => status === 'rejected')) {
   rmSync(folder, { recursive: true, force: true });
-  process.exit(error.status || 1);
+  process.exit(1);
 }
 if (values.out === undefined) {
   mkdirSync(join(folder, 'in-use'));

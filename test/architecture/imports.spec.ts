@@ -66,6 +66,8 @@ const TRESPASSES: Readonly<Record<string, readonly [parent: string, source: stri
   'only-roots-know-adapters': ['libs/kernel/src', "import '#event-log';"],
   'libs-do-not-know-apps': ['libs/kernel/src', "import '../../../../apps/api/src/api.js';"],
   'stores-are-for-roots': ['apps/cli/src', "import '#stores';"],
+  'the-page-is-apart': ['apps/dashboard/web', "import '#kernel';"],
+  'nothing-imports-the-page': ['apps/api/src', "import '../../../dashboard/web/api/errors.js';"],
   'only-declared-dependencies': ['libs/kernel/src', "import 'jest';"],
   'specs-are-not-imported': ['libs/scans/src', "import '../domain/scan.spec.js';"],
 };

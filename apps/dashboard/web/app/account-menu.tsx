@@ -1,0 +1,36 @@
+import { Button, Menu, useMantineColorScheme } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { signOut, useSession } from '../api/session.js';
+
+const THEMES = [
+  ['light', 'Light theme'],
+  ['dark', 'Dark theme'],
+  ['auto', "The system's theme"],
+] as const;
+
+export function AccountMenu() {
+  const { user, role } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const leaving = useMutation({ mutationFn: signOut });
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" size="compact-md">
+          Account
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown maw="90vw">
+        <Menu.Label style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{user.name}</bdi> ({role})
+        </Menu.Label>
+        {THEMES.map(([scheme, label]) => (
+          <Menu.Item key={scheme} onClick={() => setColorScheme(scheme)} rightSection={scheme === colorScheme && '✓'}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => leaving.mutate()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

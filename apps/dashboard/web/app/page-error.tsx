@@ -1,0 +1,27 @@
+import { Container } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useConnectionWatch } from '../api/connection-watch.js';
+import { isSessionEnd, Unreachable } from '../api/errors.js';
+import { loginAddress } from '../api/session.js';
+import { ErrorAlert } from '../components/error-alert.js';
+
+/** In place of a page that could not be loaded. It loads again when the service is back; a visitor without a session signs in. */
+export function PageError({ error }: { readonly error: unknown }) {
+  const router = useRouter();
+  const reachable = useConnectionWatch();
+  const isBack = reachable && error instanceof Unreachable;
+  useEffect(() => {
+    if (isBack) void router.invalidate();
+  }, [router, isBack]);
+  const mustSignIn = isSessionEnd(error);
+  useEffect(() => {
+    if (mustSignIn) window.location.assign(loginAddress(window.location.pathname + window.location.search));
+  }, [mustSignIn]);
+  if (mustSignIn) return null;
+  return (
+    <Container size="sm" mt="xl" component="main">
+      <ErrorAlert error={error instanceof Error ? error : new Error(String(error))} />
+    </Container>
+  );
+}

@@ -1,0 +1,12 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { Right } from '../api/types.js';
+
+export interface Page {
+  readonly name: string;
+  readonly path: NonNullable<LinkProps['to']>;
+  /** The right without which the page is not in the navigation. */
+  readonly right: Right;
+}
+
+/** The navigation, in its order. */
+export const PAGES: readonly Page[] = [{ name: 'Overview', path: '/', right: 'read' }];

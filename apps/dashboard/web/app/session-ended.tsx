@@ -1,0 +1,44 @@
+import { Button, Modal, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { hasSessionEnded } from '../api/client.js';
+import { continueSession, loginAddress } from '../api/session.js';
+import { useSignal } from '../api/signal.js';
+import { SIGNED_IN, SIGNED_IN_PATH } from './signed-in.js';
+
+/** Signs in in another window, so that this one keeps what was typed. */
+const signInAgain = (): void => {
+  const address = loginAddress(SIGNED_IN_PATH);
+  const other = window.open(address, 'dashboard-sign-in');
+  if (other === null) window.location.assign(loginAddress(window.location.pathname + window.location.search));
+};
+
+export function SessionEnded() {
+  const ended = useSignal(hasSessionEnded);
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!ended) return;
+    const goOn = (): void => void continueSession(client).catch(() => undefined);
+    const channel = new BroadcastChannel(SIGNED_IN);
+    channel.addEventListener('message', goOn);
+    window.addEventListener('focus', goOn);
+    return () => {
+      channel.close();
+      window.removeEventListener('focus', goOn);
+    };
+  }, [ended, client]);
+  return (
+    <Modal
+      opened={ended}
+      onClose={() => undefined}
+      title="Session ended"
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      withCloseButton={false}
+      zIndex={1_000}
+    >
+      <Text mb="md">Sign in again to go on. What you typed on this page stays.</Text>
+      <Button onClick={signInAgain}>Sign in again</Button>
+    </Modal>
+  );
+}

@@ -1,0 +1,72 @@
+import { Alert, AppShell, Burger, Container, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useSession } from '../api/session.js';
+import { NavLinkTo } from '../components/link-to.js';
+import { AccountMenu } from './account-menu.js';
+import { AgencyChoice } from './agency-choice.js';
+import { LiveStatus } from './live-status.js';
+import { PAGES } from './pages.js';
+import { SessionEnded } from './session-ended.js';
+
+export function Shell() {
+  const { agency, rights, platform_available: isPlatformAvailable } = useSession();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen, going to a page closes the navigation.
+  useEffect(close, [pathname]);
+
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
+      <AppShell.Header>
+        <Group h="100%" px="md" wrap="nowrap" justify="space-between">
+          <Group gap="xs" wrap="nowrap" miw={0}>
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Navigation"
+              aria-expanded={isOpen}
+            />
+            <Text fw={600} visibleFrom="sm">
+              Creator Protection
+            </Text>
+            <AgencyChoice />
+          </Group>
+          <Group gap="sm" wrap="nowrap">
+            <LiveStatus />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar aria-label="Dashboard" p="xs">
+        {agency !== null &&
+          PAGES.filter(({ right }) => rights.includes(right)).map(({ name, path }) => (
+            <NavLinkTo
+              key={path}
+              to={path}
+              label={name}
+              activeOptions={{ exact: path === '/', includeSearch: false }}
+            />
+          ))}
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <Container size="xl" p={0}>
+          {!isPlatformAvailable && (
+            <Alert color="yellow" mb="md" title="The platform cannot be asked who owns this agency">
+              Until it answers, everybody can read here and nobody can change anything.
+            </Alert>
+          )}
+          {agency === null ? <Text>Choose an agency above.</Text> : <Outlet />}
+        </Container>
+      </AppShell.Main>
+      <SessionEnded />
+    </AppShell>
+  );
+}

@@ -1,0 +1,25 @@
+import { createRouter } from '@tanstack/react-router';
+import { queryClient } from './api/query-client.js';
+import { PageError } from './app/page-error.js';
+import { PageNotFound } from './app/page-not-found.js';
+import { rootRoute } from './app/root-route.js';
+import { parseSearch, stringifySearch } from './app/search-parameters.js';
+import { overviewRoute } from './overview/route.js';
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([overviewRoute]),
+  basepath: '/dashboard',
+  context: { queryClient },
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageError,
+  defaultNotFoundComponent: PageNotFound,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
