@@ -86,6 +86,21 @@ describe.each([['on a running system'], ['without one']])('the tool %s', (where)
     });
   });
 
+  test('shows how an agency pays, and opens a page of the platform to change it', async () => {
+    const billing = (...words: string[]) => json('agencies', 'billing', '--agency', AGENCY, ...words);
+    expect(await billing()).toEqual({ offered: true, payment_methods: [] });
+    const page = (await billing('--return-url', 'https://api.example/dashboard/billing')) as { url: string };
+    expect(page).toMatchObject({ expires_at: expect.any(Number) });
+    await fetch(`${page.url}/add`, { method: 'POST', body: new URLSearchParams({ choice: '0' }) });
+    expect(await billing()).toMatchObject({
+      offered: true,
+      payment_methods: [{ kind: 'card', label: 'Visa •••• 4242', expires: '2029-04', is_default: true }],
+    });
+    await stage.agency({ billing_offered: false });
+    expect(await billing()).toEqual({ offered: false, payment_methods: [] });
+    await stage.agency({ billing_offered: true, payment_methods: [] });
+  });
+
   test('issues keys with their presets and lifetimes, lists them without secrets, and revokes them', async () => {
     await bind();
     const issue = (...words: string[]) => json('keys', 'issue', '--agency', AGENCY, ...words) as Promise<IssuedKey>;

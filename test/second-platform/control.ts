@@ -30,6 +30,10 @@ export class Control {
       protection_eligible: true,
       total_slots: 10,
       api_included: true,
+      paymentMethods: [
+        { id: 'méthode/1?é#', kind: 'virement', label: 'Virement « SEPA » مرحبا 💳 …3000', is_default: false },
+        { id: 'méthode/2', kind: 'crypto_wallet', label: 'Portefeuille', expires: null, is_default: false },
+      ],
       members: new Map(),
       invited: new Map(),
       fences: new Map(),
@@ -39,7 +43,12 @@ export class Control {
     return agency;
   }
 
-  changeAgency(id: string, change: Partial<Pick<Agency, 'onboarding_complete' | 'kyc_status' | 'total_slots'>>): void {
+  changeAgency(
+    id: string,
+    change: Partial<
+      Pick<Agency, 'onboarding_complete' | 'kyc_status' | 'total_slots' | 'billingLacks' | 'owner_user_id'>
+    >,
+  ): void {
     Object.assign(this.world.agency(id), change);
   }
 

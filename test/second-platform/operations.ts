@@ -1,5 +1,6 @@
 import { listActivity } from './activity.js';
-import { type Answer, errorAnswer } from './answer.js';
+import type { Answer } from './answer.js';
+import { createBillingSession, listPaymentMethods } from './billing.js';
 import { findDeindexSubmission, submitDeindex } from './deindexing.js';
 import { listImpersonations, reportImpersonation } from './impersonations.js';
 import { findInvitation, getInvitation, invite, resendInvitation, withdrawInvitation } from './invitations.js';
@@ -10,15 +11,12 @@ import { getAgency, getCapacity, listSlots, occupySlot, releaseSlot } from './sl
 import type { Call } from './strict-request.js';
 import type { World } from './world.js';
 
-/** The contract lets a platform show no payment methods. */
-const notOffered = (): Answer => errorAnswer(404, 'not_offered');
-
 /** Every operation of the contract, by its operationId. */
 export const operations: Record<string, (world: World, call: Call) => Answer> = {
   getAgency,
   getCapacity,
-  listPaymentMethods: notOffered,
-  createBillingSession: notOffered,
+  listPaymentMethods,
+  createBillingSession,
   listSlots,
   occupySlot,
   releaseSlot,

@@ -100,6 +100,14 @@ export interface Invited {
   display_name: string;
 }
 
+export interface PaymentMethod {
+  id: string;
+  kind: string;
+  label: string;
+  expires?: string | null;
+  is_default: boolean;
+}
+
 export interface Agency {
   id: string;
   name: string;
@@ -111,6 +119,9 @@ export interface Agency {
   protection_eligible: boolean;
   total_slots: number;
   api_included: boolean;
+  /** The status with which this platform says that it has no billing routes; undefined where it has them. */
+  billingLacks?: 404 | 405 | 501;
+  paymentMethods: PaymentMethod[];
   members: Map<string, Member>;
   invited: Map<string, Invited>;
   /** The highest fence of each user's slot, which outlives the membership. */

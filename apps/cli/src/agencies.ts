@@ -1,5 +1,12 @@
 import type { Command } from 'commander';
-import { BindAgency, type Binding, GetBinding } from '#agencies';
+import {
+  BindAgency,
+  type Binding,
+  GetBinding,
+  ListPaymentMethods,
+  OpenBillingPage,
+  type PaymentMethod,
+} from '#agencies';
 import { agencyId } from '#kernel';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
@@ -24,7 +31,25 @@ export const agencyCommands = (agencies: Command, register: Register): void => {
       async ({ queries }) =>
         shown(await queries.execute(new GetBinding(agencyId(agency)))),
   );
+  register(
+    withAgency('billing', 'show how the agency pays; with a return address, open a page to change it').option(
+      '--return-url <url>',
+      'where the page leads back to',
+    ),
+    ({ agency, returnUrl }: AgencyOption & { readonly returnUrl?: string }) =>
+      async ({ commands, queries }) => {
+        const id = agencyId(agency);
+        if (returnUrl === undefined) return shownBilling(await queries.execute(new ListPaymentMethods(id)));
+        const { url, expiresAt } = await commands.execute(new OpenBillingPage(id, returnUrl));
+        return { url, expires_at: expiresAt };
+      },
+  );
 };
+
+const shownBilling = (methods: readonly PaymentMethod[] | undefined) => ({
+  offered: methods !== undefined,
+  payment_methods: (methods ?? []).map(({ isDefault, ...method }) => ({ ...method, is_default: isDefault })),
+});
 
 const shown = ({ agencyId, workspaceId, epoch, ownerUserId }: Binding) => ({
   agency_id: agencyId,

@@ -13,6 +13,8 @@ export interface Call {
   /** 0 where none is asked for. */
   fence: number;
   body: unknown;
+  /** The address that the caller used, without a path. */
+  origin: string;
 }
 
 export interface Answer {

@@ -2,7 +2,7 @@ import { dispatchScan, findScanJob, getScanJob } from './engine/scan-jobs.js';
 import type { Operation } from './operation.js';
 import { listActivity } from './platform/activity.js';
 import { getAgency, getCapacity } from './platform/agencies.js';
-import { notOffered } from './platform/billing.js';
+import { createBillingSession, listPaymentMethods } from './platform/billing.js';
 import { updateIdentity } from './platform/identity.js';
 import { listImpersonations, reportImpersonation } from './platform/impersonations.js';
 import { findInvitation, getInvitation, invite, resendInvitation, withdrawInvitation } from './platform/invitations.js';
@@ -15,8 +15,8 @@ import { findDeindexSubmission, submitDeindex } from './search/deindex-submissio
 export const operations: Readonly<Record<string, Operation>> = {
   getAgency,
   getCapacity,
-  listPaymentMethods: notOffered,
-  createBillingSession: notOffered,
+  listPaymentMethods,
+  createBillingSession,
   listSlots,
   occupySlot,
   releaseSlot,

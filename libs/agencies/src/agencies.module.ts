@@ -9,6 +9,8 @@ import { GetBindingHandler } from './application/get-binding.js';
 import { IssueKeyHandler } from './application/issue-key.js';
 import { KeyUses } from './application/key-uses.js';
 import { ListKeysHandler } from './application/list-keys.js';
+import { ListPaymentMethodsHandler } from './application/list-payment-methods.js';
+import { OpenBillingPageHandler } from './application/open-billing-page.js';
 import { RevokeKeyHandler } from './application/revoke-key.js';
 import { KeyList, keyListProjection } from './read-models/key-list.js';
 
@@ -25,6 +27,8 @@ import { KeyList, keyListProjection } from './read-models/key-list.js';
     RevokeKeyHandler,
     ListKeysHandler,
     GetBindingHandler,
+    ListPaymentMethodsHandler,
+    OpenBillingPageHandler,
   ],
   exports: [AgencyAccess, ApiKeyAccess, KeyUses],
 })

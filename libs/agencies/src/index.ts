@@ -1,6 +1,12 @@
 export { agenciesContext } from './agencies.context.js';
 export { AgenciesOptions } from './agencies.options.js';
 export { AgencyAccess } from './application/agency-access.js';
+export {
+  AgencyBilling,
+  type BillingPage,
+  NOT_OFFERED,
+  type PaymentMethod,
+} from './application/agency-billing.js';
 export { AgencyDirectory } from './application/agency-directory.js';
 export { deniedUntil, postponement, verifiedOrDenied } from './application/agency-gate.js';
 export { ApiKeyAccess } from './application/api-key-access.js';
@@ -10,6 +16,8 @@ export { IssueKey, type KeyRequest } from './application/issue-key.js';
 export { KeyUses } from './application/key-uses.js';
 export { KnownKeys } from './application/known-keys.js';
 export { ListKeys } from './application/list-keys.js';
+export { ListPaymentMethods } from './application/list-payment-methods.js';
+export { OpenBillingPage } from './application/open-billing-page.js';
 export { RevokeKey } from './application/revoke-key.js';
 export {
   type AgencyEvent,

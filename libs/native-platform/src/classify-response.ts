@@ -1,11 +1,12 @@
+import { NOT_OFFERED } from '#agencies';
 import { type Answer, errorOf, isTransientStatus, jsonOf, type PlatformError } from './answer.js';
 import type { Call } from './call.js';
 import { Mismatch } from './fields.js';
 import { invalidResponse, transientFailure } from './provider-error.js';
 
 export type Read<Value> = Pick<Call, 'operation' | 'path' | 'query' | 'maxBytes' | 'weight'> & {
-  /** A service may lack the route: then any 404 means that there is no such record. */
-  readonly isOptional?: true;
+  /** The statuses that mean that the service lacks the route, where it may: then there is no such record. */
+  readonly lacking?: readonly number[];
   /** Throws `Mismatch` if the body is not the requested record. */
   readonly parse: (body: unknown) => Value;
 };
@@ -15,19 +16,30 @@ export type Change = Call & {
   readonly done: readonly number[];
   /** The statuses that mean that nothing happened; any 4xx by default. */
   readonly refused?: readonly number[];
+  /** The statuses that mean that the service lacks the route, where it may: refused with `not_offered`. */
+  readonly lacking?: readonly number[];
 };
 
+/** What a service answers where it lacks a route that the contract leaves to it. */
+export const NO_ROUTE: readonly number[] = [404, 405, 501];
+
 /** Returns the answer; throws `provider_unavailable` for a transient status. */
-export const usable = ({ operation }: Call, answer: Answer): Answer => {
-  if (isTransientStatus(answer.status)) throw transientFailure(operation, answer);
+export const usable = ({ operation, lacking }: Call & Lacking, answer: Answer): Answer => {
+  if (isTransientStatus(answer.status) && !isLacking({ lacking }, answer)) throw transientFailure(operation, answer);
   return answer;
 };
 
-export const isAbsence = ({ isOptional }: Pick<Read<unknown>, 'isOptional'>, answer: Answer): boolean =>
-  answer.status === 404 && (isOptional === true || errorOf(answer)?.code === 'not_found');
+type Lacking = { readonly lacking?: readonly number[] | undefined };
+
+const isLacking = ({ lacking = [] }: Lacking, { status }: Answer): boolean => lacking.includes(status);
+
+export const isAbsence = (read: Lacking, answer: Answer): boolean =>
+  isLacking(read, answer) || (answer.status === 404 && errorOf(answer)?.code === 'not_found');
 
 /** A status without the contract's error envelope is no refusal: a proxy may have answered, and the call may have had an effect. */
-export const refusalOf = ({ refused }: Change, answer: Answer): PlatformError | undefined => {
+export const refusalOf = (change: Change, answer: Answer): PlatformError | undefined => {
+  const { refused } = change;
+  if (isLacking(change, answer)) return { code: NOT_OFFERED };
   const refuses = refused?.includes(answer.status) ?? (answer.status >= 400 && answer.status < 500);
   return refuses ? errorOf(answer) : undefined;
 };

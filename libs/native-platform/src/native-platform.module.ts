@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { AgencyDirectory } from '#agencies';
+import { AgencyBilling, AgencyDirectory } from '#agencies';
 import { ActivityPlatform, LeakPlatform } from '#cases';
 import { CreatorPlatform } from '#creators';
 import { SearchProvider } from '#deindexing';
@@ -20,6 +20,7 @@ export class PlatformModule implements OnApplicationShutdown {
     const providers = [
       { provide: NativePlatform, useFactory: () => createNativePlatform(options) },
       port(AgencyDirectory, 'directory'),
+      port(AgencyBilling, 'billing'),
       port(CreatorPlatform, 'creators'),
       port(LeakPlatform, 'leaks'),
       port(ImpersonationPlatform, 'impersonations'),

@@ -1,4 +1,4 @@
-import type { AgencyDirectory } from '#agencies';
+import type { AgencyBilling, AgencyDirectory } from '#agencies';
 import type { ActivityPlatform, LeakPlatform } from '#cases';
 import type { CreatorPlatform } from '#creators';
 import type { SearchProvider } from '#deindexing';
@@ -20,6 +20,7 @@ export interface NativePlatformOptions extends ProviderOptions {
 /** The systems around this service, as the ports of the contexts. */
 export abstract class NativePlatform {
   abstract readonly directory: AgencyDirectory;
+  abstract readonly billing: AgencyBilling;
   abstract readonly creators: CreatorPlatform;
   abstract readonly leaks: LeakPlatform;
   abstract readonly impersonations: ImpersonationPlatform;
@@ -46,6 +47,7 @@ export const createNativePlatform = ({
   const providers = [atPlatform, atEngine, atSearch].filter((provider) => provider !== undefined);
   return {
     directory: client,
+    billing: client,
     creators: client,
     leaks: client,
     impersonations: client,

@@ -1,11 +1,13 @@
-import type { AgencyDirectory } from '#agencies';
+import type { AgencyBilling, AgencyDirectory } from '#agencies';
 import type { ActivityPlatform, LeakPlatform } from '#cases';
 import type { CreatorPlatform, IdentityChange, InvitationRequest } from '#creators';
 import type { ImpersonationPlatform } from '#impersonations';
+import { NO_ROUTE } from './classify-response.js';
 import { Lists } from './lists.js';
 import type { Provider } from './provider.js';
 import { parseActivityPage } from './records/activity.js';
 import { parseAgency, parseCapacity } from './records/agency.js';
+import { parseBillingPage, parsePaymentMethods } from './records/billing.js';
 import { parseCreator, parseRosterPage } from './records/creator.js';
 import { parseImpersonationPage, parseReportedImpersonation } from './records/impersonation.js';
 import { parseFoundInvitation, parseInvitation, parseInvitationOf } from './records/invitation.js';
@@ -13,6 +15,7 @@ import { parseLeakPage } from './records/leak.js';
 import { parseSlotPage } from './records/slot.js';
 
 export type PlatformClient = AgencyDirectory &
+  AgencyBilling &
   CreatorPlatform &
   LeakPlatform &
   ImpersonationPlatform &
@@ -31,6 +34,31 @@ const clientWith = (provider: Provider, lists: Lists): PlatformClient => ({
 
   getCapacity: (agencyId) =>
     provider.read({ operation: 'getCapacity', path: ['agencies', agencyId, 'capacity'], parse: parseCapacity }),
+
+  listPaymentMethods: async (agencyId) => {
+    const page = await provider.find({
+      operation: 'listPaymentMethods',
+      path: ['agencies', agencyId, 'payment-methods'],
+      parse: parsePaymentMethods,
+      lacking: NO_ROUTE,
+    });
+    if (page !== undefined && page.refused.length > 0) {
+      provider.reportRefused({ kind: 'payment_method', records: page.refused });
+    }
+    return page?.records;
+  },
+
+  createBillingSession: (agencyId, { reference, returnUrl }) =>
+    provider.change({
+      operation: 'createBillingSession',
+      method: 'POST',
+      path: ['agencies', agencyId, 'billing-sessions'],
+      idempotencyKey: reference,
+      body: { reference, return_url: returnUrl },
+      done: [201],
+      lacking: NO_ROUTE,
+      parse: parseBillingPage,
+    }),
 
   listRoster: (agencyId, page) =>
     lists.read('creator', agencyId, page.limit, (limit, maxBytes) =>
@@ -113,7 +141,7 @@ const clientWith = (provider: Provider, lists: Lists): PlatformClient => ({
       path: ['agencies', agencyId, 'slots'],
       query: { limit: page.limit, after: page.after },
       parse: parseSlotPage(page),
-      isOptional: true,
+      lacking: [404],
     }),
 
   occupySlot: (agencyId, userId, fence) =>

@@ -18,7 +18,7 @@ export interface CallReport {
 
 /** Records of one page that were left out (D65). */
 export interface RefusedReport {
-  readonly kind: 'creator' | 'leak' | 'impersonation' | 'activity';
+  readonly kind: 'creator' | 'leak' | 'impersonation' | 'activity' | 'payment_method';
   readonly records: readonly RefusedRecord[];
 }
 
@@ -112,7 +112,7 @@ export class Provider {
 
   /** Repeats after a transient fault, until the deadline. */
   private async ask(read: Read<unknown>, deadline: Deadline): Promise<Answer> {
-    const call: Call = { ...read, method: 'GET' };
+    const call: Call & Pick<Read<unknown>, 'lacking'> = { ...read, method: 'GET' };
     for (let attempt = 0; ; attempt++) {
       try {
         return usable(call, await this.http.exchange(call, deadline.signal));

@@ -12,6 +12,8 @@ const noProvider = rejectWith('svc_engine_not_configured');
 export const unconfiguredPlatform: PlatformClient = {
   getAgency: noPlatform,
   getCapacity: noPlatform,
+  listPaymentMethods: noPlatform,
+  createBillingSession: noPlatform,
   listRoster: noPlatform,
   getCreator: noPlatform,
   updateIdentity: noPlatform,

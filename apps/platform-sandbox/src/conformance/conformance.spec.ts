@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Sandbox, startSandbox } from '../index.js';
+import { type Sandbox, SandboxClient, startSandbox } from '../index.js';
 import { type Alter, type BrokenPlatform, startBrokenPlatform } from './broken-platform.js';
 import { type CheckResult, checks, runChecks } from './run-checks.js';
 
@@ -45,6 +45,16 @@ describe('the conformance checks', () => {
     expect(results.filter(({ result }) => result === 'fail')).toEqual([]);
     expect(results.some(({ reason }) => reason === 'the roster is empty')).toBe(true);
   });
+
+  test('skip the billing operations of a platform that does not offer them', async () => {
+    await new SandboxClient(sandbox).control('PUT', '/agencies/without', { billing_offered: false });
+    const chosen = checks.filter(({ name }) => /PaymentMethods|BillingSession/.test(name));
+    const results = await resultsOf(sandbox.url, 'without', chosen);
+    expect(results).toHaveLength(12);
+    expect(new Set(results.map(({ result, reason }) => `${result}: ${reason}`))).toEqual(
+      new Set(['skipped: the platform does not offer it']),
+    );
+  });
 });
 
 const authorized: Alter = { header: () => `Bearer ${sandbox.token}` };
@@ -57,6 +67,20 @@ const lowFences: Alter = {
     if (error?.code === 'stale_fence' && (error.fence ?? 1) > 1) error.fence = (error.fence ?? 1) - 1;
     return body;
   },
+};
+const fullNumber: Alter = {
+  body: (body, url) => {
+    if (url.endsWith('/payment-methods'))
+      for (const one of (body as Records).data ?? []) one.label = '4242424242424242';
+    return body;
+  },
+};
+const plainPage: Alter = {
+  body: (body, url) => (url.endsWith('/billing-sessions') ? { ...(body as object), url: 'http://pay.example/' } : body),
+};
+const onePage: Alter = {
+  body: (body, url) =>
+    url.endsWith('/billing-sessions') ? { ...(body as object), url: 'https://pay.example/' } : body,
 };
 const staffed: Alter = {
   body: (body) => {
@@ -90,6 +114,9 @@ describe('the conformance checks fail', () => {
     ['a slot without its fence', dropFrom('/slots', 'fence'), /^listSlots shows/, /fence/],
     ['slots in descending order', reversed('/slots'), /^listSlots shows/, /^order/],
     ['a wrong fence in the refusal', lowFences, /^a slot call with a lower fence/, /stale_fence instead of 200/],
+    ['a payment method with a full number', fullNumber, /^listPaymentMethods shows/, /no full number/],
+    ['a billing page without encryption', plainPage, /^createBillingSession opens/, /https/],
+    ['one billing page for all keys', onePage, /^createBillingSession opens/, /another key/],
     ['staff on the roster', staffed, /^listRoster shows neither/, /no staff/],
   ];
 

@@ -1,6 +1,7 @@
 import type { Check } from './check.js';
 import { accessChecks } from './checks/access.js';
 import { agencyChecks } from './checks/agency.js';
+import { billingChecks } from './checks/billing.js';
 import { invitationChecks } from './checks/invitations.js';
 import { keyChecks } from './checks/keys.js';
 import { pagingChecks } from './checks/paging.js';
@@ -15,6 +16,7 @@ export const checks: readonly Check[] = [
   ...accessChecks,
   ...keyChecks,
   ...agencyChecks,
+  ...billingChecks,
   ...slotChecks,
   ...pagingChecks,
   ...scanJobChecks,

@@ -22,6 +22,10 @@ export function scanBody(reference: string, agency_id: string, user_id: string) 
   return { reference, agency_id, user_id, handles };
 }
 
+export function billingBody(reference: string) {
+  return { reference, return_url: 'https://api.conformance.example/dashboard/billing' };
+}
+
 /** A platform may lack them. */
 const OPTIONAL = new Set(['listPaymentMethods', 'createBillingSession']);
 
@@ -42,6 +46,8 @@ export function sampleRequest(operationId: string, reference: string): ContractR
       };
     case 'reportImpersonation':
       return { ...request, body: { reference, url: 'https://instagram.com/conformance_check' } };
+    case 'createBillingSession':
+      return { ...request, body: billingBody(reference) };
     case 'resendInvitation':
       return request;
     case 'updateIdentity':

@@ -19,6 +19,19 @@ export interface Capacity {
   api_included: boolean;
 }
 
+export interface PaymentMethod {
+  id: string;
+  kind: string;
+  label: string;
+  expires?: string | null;
+  is_default: boolean;
+}
+
+export interface BillingSession {
+  url: string;
+  expires_at: number;
+}
+
 export interface Slot {
   user_id: string;
   fence: number;

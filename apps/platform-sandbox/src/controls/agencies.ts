@@ -3,6 +3,9 @@ import { countSlots } from '../platform/slots.js';
 import type { AgencyRecord } from '../state/records.js';
 import { COUNT, type Control, controlBody, FLAG, oneOf, TEXT, UUID } from './control.js';
 
+/** As the contract has it, or not: a test may give what the service has to leave out. */
+const PAYMENT_METHOD = { type: 'object' };
+
 export const agencyControls: readonly Control[] = [
   {
     method: 'PUT',
@@ -18,6 +21,8 @@ export const agencyControls: readonly Control[] = [
       api_included: FLAG,
       total_slots: COUNT,
       dashboard_slots: COUNT,
+      billing_offered: FLAG,
+      payment_methods: { type: 'array', items: PAYMENT_METHOD },
     },
     run({ world }, call) {
       const known = world.agencies.get(call.id) ?? newAgency(call.id);

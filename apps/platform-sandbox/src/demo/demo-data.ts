@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LeakStatusCode } from '../contract/types.js';
 import { recordActivity } from '../platform/activity.js';
 import { newAgency } from '../platform/agencies.js';
+import { SAMPLE_METHODS } from '../platform/billing.js';
 import { addImpersonation } from '../platform/impersonations.js';
 import { addLeak } from '../platform/leaks.js';
 import { newCreator } from '../platform/membership.js';
@@ -34,6 +35,7 @@ export function addDemoData(world: World): void {
     owner_user_id: uuidOf('owner'),
     total_slots: 12,
     dashboard_slots: 1,
+    payment_methods: SAMPLE_METHODS.slice(0, 1).map((method) => ({ ...method, id: 'pm_demo', is_default: true })),
   });
   for (const [at, person] of PEOPLE.entries()) {
     const creator = addPerson(world, person, at);

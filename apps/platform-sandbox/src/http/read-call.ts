@@ -29,6 +29,7 @@ export function readCall(operation: ContractOperation, rules: RequestRules, requ
     key: String(key ?? ''),
     fence: Number(headers.Fence ?? 0),
     body,
+    origin: `${request.protocol}://${request.host}`,
   };
 }
 

@@ -4,11 +4,14 @@ import type { LoggedCall } from '../calls/call-log.js';
 import { controlRoutes } from '../controls/routes.js';
 import { envelope, Refusal } from '../refusal.js';
 import type { SandboxCore } from '../sandbox-core.js';
+import { billingPages } from './billing-pages.js';
 import { contractRoutes } from './contract-routes.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     operationId?: string;
+    /** Needs no token: a browser asks for it. */
+    isOpen?: boolean;
   }
   interface FastifyRequest {
     logged: LoggedCall | undefined;
@@ -33,6 +36,7 @@ export function buildServer(core: SandboxCore, token: string): FastifyInstance {
   app.decorateRequest('logged', undefined);
   app.addHook('onRequest', async (request, reply) => {
     logArrival(core, request, reply);
+    if (request.routeOptions.config.isOpen) return;
     if (!timingSafeEqual(digest, sha256(request.headers.authorization ?? ''))) {
       throw new Refusal(401, 'unauthorized', 'The bearer token is missing or wrong.');
     }
@@ -45,6 +49,7 @@ export function buildServer(core: SandboxCore, token: string): FastifyInstance {
   });
   contractRoutes(app, core);
   controlRoutes(app, core);
+  billingPages(app, core);
   return app;
 }
 

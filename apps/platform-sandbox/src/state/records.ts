@@ -6,6 +6,7 @@ import type {
   Invitation,
   Leak,
   NativeCreator,
+  PaymentMethod,
   ScanJob,
 } from '../contract/types.js';
 
@@ -17,6 +18,9 @@ export interface AgencyRecord extends Agency {
   protection_eligible: boolean;
   total_slots: number;
   api_included: boolean;
+  /** Absent in a state of an earlier version: offered. */
+  billing_offered?: boolean;
+  payment_methods?: PaymentMethod[];
   /** Slots that the dashboard holds for people who are no creators here. */
   dashboard_slots: number;
 }
@@ -98,6 +102,14 @@ export interface SubmissionRecord extends DeindexSubmission {
   url: string;
   /** Null: moves only by a control. */
   step_ms: number | null;
+}
+
+/** A hosted page for payment methods; its id is its only key. */
+export interface BillingSessionRecord {
+  id: string;
+  agency_id: string;
+  return_url: string;
+  expires_at: number;
 }
 
 export interface RememberedRecord {

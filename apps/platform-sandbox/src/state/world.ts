@@ -5,6 +5,7 @@ import { MOVING, nextMoveOfJob, nextMoveOfSubmission } from './moving.js';
 import type {
   ActivityRecord,
   AgencyRecord,
+  BillingSessionRecord,
   BulkLeaksRecord,
   CreatorRecord,
   EffectKind,
@@ -68,6 +69,7 @@ export class World {
     time: nextMoveOfSubmission,
     alias: (r) => r.reference,
   });
+  readonly billingSessions = this.#open<BillingSessionRecord>('billing-session', { id: (r) => r.id });
   readonly remembered = this.#open<RememberedRecord>('remembered', { id: (r) => rememberedId(r.operation, r.key) });
   readonly effects = this.#open<EffectRecord>('effect', { id: (r) => `${r.kind} ${r.reference}` });
   readonly #settings = this.#open<Settings>('settings', { id: () => 'settings' });

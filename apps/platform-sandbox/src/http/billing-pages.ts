@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PaymentMethod } from '../contract/types.js';
+import {
+  addMethod,
+  billingPath,
+  billingSession,
+  makeDefault,
+  methodsOf,
+  removeMethod,
+  SAMPLE_METHODS,
+} from '../platform/billing.js';
+import { agencyOf } from '../platform/membership.js';
+import { Refusal } from '../refusal.js';
+import type { SandboxCore } from '../sandbox-core.js';
+import type { BillingSessionRecord } from '../state/records.js';
+import type { World } from '../state/world.js';
+
+const STYLE =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}form{display:inline}li{margin:.5rem 0}';
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; frame-ancestors 'none'`,
+};
+
+const ACTIONS: Readonly<Record<string, (world: World, agencyId: string, choice: string) => void>> = {
+  add: (world, agencyId, choice) => addMethod(world, agencyId, Number(choice)),
+  remove: removeMethod,
+  default: makeDefault,
+};
+
+/** The platform's own page for payment methods. A browser comes here, so the session in the address is its only key. */
+export function billingPages(app: FastifyInstance, core: SandboxCore): void {
+  app.register(async (pages) => {
+    pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) =>
+      done(null, text),
+    );
+    pages.setErrorHandler((error, _request, reply) => {
+      if (!(error instanceof Refusal)) throw error;
+      return reply.code(error.status).headers(HEADERS).send(page('Expired', '<p>This page has expired.</p>'));
+    });
+    const sessionOf = (request: FastifyRequest, world: World) =>
+      billingSession(world, (request.params as { session: string }).session);
+    const config = { isOpen: true };
+    pages.get(billingPath(':session'), { config }, (request, reply) =>
+      core.apply((world) => show(reply, world, sessionOf(request, world))),
+    );
+    pages.post(`${billingPath(':session')}/:action`, { config }, (request, reply) =>
+      core.apply((world) => {
+        const session = sessionOf(request, world);
+        const choice = new URLSearchParams(String(request.body ?? '')).get('choice') ?? '';
+        ACTIONS[(request.params as { action: string }).action]?.(world, session.agency_id, choice);
+        return reply.redirect(billingPath(session.id), 303);
+      }),
+    );
+  });
+}
+
+function show(reply: FastifyReply, world: World, session: BillingSessionRecord): FastifyReply {
+  const agency = agencyOf(world, session.agency_id);
+  const methods = methodsOf(agency).map((method) => `<li>${methodItem(session, method)}</li>`);
+  const samples = SAMPLE_METHODS.map(
+    ({ label }, at) => `<li>${button(session, 'add', String(at), `Add ${label}`)}</li>`,
+  );
+  const body = [
+    `<p>${escaped(agency.name)}. This is the sandbox: nothing is charged, and no number is asked for.</p>`,
+    methods.length === 0 ? '<p>No payment method.</p>' : `<ul>${methods.join('')}</ul>`,
+    `<h2>Add</h2><ul>${samples.join('')}</ul>`,
+    `<p><a href="${escaped(session.return_url)}">Return to the dashboard</a></p>`,
+  ];
+  return reply.headers(HEADERS).send(page('Payment methods', body.join('')));
+}
+
+function methodItem(session: BillingSessionRecord, { id, label, expires, is_default }: PaymentMethod): string {
+  const until = expires ? `, until ${escaped(expires)}` : '';
+  const remove = button(session, 'remove', id, `Remove ${label}`);
+  if (is_default) return `${escaped(label)}${until} (default) ${remove}`;
+  return `${escaped(label)}${until} ${button(session, 'default', id, `Make ${label} the default`)} ${remove}`;
+}
+
+function button({ id }: BillingSessionRecord, action: string, choice: string, label: string): string {
+  const target = escaped(`${billingPath(id)}/${action}`);
+  return `<form method="post" action="${target}"><button name="choice" value="${escaped(choice)}">${escaped(label)}</button></form>`;
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
+}
+
+const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,0 +1,36 @@
+import type { AgencyId, Effect, Instant } from '#kernel';
+
+/** How an agency pays, as the platform shows it. */
+export interface PaymentMethod {
+  readonly id: string;
+  /** `card`, `sepa_debit`, `paypal`; others may occur. */
+  readonly kind: string;
+  /** For people, such as the brand and the last four digits; never a full number. */
+  readonly label: string;
+  /** `YYYY-MM`. */
+  readonly expires: string | null;
+  readonly isDefault: boolean;
+}
+
+/** A page of the platform on which the agency's owner manages its payment methods. */
+export interface BillingPage {
+  readonly url: string;
+  readonly expiresAt: Instant;
+}
+
+export interface BillingPageRequest {
+  /** The key of the call; another one for each page. */
+  readonly reference: string;
+  /** Where the platform's page leads back to. */
+  readonly returnUrl: string;
+}
+
+export const NOT_OFFERED = 'not_offered';
+
+/** A platform may lack it. */
+export abstract class AgencyBilling {
+  /** Undefined if the platform does not offer it. */
+  abstract listPaymentMethods(agencyId: AgencyId): Promise<readonly PaymentMethod[] | undefined>;
+  /** Refused with `not_offered` if the platform does not offer it. */
+  abstract createBillingSession(agencyId: AgencyId, request: BillingPageRequest): Promise<Effect<BillingPage>>;
+}
