@@ -60,7 +60,7 @@ test('register shows the secret this once; list does not', async () => {
   });
   const { id, url, created_at } = endpoint;
   expect(await stage.runTool('webhooks', 'list', '--agency', AGENCY)).toEqual([
-    { id, url, status: 'active', disabled_reason: null, created_at },
+    { id, url, types: null, status: 'active', disabled_reason: null, created_at },
   ]);
 });
 
@@ -179,4 +179,18 @@ test('what is not there or wrong is refused', async () => {
     code: 'invalid_configuration',
     message: expect.stringContaining('WEBHOOK_BACKOFF'),
   });
+});
+
+test('D104: an endpoint takes the event types that it names', async () => {
+  const words = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url, '--types'];
+  const { id } = await stage.runTool<{ id: string }>(...words, 'case.deleted,case.created');
+  const listed: { id: string }[] = await stage.runTool('webhooks', 'list', '--agency', AGENCY);
+  expect(listed.find((each) => each.id === id)).toMatchObject({ types: ['case.created', 'case.deleted'] });
+  expect(await refusal(['webhooks', 'types', id, '--types', 'case.moved'])).toMatchObject({ code: 'invalid_request' });
+  expect(await stage.runTool('webhooks', 'types', id, '--types', 'scan.failed')).toEqual({
+    id,
+    types: ['scan.failed'],
+  });
+  expect(await stage.runTool('webhooks', 'types', id)).toEqual({ id, types: null });
+  await stage.runTool('webhooks', 'disable', id);
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import ms, { type StringValue } from 'ms';
 import {
@@ -10,20 +9,20 @@ import {
   notFound,
   parseId,
   parseTime,
-  SECOND,
   type WebhookEndpointId,
 } from '#kernel';
 import {
+  AwaitTestResult,
+  ChooseEventTypes,
+  chosenTypes,
   DELIVERY_STATUSES,
   type DeliveryStatus,
   DisableEndpoint,
   EnableEndpoint,
-  GetEndpoint,
   ListDeliveries,
   ListEndpoints,
   RecoverEndpoint,
   RegisterEndpoint,
-  type RegisteredEndpoint,
   ReplayDelivery,
   RequestTest,
   RotateSecret,
@@ -38,9 +37,6 @@ interface DeliveriesOptions {
   readonly limit: string;
 }
 
-/** How long the tool waits for a worker to send a ping; an attempt takes at most five seconds. */
-const TEST_TIMEOUT: Duration = 10 * SECOND;
-const TEST_POLL_INTERVAL: Duration = 50;
 const MAX_LISTED = 10_000;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each command
@@ -49,13 +45,13 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
     webhooks.command(name).description(description).requiredOption('--agency <id>', "the platform's agency id");
 
   register.revealing(
-    withAgency('register', 'register an endpoint; its signing secret is shown only now').requiredOption(
-      '--url <url>',
-      'a public https URL on port 443',
-    ),
-    ({ agency, url }: { agency: string; url: string }) =>
+    withAgency('register', 'register an endpoint; its signing secret is shown only now')
+      .requiredOption('--url <url>', 'a public https URL on port 443')
+      .option('--types <types>', 'the event types that it takes, with commas between; default: all'),
+    ({ agency, url, types }: { agency: string; url: string; types?: string }) =>
       async ({ commands }) => {
-        const command = new RegisterEndpoint(agencyId(agency), url, operatorContext());
+        const chosen = chosenTypes(types?.split(','));
+        const command = new RegisterEndpoint(agencyId(agency), url, operatorContext(), chosen);
         const { endpoint, secret } = await commands.execute(command);
         return { id: endpoint.endpointId, url: endpoint.url, secret, created_at: endpoint.registeredAt };
       },
@@ -66,6 +62,18 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
     ({ agency }: { agency: string }) =>
       (operator) =>
         listEndpoints(operator, agency),
+  );
+  register(
+    webhooks
+      .command('types <whe_id>')
+      .description('choose the event types that an endpoint takes, for events that are published from now on')
+      .option('--types <types>', 'with commas between; default: all'),
+    ({ types }: { types?: string }, id) =>
+      async ({ commands }) => {
+        const command = new ChooseEventTypes(endpointOf(id), chosenTypes(types?.split(',')), operatorContext());
+        const endpoint = await commands.execute(command);
+        return { id: endpoint.endpointId, types: endpoint.types };
+      },
   );
   register.revealing(
     webhooks
@@ -131,9 +139,10 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
 const listEndpoints = async ({ queries, runners }: Operator, agency: string) => {
   const query = new ListEndpoints(agencyId(agency));
   const endpoints = await runners.withReadModels(() => queries.execute(query));
-  return endpoints.map(({ id, url, status, disabledBecause, createdAt }) => ({
+  return endpoints.map(({ id, url, types, status, disabledBecause, createdAt }) => ({
     id,
     url,
+    types,
     status,
     disabled_reason: disabledBecause,
     created_at: createdAt,
@@ -164,24 +173,14 @@ const listDeliveries = async ({ queries, runners }: Operator, { agency, status, 
 /** The worker sends it. Without a worker it stays pending. */
 const testEndpoint = async ({ commands, queries }: Operator, endpointId: WebhookEndpointId) => {
   const asked = await commands.execute(new RequestTest(endpointId, operatorContext()));
-  const testId = asked.test?.testId;
-  const deadline = performance.now() + TEST_TIMEOUT;
-  for (let endpoint = asked; ; endpoint = await queries.execute(new GetEndpoint(endpointId))) {
-    const result = endpoint.test?.testId === testId ? endpoint.test?.result : undefined;
-    if (result != null || performance.now() > deadline) return testShown(endpoint, result ?? null);
-    await delay(TEST_POLL_INTERVAL);
-  }
+  const { result } = await queries.execute(new AwaitTestResult(endpointId, asked.test?.testId ?? ''));
+  return {
+    id: endpointId,
+    status: result === null ? 'pending' : result.error === null ? 'delivered' : 'failed',
+    last_status: result?.status ?? null,
+    last_error: result?.error ?? null,
+  };
 };
-
-const testShown = (
-  { endpointId }: RegisteredEndpoint,
-  result: { status: number | null; error: string | null } | null,
-) => ({
-  id: endpointId,
-  status: result === null ? 'pending' : result.error === null ? 'delivered' : 'failed',
-  last_status: result?.status ?? null,
-  last_error: result?.error ?? null,
-});
 
 const recover = async ({ commands, runners }: Operator, endpointId: WebhookEndpointId, since: Instant) => {
   const command = new RecoverEndpoint(endpointId, since, operatorContext());

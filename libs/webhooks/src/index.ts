@@ -1,3 +1,5 @@
+export { AwaitTestResult } from './application/await-test-result.js';
+export { ChooseEventTypes, chosenTypes } from './application/choose-event-types.js';
 export { DisableEndpoint } from './application/disable-endpoint.js';
 export { EnableEndpoint } from './application/enable-endpoint.js';
 export { GetEndpoint } from './application/get-endpoint.js';
@@ -21,7 +23,7 @@ export { ANY_TARGETS, hostOf, PUBLIC_TARGETS, type TargetRules } from './domain/
 export type { WebhookDeliveryEvent } from './domain/webhook-delivery.events.js';
 export { deliveryIdOf, WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
 export type { WebhookEndpointEvent } from './domain/webhook-endpoint.events.js';
-export { type RegisteredEndpoint, registerEndpoint, webhookEndpointDecider } from './domain/webhook-endpoint.js';
+export { registerEndpoint, webhookEndpointDecider } from './domain/webhook-endpoint.js';
 export {
   DELIVERY_STATUSES,
   type DeliveryDocument,

@@ -13,6 +13,7 @@ export const registration = {
   epoch: 1,
   url: 'https://hooks.example/svc',
   encryptedSecret: 'encrypted-1',
+  types: null,
 };
 export const registered: WebhookEndpointEvent = { type: 'webhookEndpoint.registered.v2', data: registration };
 

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { AgenciesModule } from '#agencies/module';
 import { EventFeedModule } from '#event-feed/module';
 import { readModelProvider } from '#projections';
+import { AwaitTestResultHandler } from './application/await-test-result.js';
+import { ChooseEventTypesHandler } from './application/choose-event-types.js';
 import { DisableEndpointHandler } from './application/disable-endpoint.js';
 import { EnableEndpointHandler } from './application/enable-endpoint.js';
 import { FailPendingDeliveriesHandler } from './application/fail-pending-deliveries.js';
@@ -36,10 +38,12 @@ import { webhooksContext } from './webhooks.context.js';
     SignedSending,
     RegisterEndpointHandler,
     RotateSecretHandler,
+    ChooseEventTypesHandler,
     DisableEndpointHandler,
     EnableEndpointHandler,
     RequestTestHandler,
     SendPingHandler,
+    AwaitTestResultHandler,
     GetEndpointHandler,
     ListEndpointsHandler,
     ReplayDeliveryHandler,

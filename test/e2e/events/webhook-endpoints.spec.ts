@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY, DomainError, HOUR, MINUTE, parseId, type WebhookEndpointId } from '#kernel';
 import {
+  ChooseEventTypes,
+  chosenTypes,
   DisableEndpoint,
   EnableEndpoint,
   GetEndpoint,
@@ -75,6 +77,20 @@ test('with an overlap both sign for that time, the new one first (D61, D102)', a
   expect(await signedBy()).toEqual({ count: 2, by: [true, true], byStandard: [true, true] });
   await service.pass(1);
   expect(await signedBy()).toEqual({ count: 1, by: [true, false], byStandard: [true, false] });
+});
+
+test('D104: an endpoint gets the event types that it names, as of their publication', async () => {
+  const { agency, receiver, id } = await listening();
+  const choose = async (...names: string[]) =>
+    service.services.commands.execute(new ChooseEventTypes(id, chosenTypes(names), operator()));
+  await choose('case.created', 'case.deleted');
+  await agency.linked();
+  expect(await agency.deliveries()).toEqual([]);
+  await choose('creator.updated');
+  await agency.linked();
+  expect(await agency.deliveries()).toMatchObject([{ eventType: 'creator.updated', status: 'delivered' }]);
+  expect(receiver.received).toHaveLength(1);
+  expect(await codeOf(choose('case.moved'))).toBe('invalid_request');
 });
 
 test('D82: a disabled endpoint gets nothing more, and its pending deliveries fail immediately, due or not', async () => {
@@ -264,7 +280,7 @@ test('a test sends one signed ping, which is not in the feed', async () => {
     },
   ]);
   expect(receiver.received.map((received) => isSigned(received, secret, service.clock.now()))).toEqual([true]);
-  expect((await endpointNow(id)).test?.result).toEqual({ status: 200, error: null });
+  expect((await endpointNow(id)).test?.result).toMatchObject({ status: 200, error: null });
   expect(await agency.publishedEvents()).toEqual([]);
   expect(await agency.deliveries()).toEqual([]);
   expect(owner).toBe(agency.id);
@@ -272,7 +288,7 @@ test('a test sends one signed ping, which is not in the feed', async () => {
   await agency.ping(id);
   await service.pass(HOUR);
   expect(receiver.received).toHaveLength(2);
-  expect((await endpointNow(id)).test?.result).toEqual({ status: 500, error: 'refused' });
+  expect((await endpointNow(id)).test?.result).toMatchObject({ status: 500, error: 'refused' });
 });
 
 describe('an endpoint of an earlier binding (D19, D100)', () => {

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess } from '#agencies';
 import { type AgencyId, type CommandContext, newId } from '#kernel';
+import type { ChosenTypes } from '../domain/webhook-endpoint.events.js';
 import { type RegisteredEndpoint, registerEndpoint, requireRegistered } from '../domain/webhook-endpoint.js';
 import { newWebhookSecret, SecretCipher } from './secret-cipher.js';
 import { SecretReencryption } from './secret-reencryption.js';
@@ -13,12 +14,16 @@ interface RegisterEndpointResult {
   readonly secret: string;
 }
 
-/** D19, D59: registers an endpoint after the checks of a binding, and only for a URL that deliveries may go to. */
+/**
+ * D19, D59: registers an endpoint after the checks of a binding, and only for a URL that deliveries may go to. It takes
+ * the named event types, or all (D104).
+ */
 export class RegisterEndpoint extends Command<RegisterEndpointResult> {
   constructor(
     readonly agencyId: AgencyId,
     readonly url: string,
     readonly context: CommandContext,
+    readonly types: ChosenTypes = null,
   ) {
     super();
   }
@@ -34,14 +39,14 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     private readonly secrets: SecretReencryption,
   ) {}
 
-  async execute({ agencyId, url, context }: RegisterEndpoint): Promise<RegisterEndpointResult> {
+  async execute({ agencyId, url, types, context }: RegisterEndpoint): Promise<RegisterEndpointResult> {
     const { workspaceId, epoch } = (await this.access.verify(agencyId)).binding;
     await requireAllowed(this.targets, url);
     const endpointId = newId('webhookEndpoint');
     const secret = newWebhookSecret();
     await this.cipher.refresh();
     const encryptedSecret = this.cipher.encrypt({ endpointId, url }, secret);
-    const registration = { endpointId, agencyId, workspaceId, epoch, url, encryptedSecret };
+    const registration = { endpointId, agencyId, workspaceId, epoch, url, types, encryptedSecret };
     const recorded = await this.endpoints.update(
       this.endpoints.assumeNew(endpointId),
       { ...context, workspaceId },

@@ -6,6 +6,7 @@ import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js'
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { endpointId, registration } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
+import { AwaitTestResult } from './await-test-result.js';
 import { SecretCipher } from './secret-cipher.js';
 import { SendPing } from './send-ping.js';
 
@@ -43,7 +44,15 @@ it('sends the ping that was requested, and records its result', async () => {
   expect(await sendPing([registered, requested])).toBe('done');
   expect(sender.requests.map(({ url }) => url)).toEqual([registration.url]);
   const { state } = await service.runner.load(webhookEndpointDecider, endpointId);
-  expect(state).toMatchObject({ test: { testId, result: { status: 204, error: null } } });
+  const [{ headers, body }] = sender.requests as [FakeSender['requests'][number]];
+  const sentAt = service.clock.now();
+  expect(state).toMatchObject({
+    test: { testId, result: { status: 204, error: null, sentAt, ms: expect.any(Number), headers } },
+  });
+  expect(await service.queries.execute(new AwaitTestResult(endpointId, testId))).toMatchObject({
+    body: body.toString(),
+    result: { status: 204, headers },
+  });
 });
 
 it.each([

@@ -1,9 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, requirePresentEpoch } from '#agencies';
-import { type CommandContext, DomainError, type DueOutcome, type Instant, type WebhookEndpointId } from '#kernel';
+import { type CommandContext, DomainError, type DueOutcome, type WebhookEndpointId } from '#kernel';
 import { ping } from '../domain/ping.js';
-import { resultOf, type SendResult } from '../domain/send-result.js';
-import { type RegisteredEndpoint, recordTest } from '../domain/webhook-endpoint.js';
+import { resultOf } from '../domain/send-result.js';
+import type { TestResult } from '../domain/webhook-endpoint.events.js';
+import { type EndpointTest, type RegisteredEndpoint, recordTest } from '../domain/webhook-endpoint.js';
 import { SignedSending } from './signed-sending.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
@@ -27,15 +28,15 @@ export class SendPingHandler implements ICommandHandler<SendPing> {
 
   async execute({ endpointId, context }: SendPing): Promise<DueOutcome> {
     const loaded = await this.endpoints.load(endpointId);
-    const { state: endpoint, at } = loaded;
+    const { state: endpoint } = loaded;
     if (endpoint.status === 'unknown' || endpoint.test === null || endpoint.test.result !== null) return 'idle';
-    const { testId } = endpoint.test;
-    const result = await this.send(endpoint, testId, at);
-    await this.endpoints.update(loaded, context, (state) => recordTest(state, testId, result));
+    const { test } = endpoint;
+    const result = await this.send(endpoint, test);
+    await this.endpoints.update(loaded, context, (state) => recordTest(state, test.testId, result));
     return 'done';
   }
 
-  private async send(endpoint: RegisteredEndpoint, testId: string, requestedAt: Instant): Promise<SendResult> {
+  private async send(endpoint: RegisteredEndpoint, { testId, requestedAt }: EndpointTest): Promise<TestResult> {
     if (endpoint.status === 'disabled') return { status: null, error: 'endpoint_disabled' };
     try {
       const { binding } = await this.access.verify(endpoint.agencyId);
@@ -45,6 +46,7 @@ export class SendPingHandler implements ICommandHandler<SendPing> {
       throw error;
     }
     const { id, body } = ping(testId, endpoint.workspaceId, requestedAt);
-    return resultOf(await this.sending.send(endpoint, id, body));
+    const { outcome, timing, headers } = await this.sending.send(endpoint, id, body);
+    return { ...resultOf(outcome, timing), headers };
   }
 }

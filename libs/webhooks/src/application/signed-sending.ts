@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, SECOND } from '#kernel';
+import { Clock, type Instant, SECOND } from '#kernel';
 import type { SendOutcome } from '../domain/send-outcome.js';
+import type { Timing } from '../domain/send-result.js';
 import { signatureHeader } from '../domain/signature.js';
 import { standardHeaders } from '../domain/standard-webhooks.js';
 import { encryptedSecretsAt, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
 import { SecretCipher } from './secret-cipher.js';
 import { WebhookSender } from './webhook-sender.js';
+
+export interface Sent {
+  readonly outcome: SendOutcome;
+  readonly timing: Timing;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** Sends events and pings to an endpoint, with its signatures. */
 @Injectable()
@@ -17,17 +24,23 @@ export class SignedSending {
   ) {}
 
   /** Sends bytes to the endpoint, signed as of now with every secret that is in force (D61, D102). */
-  send(endpoint: RegisteredEndpoint, eventId: string, body: Buffer): Promise<SendOutcome> {
-    const now = this.clock.now();
-    const encrypted = encryptedSecretsAt(endpoint, now);
-    const keys = encrypted.map((secret) => this.cipher.signingKey(endpoint, secret));
-    const seconds = Math.floor(now / SECOND);
-    const headers = {
+  async send(endpoint: RegisteredEndpoint, eventId: string, body: Buffer): Promise<Sent> {
+    const sentAt = this.clock.now();
+    const began = this.clock.elapsed();
+    const headers = this.headers(endpoint, eventId, body, sentAt);
+    const outcome = await this.sender.send({ endpointId: endpoint.endpointId, url: endpoint.url, body, headers });
+    return { outcome, timing: { sentAt, ms: Math.round(this.clock.elapsed() - began) }, headers };
+  }
+
+  /** What is sent with the bytes at that moment. */
+  headers(endpoint: RegisteredEndpoint, eventId: string, body: Buffer, at: Instant): Readonly<Record<string, string>> {
+    const keys = encryptedSecretsAt(endpoint, at).map((secret) => this.cipher.signingKey(endpoint, secret));
+    const seconds = Math.floor(at / SECOND);
+    return {
       'Content-Type': 'application/json',
       'X-SVC-Event-ID': eventId,
       'X-SVC-Signature': signatureHeader(keys, seconds, body),
       ...standardHeaders(keys, eventId, seconds, body),
     };
-    return this.sender.send({ endpointId: endpoint.endpointId, url: endpoint.url, body, headers });
   }
 }

@@ -15,7 +15,7 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
-import { SignedSending } from '../application/signed-sending.js';
+import { type Sent, SignedSending } from '../application/signed-sending.js';
 import { type LoadedDelivery, WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import { type LoadedEndpoint, WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { SendOutcome } from '../domain/send-outcome.js';
@@ -142,8 +142,8 @@ export class WebhookAttempts {
       case 'erased':
         return this.revoke(delivery, context, 'erased');
       case 'visible': {
-        const outcome = await this.sending.send(endpoint.state, eventId, Buffer.from(event.bytes));
-        return { kind: 'sent', outcome, record: () => this.record(delivery, outcome, context) };
+        const sent = await this.sending.send(endpoint.state, eventId, Buffer.from(event.bytes));
+        return { kind: 'sent', outcome: sent.outcome, record: () => this.record(delivery, sent, context) };
       }
     }
   }
@@ -177,11 +177,11 @@ export class WebhookAttempts {
     return { kind: 'suspended', until: now + postponement(refusal) };
   }
 
-  private async record(delivery: Pending, outcome: SendOutcome, context: CommandContext): Promise<void> {
+  private async record(delivery: Pending, { outcome, timing }: Sent, context: CommandContext): Promise<void> {
     const attempt = delivery.state.attempts + 1;
     const backoff = { waits: this.options.backoff, jitter: 2 * Math.random() - 1 };
     await this.deliveries.update(delivery, context, (state, now) =>
-      recordAttempt(state, attempt, outcome, backoff, now),
+      recordAttempt(state, { attempt, outcome, timing }, backoff, now),
     );
   }
 

@@ -31,6 +31,7 @@ type SeenEvent = EventPublished | FailedAttemptEvent | WebhookEndpointEvent | Ag
 const SEEN_TYPES: ReadonlySet<SeenEvent['type']> = new Set<SeenEvent['type']>([
   'eventFeed.eventPublished.v1',
   'webhookEndpoint.registered.v2',
+  'webhookEndpoint.typesChosen.v1',
   'webhookEndpoint.disabled.v1',
   'webhookEndpoint.enabled.v1',
   'webhookDelivery.attemptFailed.v1',
@@ -104,7 +105,8 @@ export class WebhookScheduling implements LogConsumer {
   /** D84: the endpoints that were registered before its cause, even if it is published much later. */
   private async targetsOf(published: RecordedEvent<EventPublished>): Promise<WebhookTarget[]> {
     // The feed's stream is named by its workspace.
-    const active = this.targets.at(streamId(published.stream) as WorkspaceId, published.position);
+    const workspaceId = streamId(published.stream) as WorkspaceId;
+    const active = this.targets.at(workspaceId, published.position, published.data.eventType);
     // A feed is in the order of its causes, so that they are read only until one is later than the registration. A cause
     // that was set aside is published out of that order (D67).
     const isInOrder = published.data.retry === undefined;

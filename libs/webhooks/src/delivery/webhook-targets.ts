@@ -1,4 +1,5 @@
 import type { AgencyEvent } from '#agencies';
+import type { PublicEventType } from '#event-feed';
 import {
   type AgencyId,
   type Cause,
@@ -13,7 +14,7 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
-import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import type { ChosenTypes, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 
 /** Between two positions of the log, both excluded; null while it lasts. */
 interface Interval {
@@ -39,8 +40,15 @@ export interface WebhookTarget extends Document {
   readonly active: readonly Interval[];
   /** Events that were published from here on were caused after the registration; null if not known yet. */
   readonly pastRegistrationFrom: Position | null;
+  /** Which event types it takes from each position on; missing for one that has always taken all (D104). */
+  readonly types?: readonly TypesFrom[];
   /** Null if all failed attempts have been judged. */
   readonly unjudged: FailedAttempt | null;
+}
+
+interface TypesFrom {
+  readonly from: Position;
+  readonly types: ChosenTypes;
 }
 
 /** The form of targets before endpoints could be enabled again. */
@@ -88,12 +96,13 @@ export class WebhookTargets {
     }
   }
 
-  /** The workspace's endpoints that are active at this position. */
-  at(workspaceId: WorkspaceId, position: Position): WebhookTarget[] {
+  /** The workspace's endpoints that are active at this position, and take events of the type. */
+  at(workspaceId: WorkspaceId, position: Position, type: PublicEventType): WebhookTarget[] {
     const targets: WebhookTarget[] = [];
     for (const id of this.byWorkspace.get(workspaceId) ?? []) {
       const target = this.byId.get(id);
-      if (target?.active.some(({ from, until }) => from < position && (until === null || position < until)))
+      if (target === undefined || !takes(target, position, type)) continue;
+      if (target.active.some(({ from, until }) => from < position && (until === null || position < until)))
         targets.push(target);
     }
     return targets;
@@ -103,13 +112,17 @@ export class WebhookTargets {
     const { position } = event;
     switch (event.type) {
       case 'webhookEndpoint.registered.v2': {
-        const { endpointId: id, agencyId, workspaceId } = event.data;
+        const { endpointId: id, agencyId, workspaceId, types = null } = event.data;
         if (this.byId.has(id)) return;
         const active = [{ from: position, until: null }];
         const untouched = { pastRegistrationFrom: null, unjudged: null };
-        this.change({ id, agencyId, workspaceId, registeredAt: position, active, ...untouched });
+        const chosen = types === null ? {} : { types: [{ from: position, types }] };
+        this.change({ id, agencyId, workspaceId, registeredAt: position, active, ...chosen, ...untouched });
         return;
       }
+      case 'webhookEndpoint.typesChosen.v1':
+        this.choose(this.byId.get(event.data.endpointId), position, event.data.types);
+        return;
       case 'webhookEndpoint.disabled.v1':
         this.end(this.byId.get(event.data.endpointId), position);
         return;
@@ -171,6 +184,12 @@ export class WebhookTargets {
     this.change({ ...target, active: [...target.active, { from: position, until: null }] });
   }
 
+  private choose(target: WebhookTarget | undefined, position: Position, types: ChosenTypes): void {
+    const before = target?.types ?? [];
+    if (target === undefined || position <= (before.at(-1)?.from ?? target.registeredAt)) return;
+    this.change({ ...target, types: [...before, { from: position, types }] });
+  }
+
   private change(target: WebhookTarget): void {
     this.keep(target);
     this.changed.set(target.id, target);
@@ -184,6 +203,11 @@ export class WebhookTargets {
     this.byWorkspace.set(target.workspaceId, ids.add(target.id));
   }
 }
+
+const takes = ({ types = [] }: WebhookTarget, position: Position, type: PublicEventType): boolean => {
+  const chosen = types.findLast(({ from }) => from < position)?.types ?? null;
+  return chosen === null || chosen.includes(type);
+};
 
 const isActive = ({ active }: WebhookTarget): boolean => active.at(-1)?.until === null;
 

@@ -18,19 +18,20 @@ import {
 
 const NOW = 1_000;
 const backoff = { waits: [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR], jitter: 0 };
+const timing = { sentAt: 990, ms: 9 };
 const refused: SendOutcome = { kind: 'refused', status: 500 };
 
 const failedOnce = (attempt: number, nextAttemptAt: number): WebhookDeliveryEvent => ({
   type: 'webhookDelivery.attemptFailed.v1',
-  data: { endpointId, attempt, status: 500, error: 'refused', nextAttemptAt },
+  data: { endpointId, attempt, status: 500, error: 'refused', ...timing, nextAttemptAt },
 });
 const delivered = (attempt: number): WebhookDeliveryEvent => ({
   type: 'webhookDelivery.delivered.v1',
-  data: { endpointId, attempt, status: 204, error: null },
+  data: { endpointId, attempt, status: 204, error: null, ...timing },
 });
 const exhausted = (attempt: number): WebhookDeliveryEvent => ({
   type: 'webhookDelivery.exhausted.v1',
-  data: { endpointId, attempt, status: 500, error: 'refused' },
+  data: { endpointId, attempt, status: 500, error: 'refused', ...timing },
 });
 const replayRequested: WebhookDeliveryEvent = { type: 'webhookDelivery.replayRequested.v1', data: { endpointId } };
 const revoked: WebhookDeliveryEvent = {
@@ -43,7 +44,7 @@ const allFailed = [scheduled, ...fourFailures, exhausted(5)];
 
 const givenDelivery = (past: Past<WebhookDeliveryEvent>) => given(webhookDeliveryDecider, past);
 const attempt = (number: number, outcome: SendOutcome) => (state: WebhookDelivery, now: number) =>
-  recordAttempt(state, number, outcome, backoff, now);
+  recordAttempt(state, { attempt: number, outcome, timing }, backoff, now);
 
 describe('scheduling', () => {
   it('accepts an order once', () => {
@@ -105,7 +106,7 @@ describe('an attempt', () => {
       .then([
         {
           type: 'webhookDelivery.attemptFailed.v1',
-          data: { endpointId, attempt: 1, status: null, error: 'timeout', nextAttemptAt: NOW + MINUTE },
+          data: { endpointId, attempt: 1, status: null, error: 'timeout', ...timing, nextAttemptAt: NOW + MINUTE },
         },
       ]);
   });

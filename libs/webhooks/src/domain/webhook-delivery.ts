@@ -13,7 +13,7 @@ import {
 } from '#kernel';
 import { type Backoff, MAX_ATTEMPTS, retryWait } from './retry-wait.js';
 import type { SendOutcome } from './send-outcome.js';
-import { resultOf, type SendResult } from './send-result.js';
+import { resultOf, type SendResult, type Timing } from './send-result.js';
 import type { RevocationReason, WebhookDeliveryEvent } from './webhook-delivery.events.js';
 
 /** The process that schedules deliveries, as a runner of the log and the actor of what it records. */
@@ -88,23 +88,26 @@ export function scheduleDelivery(state: WebhookDelivery, order: DeliveryOrder): 
   return state.status === 'unknown' ? [{ type: 'webhookDelivery.scheduled.v1', data: order }] : [];
 }
 
+interface Attempted {
+  /** Its number, counted over all replays. */
+  readonly attempt: number;
+  readonly outcome: SendOutcome;
+  readonly timing: Timing;
+}
+
 /**
  * Records the result of the attempt with this number, once. A number that was already recorded changes nothing, and
  * neither does a delivery that is not pending.
  */
 export function recordAttempt(
   state: WebhookDelivery,
-  attempt: number,
-  outcome: SendOutcome,
+  { attempt, outcome, timing }: Attempted,
   backoff: Backoff,
   now: Instant,
 ): WebhookDeliveryEvent[] {
   if (state.status !== 'pending' || attempt !== state.attempts + 1) return [];
-  const { endpointId } = state;
-  if (outcome.kind === 'delivered') {
-    return [{ type: 'webhookDelivery.delivered.v1', data: { endpointId, attempt, ...resultOf(outcome) } }];
-  }
-  const data = { endpointId, attempt, ...resultOf(outcome) };
+  const data = { endpointId: state.endpointId, attempt, ...resultOf(outcome, timing) };
+  if (outcome.kind === 'delivered') return [{ type: 'webhookDelivery.delivered.v1', data }];
   const failures = attempt - state.attemptsBefore;
   if (failures >= MAX_ATTEMPTS) return [{ type: 'webhookDelivery.exhausted.v1', data }];
   const retryAfter = outcome.kind === 'refused' ? outcome.retryAfter : undefined;

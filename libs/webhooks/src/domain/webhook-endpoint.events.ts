@@ -1,3 +1,4 @@
+import type { PublicEventType } from '#event-feed';
 import {
   type AgencyId,
   type Instant,
@@ -9,6 +10,15 @@ import {
 import type { SendResult } from './send-result.js';
 
 export type DisableReason = 'operator' | 'failing';
+
+/** D104: the event types that an endpoint takes, in the order of their names; null for all, new types included. */
+export type ChosenTypes = readonly PublicEventType[] | null;
+
+/** What a test has sent, and what came of it. Of the answer only its status is kept (D59). */
+export interface TestResult extends SendResult {
+  /** Missing if nothing was sent, and in events of builds up to 0.8. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** These events contain a secret only as `SecretCipher` encrypts it (D61). */
 export type WebhookEndpointEvent =
@@ -22,6 +32,8 @@ export type WebhookEndpointEvent =
         readonly epoch: number;
         readonly url: string;
         readonly encryptedSecret: string;
+        /** Missing in events of builds up to 0.8, whose endpoints take all types. */
+        readonly types?: ChosenTypes;
       };
     }
   | {
@@ -37,6 +49,10 @@ export type WebhookEndpointEvent =
   | {
       readonly type: 'webhookEndpoint.secretReencrypted.v2';
       readonly data: { readonly endpointId: WebhookEndpointId; readonly encryptedSecrets: readonly string[] };
+    }
+  | {
+      readonly type: 'webhookEndpoint.typesChosen.v1';
+      readonly data: { readonly endpointId: WebhookEndpointId; readonly types: ChosenTypes };
     }
   | {
       readonly type: 'webhookEndpoint.disabled.v1';
@@ -66,7 +82,7 @@ export type WebhookEndpointEvent =
     }
   | {
       readonly type: 'webhookEndpoint.tested.v1';
-      readonly data: { readonly endpointId: WebhookEndpointId; readonly testId: string } & SendResult;
+      readonly data: { readonly endpointId: WebhookEndpointId; readonly testId: string } & TestResult;
     };
 
 /** Version 1 named a secret `sealedSecret`; a seal is now only the signed statement over the log. */

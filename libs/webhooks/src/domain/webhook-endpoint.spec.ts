@@ -4,6 +4,7 @@ import { at, folded, given, type Past } from '#testing';
 import { endpointId, registered, registration } from '../webhook.fixtures.js';
 import type { WebhookEndpointEvent } from './webhook-endpoint.events.js';
 import {
+  chooseTypes,
   disableEndpoint,
   disableFailing,
   enableEndpoint,
@@ -102,6 +103,47 @@ describe('rotating the secret (D61)', () => {
   it('is refused for an unknown or disabled endpoint', () => {
     givenEndpoint([]).when(rotation(0)).thenRefused('not_found');
     givenEndpoint([registered, disabled]).when(rotation(0)).thenRefused('invalid_request');
+  });
+});
+
+it('remembers the last ten secrets that no longer sign, the newest first', () => {
+  const past = [registered, at(1, rotated('encrypted-2', 100)), at(2, rotated('encrypted-3', null))];
+  expect(folded(webhookEndpointDecider, past)).toMatchObject({ replaced: ['encrypted-2', 'encrypted-1'] });
+  const later = Array.from({ length: 12 }, (_, n) => at(3 + n, rotated(`encrypted-${4 + n}`, null)));
+  const state = folded(webhookEndpointDecider, [...past, ...later]);
+  expect(state).toMatchObject({ replaced: expect.arrayContaining(['encrypted-14', 'encrypted-5']) });
+  expect(state.status === 'unknown' ? [] : state.replaced).toHaveLength(10);
+});
+
+describe('the event types that it takes (D104)', () => {
+  const chosen: WebhookEndpointEvent = {
+    type: 'webhookEndpoint.typesChosen.v1',
+    data: { endpointId, types: ['case.created'] },
+  };
+  const choose = (state: Parameters<typeof chooseTypes>[0]) => chooseTypes(state, ['case.created']);
+
+  it('are all without a choice, also of an endpoint that an earlier build has registered', () => {
+    const { types: _, ...data } = registration;
+    for (const past of [[registered], [{ ...registered, data } as WebhookEndpointEvent]]) {
+      expect(folded(webhookEndpointDecider, past)).toMatchObject({ types: null });
+    }
+  });
+
+  it('change once with a choice, also of a disabled endpoint', () => {
+    givenEndpoint([registered]).when(choose).then([chosen]);
+    givenEndpoint([registered, chosen]).when(choose).thenNothing();
+    givenEndpoint([registered, disabled]).when(choose).then([chosen]);
+    givenEndpoint([]).when(choose).thenRefused('not_found');
+    expect(folded(webhookEndpointDecider, [registered, chosen])).toMatchObject({ types: ['case.created'] });
+  });
+
+  it('can be all again', () => {
+    givenEndpoint([registered, chosen])
+      .when((state) => chooseTypes(state, null))
+      .then([{ type: 'webhookEndpoint.typesChosen.v1', data: { endpointId, types: null } }]);
+    givenEndpoint([registered])
+      .when((state) => chooseTypes(state, null))
+      .thenNothing();
   });
 });
 

@@ -10,14 +10,16 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
-import type { SendResult } from './send-result.js';
-import type { DisableReason, WebhookEndpointEvent } from './webhook-endpoint.events.js';
+import type { ChosenTypes, DisableReason, TestResult, WebhookEndpointEvent } from './webhook-endpoint.events.js';
 
 /** An endpoint is disabled after failing for this long. */
 export const DISABLED_AFTER_FAILING: Duration = 5 * DAY;
 
 /** A replaced secret signs for at most this long. */
 const MAX_OVERLAP: Duration = 30 * DAY;
+
+/** So many replaced secrets are remembered, to recognize what they have signed. */
+const MAX_REPLACED = 10;
 
 interface EncryptedSecret {
   readonly encrypted: string;
@@ -36,11 +38,21 @@ export interface RegisteredEndpoint {
   readonly registeredAt: Instant;
   /** When it was registered, or enabled again. */
   readonly activeSince: Instant;
+  /** The event types that it takes; null for all (D104). */
+  readonly types: ChosenTypes;
   /** Newest first. */
   readonly secrets: readonly EncryptedSecret[];
+  /** Secrets that no longer sign, encrypted, newest first; of those that another key encrypted nothing is known any more. */
+  readonly replaced: readonly string[];
   /** Since when deliveries wait because the agency is denied (D62). */
   readonly suspendedSince: Instant | null;
-  readonly test: { readonly testId: string; readonly result: SendResult | null } | null;
+  readonly test: EndpointTest | null;
+}
+
+export interface EndpointTest {
+  readonly testId: string;
+  readonly requestedAt: Instant;
+  readonly result: TestResult | null;
 }
 
 export type WebhookEndpoint = { readonly status: 'unknown' } | RegisteredEndpoint;
@@ -52,17 +64,22 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
     if (event.type === 'webhookEndpoint.registered.v2') {
       const { encryptedSecret, ...endpoint } = event.data;
       const secrets = [{ encrypted: encryptedSecret, until: null }];
-      const defaults = { disabledBecause: null, suspendedSince: null, test: null };
-      return { status: 'active', ...endpoint, ...defaults, secrets, registeredAt: at, activeSince: at };
+      const defaults = { types: null, disabledBecause: null, suspendedSince: null, test: null, replaced: [] };
+      return { status: 'active', ...defaults, ...endpoint, secrets, registeredAt: at, activeSince: at };
     }
     if (state.status === 'unknown') return state;
     switch (event.type) {
       case 'webhookEndpoint.secretRotated.v2': {
         const { encryptedSecret, overlapUntil } = event.data;
-        const older = state.secrets
-          .map(({ encrypted, until }) => ({ encrypted, until: until ?? overlapUntil }))
-          .filter(({ until }) => overlapUntil !== null && until !== null && at < until);
-        return { ...state, secrets: [{ encrypted: encryptedSecret, until: null }, ...older] };
+        const before = state.secrets.map(({ encrypted, until }) => ({ encrypted, until: until ?? overlapUntil }));
+        const isOlder = ({ until }: EncryptedSecret) => overlapUntil !== null && until !== null && at < until;
+        const ended = before.filter((secret) => !isOlder(secret)).map(({ encrypted }) => encrypted);
+        const replaced = [...ended, ...state.replaced].slice(0, MAX_REPLACED);
+        return {
+          ...state,
+          secrets: [{ encrypted: encryptedSecret, until: null }, ...before.filter(isOlder)],
+          replaced,
+        };
       }
       case 'webhookEndpoint.secretReencrypted.v2': {
         const { encryptedSecrets } = event.data;
@@ -72,6 +89,8 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
         }));
         return { ...state, secrets };
       }
+      case 'webhookEndpoint.typesChosen.v1':
+        return { ...state, types: event.data.types };
       case 'webhookEndpoint.disabled.v1':
         return { ...state, status: 'disabled', disabledBecause: event.data.reason };
       case 'webhookEndpoint.pendingDeliveriesFailed.v1':
@@ -83,10 +102,10 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
       case 'webhookEndpoint.resumed.v1':
         return { ...state, suspendedSince: null };
       case 'webhookEndpoint.testRequested.v1':
-        return { ...state, test: { testId: event.data.testId, result: null } };
+        return { ...state, test: { testId: event.data.testId, requestedAt: at, result: null } };
       case 'webhookEndpoint.tested.v1': {
-        const { testId, status, error } = event.data;
-        return state.test?.testId === testId ? { ...state, test: { testId, result: { status, error } } } : state;
+        const { testId, endpointId: _, ...result } = event.data;
+        return state.test?.testId === testId ? { ...state, test: { ...state.test, result } } : state;
       }
       default:
         return unknownEvent(event, state);
@@ -130,6 +149,13 @@ export function reencryptSecrets(
   if (changed.every((encrypted) => encrypted === undefined)) return [];
   const encryptedSecrets = secrets.map(({ encrypted }, n) => changed[n] ?? encrypted);
   return [{ type: 'webhookEndpoint.secretReencrypted.v2', data: { endpointId, encryptedSecrets } }];
+}
+
+/** D104: holds for events that are published from now on. */
+export function chooseTypes(state: WebhookEndpoint, types: ChosenTypes): WebhookEndpointEvent[] {
+  const { endpointId, types: before } = requireRegistered(state);
+  if (JSON.stringify(types) === JSON.stringify(before)) return [];
+  return [{ type: 'webhookEndpoint.typesChosen.v1', data: { endpointId, types } }];
 }
 
 export function disableEndpoint(state: WebhookEndpoint): WebhookEndpointEvent[] {
@@ -180,7 +206,7 @@ export function requestTest(state: WebhookEndpoint, testId: string): WebhookEndp
   return [{ type: 'webhookEndpoint.testRequested.v1', data: { endpointId, testId } }];
 }
 
-export function recordTest(state: WebhookEndpoint, testId: string, result: SendResult): WebhookEndpointEvent[] {
+export function recordTest(state: WebhookEndpoint, testId: string, result: TestResult): WebhookEndpointEvent[] {
   if (state.status === 'unknown' || state.test?.testId !== testId || state.test.result !== null) return [];
   const { endpointId } = state;
   return [{ type: 'webhookEndpoint.tested.v1', data: { endpointId, testId, ...result } }];

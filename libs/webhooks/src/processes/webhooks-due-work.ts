@@ -6,6 +6,7 @@ export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEven
   'webhookEndpoint.registered.v2': [],
   'webhookEndpoint.secretRotated.v2': [],
   'webhookEndpoint.secretReencrypted.v2': [],
+  'webhookEndpoint.typesChosen.v1': [],
   'webhookEndpoint.suspended.v1': [],
   'webhookEndpoint.resumed.v1': [],
   'webhookEndpoint.testRequested.v1': [{ kind: 'webhookTest', due: immediately }],

@@ -32,6 +32,12 @@ beforeEach(async () => {
   await endpoint(registered, 1);
 });
 
+it('D104: shows the event types that it takes', async () => {
+  expect(await shown()).toMatchObject({ types: null });
+  await endpoint({ type: 'webhookEndpoint.typesChosen.v1', data: { endpointId, types: ['case.created'] } }, 2);
+  expect(await shown()).toMatchObject({ types: ['case.created'] });
+});
+
 it('D82: an endpoint fails since the first failure after its last success', async () => {
   expect(await failingSince()).toBeNull();
   await fail(2);

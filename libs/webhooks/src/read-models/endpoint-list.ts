@@ -1,7 +1,7 @@
 import { type AgencyId, type Document, type Instant, projection, type WebhookEndpointId } from '#kernel';
 import type { ReadModel } from '#projections';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-import type { DisableReason, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import type { ChosenTypes, DisableReason, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 
 /** An endpoint as operators see it, without its secret. */
 export interface EndpointDocument extends Document {
@@ -12,6 +12,8 @@ export interface EndpointDocument extends Document {
   readonly status: 'active' | 'disabled';
   readonly disabledBecause: DisableReason | null;
   readonly createdAt: Instant;
+  /** The event types that it takes; null for all (D104). */
+  readonly types: ChosenTypes;
   /** The first failure after the last success, or after it was last enabled. */
   readonly failingSince: Instant | null;
 }
@@ -24,16 +26,21 @@ const failed = {
 
 export const endpointListProjection = projection<EndpointDocument, WebhookEndpointEvent | WebhookDeliveryEvent>({
   name: 'webhook_endpoints',
-  version: 3,
+  version: 4,
   indexes: [{ name: 'agency', fields: ['agencyId', 'createdAt'] }],
   on: {
     'webhookEndpoint.registered.v2': {
       documents: ({ data }) => data.endpointId,
       fold: (_, { data, metadata }) => {
-        const { endpointId: id, agencyId, url, epoch } = data;
+        const { endpointId: id, agencyId, url, epoch, types = null } = data;
         const createdAt = metadata.at;
-        return { id, agencyId, url, epoch, status: 'active', disabledBecause: null, createdAt, failingSince: null };
+        const working = { status: 'active', disabledBecause: null, failingSince: null } as const;
+        return { id, agencyId, url, epoch, types, createdAt, ...working };
       },
+    },
+    'webhookEndpoint.typesChosen.v1': {
+      documents: ({ data }) => data.endpointId,
+      fold: (endpoint, { data }) => endpoint && { ...endpoint, types: data.types },
     },
     'webhookEndpoint.disabled.v1': {
       documents: ({ data }) => data.endpointId,
