@@ -1,6 +1,6 @@
 export { CLOCK_FAULTS, ClockWatch } from './clock/clock-watch.js';
 export { dueContext, roundContext } from './due-context.js';
-export { dueJob } from './due-work/due-job.js';
+export { DueCommand, dueJob } from './due-work/due-job.js';
 export {
   afterGrace,
   type DuePlan,

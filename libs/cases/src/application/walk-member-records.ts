@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
 import { CreatorAccess, hasLeft, isFound, type LinkedCreator, Memberships } from '#creators';
+import { DueCommand } from '#jobs';
 import { Clock, type CommandContext, type CreatorId, type DueOutcome } from '#kernel';
 import { CasesOptions } from '../cases.options.js';
 import { CaseSynchronization } from './case-synchronization.js';
@@ -10,14 +11,7 @@ import { ImpersonationWalk } from './impersonation-walk.js';
  * Walks all leak and impersonation records of a creator, and observes which of them are gone (D50, D54). A creator that the
  * platform does not show is recorded as missing (D43).
  */
-export class WalkMemberRecords extends Command<DueOutcome> {
-  constructor(
-    readonly creatorId: CreatorId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class WalkMemberRecords extends DueCommand<CreatorId> {}
 
 @CommandHandler(WalkMemberRecords)
 export class WalkMemberRecordsHandler implements ICommandHandler<WalkMemberRecords> {
@@ -31,7 +25,7 @@ export class WalkMemberRecordsHandler implements ICommandHandler<WalkMemberRecor
     private readonly options: CasesOptions,
   ) {}
 
-  async execute({ creatorId, context }: WalkMemberRecords): Promise<DueOutcome> {
+  async execute({ subject: creatorId, context }: WalkMemberRecords): Promise<DueOutcome> {
     const began = this.clock.now();
     const creator = await this.creators.recorded(creatorId);
     if (!isFound(creator) || hasLeft(creator.state)) return 'idle';

@@ -1,10 +1,10 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
 import { CreatorAccess, type CreatorState } from '#creators';
+import { DueCommand } from '#jobs';
 import {
   advanceOrder,
   Clock,
-  type CommandContext,
   type DeindexRequestId,
   type DueOutcome,
   holds,
@@ -32,14 +32,7 @@ import { DeindexRequestRepository } from './deindex-request.repository.js';
 import { SearchProvider } from './search-provider.js';
 
 /** One step for each run of the job: dispatches the request, follows its record, or settles its outcome (D47, D51). */
-export class AdvanceDeindexRequest extends Command<DueOutcome> {
-  constructor(
-    readonly requestId: DeindexRequestId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class AdvanceDeindexRequest extends DueCommand<DeindexRequestId> {}
 
 @CommandHandler(AdvanceDeindexRequest)
 export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDeindexRequest> {
@@ -52,7 +45,7 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
     private readonly options: DeindexingOptions,
   ) {}
 
-  async execute({ requestId, context }: AdvanceDeindexRequest): Promise<DueOutcome> {
+  async execute({ subject: requestId, context }: AdvanceDeindexRequest): Promise<DueOutcome> {
     const request = await this.requests.load(requestId);
     if (!holds(request, isOpen)) return 'idle';
     const facts = {

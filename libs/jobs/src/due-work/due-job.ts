@@ -1,8 +1,18 @@
-import type { Command } from '@nestjs/cqrs';
-import type { DueJob, DueOutcome, StoredDueItem } from '#kernel';
+import { Command } from '@nestjs/cqrs';
+import type { CommandContext, DueJob, DueOutcome, StoredDueItem } from '#kernel';
 
 /** An item about something with an id of that type. */
 export type DueItemAbout<Subject extends string> = StoredDueItem & { readonly subject: Subject };
+
+/** What is done for an item, where its subject says all that is needed. */
+export abstract class DueCommand<Subject extends string> extends Command<DueOutcome> {
+  constructor(
+    readonly subject: Subject,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
 
 type CommandFor<Subject extends string> = (item: DueItemAbout<Subject>) => Command<DueOutcome>;
 

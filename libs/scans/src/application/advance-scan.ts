@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
 import {
   CreatorAccess,
@@ -8,6 +8,7 @@ import {
   scanHandles,
   wasPausedAfter,
 } from '#creators';
+import { DueCommand } from '#jobs';
 import {
   advanceOrder,
   Clock,
@@ -45,14 +46,7 @@ import { ScanCompletion } from './scan-completion.js';
 import { ScanEngine } from './scan-engine.js';
 
 /** One step for each run of the job: dispatches the scan, follows its job, or settles its outcome (D47, D48). */
-export class AdvanceScan extends Command<DueOutcome> {
-  constructor(
-    readonly scanId: ScanId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class AdvanceScan extends DueCommand<ScanId> {}
 
 @CommandHandler(AdvanceScan)
 export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
@@ -67,7 +61,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     private readonly options: ScansOptions,
   ) {}
 
-  async execute({ scanId, context }: AdvanceScan): Promise<DueOutcome> {
+  async execute({ subject: scanId, context }: AdvanceScan): Promise<DueOutcome> {
     const scan = await this.scans.load(scanId);
     if (!holds(scan, isPending)) return 'idle';
     const facts = {

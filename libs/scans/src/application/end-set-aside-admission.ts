@@ -1,5 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandContext, CreatorId, DueOutcome } from '#kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DueCommand } from '#jobs';
+import type { CreatorId, DueOutcome } from '#kernel';
 import { isKnown, isPending } from '../domain/scan.js';
 import { releaseScan } from '../domain/scan-allowance.js';
 import { ScanRepository } from './scan.repository.js';
@@ -9,14 +10,7 @@ import { ScanAllowanceRepository } from './scan-allowance.repository.js';
  * Releases an admitted scan whose stream could not be opened, and that was set aside (D87). It was never sent, and does not
  * count, so that a repeat of the request is admitted again.
  */
-export class EndSetAsideAdmission extends Command<DueOutcome> {
-  constructor(
-    readonly creatorId: CreatorId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class EndSetAsideAdmission extends DueCommand<CreatorId> {}
 
 @CommandHandler(EndSetAsideAdmission)
 export class EndSetAsideAdmissionHandler implements ICommandHandler<EndSetAsideAdmission> {
@@ -25,7 +19,7 @@ export class EndSetAsideAdmissionHandler implements ICommandHandler<EndSetAsideA
     private readonly allowances: ScanAllowanceRepository,
   ) {}
 
-  async execute({ creatorId, context }: EndSetAsideAdmission): Promise<DueOutcome> {
+  async execute({ subject: creatorId, context }: EndSetAsideAdmission): Promise<DueOutcome> {
     const allowance = await this.allowances.load(creatorId);
     const { pending } = allowance.state;
     if (pending === null) return 'idle';

@@ -1,6 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, type Binding, verifiedOrDenied } from '#agencies';
-import { isInfrastructureFailure, walkPages } from '#jobs';
+import { DueCommand, isInfrastructureFailure, walkPages } from '#jobs';
 import {
   type AgencyId,
   Clock,
@@ -39,14 +39,7 @@ interface SeenMembers {
  * Observes an agency's creators: walks its roster, compares its slots, then asks for each known creator that the roster did
  * not show.
  */
-export class SynchronizeRoster extends Command<DueOutcome> {
-  constructor(
-    readonly agencyId: AgencyId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class SynchronizeRoster extends DueCommand<AgencyId> {}
 
 @CommandHandler(SynchronizeRoster)
 export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRoster> {
@@ -61,7 +54,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     private readonly options: CreatorsOptions,
   ) {}
 
-  async execute({ agencyId, context }: SynchronizeRoster): Promise<DueOutcome> {
+  async execute({ subject: agencyId, context }: SynchronizeRoster): Promise<DueOutcome> {
     const began = this.clock.now();
     const agency = await verifiedOrDenied(this.access, agencyId, began);
     if ('deniedUntil' in agency) return { retryAt: agency.deniedUntil };

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
-import { Clock, type CommandContext, type CreatorId, DomainError, type DueOutcome, type Instant } from '#kernel';
+import { DueCommand } from '#jobs';
+import { Clock, type CreatorId, DomainError, type DueOutcome, type Instant } from '#kernel';
 import { abandonOverdueActivation, activationOpenUntil } from '../../domain/protection/protection.js';
 import { isUnconfirmed, type WithUser } from '../../domain/protection/slot.js';
 import { CreatorRepository } from '../access/creator.repository.js';
@@ -12,14 +13,7 @@ import { SlotCalls } from '../access/slot-calls.js';
  * occupies none (D19), and waits. Rejects with a `provider_*` error if the platform did not do it; then it has to be tried
  * again.
  */
-export class SettleSlot extends Command<DueOutcome> {
-  constructor(
-    readonly creatorId: CreatorId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class SettleSlot extends DueCommand<CreatorId> {}
 
 @CommandHandler(SettleSlot)
 export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
@@ -30,7 +24,7 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ creatorId, context }: SettleSlot): Promise<DueOutcome> {
+  async execute({ subject: creatorId, context }: SettleSlot): Promise<DueOutcome> {
     const creator = await this.repository.update(creatorId, context, abandonOverdueActivation);
     if (!isUnconfirmed(creator.state)) return 'idle';
     const until = await this.notBefore(creator.state);
