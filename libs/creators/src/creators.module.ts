@@ -24,13 +24,11 @@ import { UnbegunEnrollments } from './application/enrollment/unbegun-enrollments
 import { UpdateCreatorHandler } from './application/identity/update-creator.js';
 import { CreatorErasure } from './application/membership/creator-erasure.js';
 import { KnownMembers } from './application/membership/known-members.js';
-import { MemberRecordWalks } from './application/membership/member-record-walks.js';
 import { MemberRecords } from './application/membership/member-records.js';
 import { ObserveCreatorHandler } from './application/membership/observe-creator.js';
 import { ObserveRosterHandler } from './application/membership/observe-roster.js';
 import { RecordAuthorizationLapseHandler } from './application/membership/record-authorization-lapse.js';
 import { RemoveCreatorHandler } from './application/membership/remove-creator.js';
-import { RequestSynchronizations } from './application/membership/request-synchronizations.js';
 import { RosterReading } from './application/membership/roster-reading.js';
 import { SynchronizeRosterHandler } from './application/membership/synchronize-roster.js';
 import { ActivateProtectionHandler } from './application/protection/activate-protection.js';
@@ -64,9 +62,7 @@ import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creato
     UnbegunEnrollments,
     KnownMembers,
     RosterReading,
-    RequestSynchronizations,
     MemberRecords,
-    MemberRecordWalks,
     LinkCreatorHandler,
     InviteCreatorHandler,
     ActivateProtectionHandler,
@@ -86,14 +82,6 @@ import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creato
     GetCapacityHandler,
     ...Object.values(creatorsContext.reactions),
   ],
-  exports: [
-    CreatorErasure,
-    CreatorAccess,
-    CreatorVisibilities,
-    InvitationMails,
-    Memberships,
-    MemberRecords,
-    MemberRecordWalks,
-  ],
+  exports: [CreatorErasure, CreatorAccess, CreatorVisibilities, InvitationMails, Memberships, MemberRecords],
 })
 export class CreatorsModule {}

@@ -15,11 +15,15 @@ export { ResendInvitation } from './application/enrollment/resend-invitation.js'
 export { UpdateCreator } from './application/identity/update-creator.js';
 export { CreatorErasure } from './application/membership/creator-erasure.js';
 export { ErasureFollower } from './application/membership/erasure-follower.js';
-export { CASE_WALK, MemberRecordWalks, type SeenRecords } from './application/membership/member-record-walks.js';
-export { assertCursorOf, MemberRecords } from './application/membership/member-records.js';
+export {
+  assertCursorOf,
+  CASE_WALK,
+  type LinkedCreator,
+  MemberRecords,
+  type Synchronized,
+} from './application/membership/member-records.js';
 export { ObserveCreator } from './application/membership/observe-creator.js';
 export { ObserveRoster } from './application/membership/observe-roster.js';
-export type { LinkedCreator, Synchronized } from './application/membership/record-synchronization.js';
 export { RemoveCreator } from './application/membership/remove-creator.js';
 export { ActivateProtection } from './application/protection/activate-protection.js';
 export { GetCapacity } from './application/protection/get-capacity.js';

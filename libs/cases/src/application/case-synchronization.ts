@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { type LinkedCreator, MemberRecordWalks, type SeenRecords, type Synchronized } from '#creators';
+import { type LinkedCreator, MemberRecords, type Synchronized } from '#creators';
+import type { SeenRecords } from '#jobs';
 import {
   type CaseId,
   Clock,
@@ -42,7 +43,7 @@ export interface SynchronizationOptions {
 export class CaseSynchronization {
   constructor(
     private readonly cases: CaseRepository,
-    private readonly walks: MemberRecordWalks,
+    private readonly records: MemberRecords,
     private readonly platform: LeakPlatform,
     private readonly known: CaseList,
     private readonly queries: QueryBus,
@@ -72,7 +73,7 @@ export class CaseSynchronization {
     await this.through(creator.creatorId, context);
     const seen = await this.read(creator, undefined, context, {});
     if (seen === undefined) return 'not_a_member';
-    await this.walks.removeUnseen(creator, seen, this.known, (caseId) =>
+    await this.records.removeUnseen(creator, seen, this.known, (caseId) =>
       this.cases.update(caseId, context, (state) => observeRemoval(state, began)),
     );
     await this.mark(creator.creatorId, began, context);
@@ -97,7 +98,7 @@ export class CaseSynchronization {
     options: SynchronizationOptions,
   ): Promise<SeenRecords<CaseId> | undefined> {
     const { agencyId, workspaceId, creatorId, userId } = creator;
-    return this.walks.read(
+    return this.records.walk(
       creator,
       {
         read: (after) =>
@@ -135,7 +136,7 @@ export class CaseSynchronization {
       // A case without a row is expected to be new; if it is not, the conflict of its append reads the stream.
       return this.cases.update(rows.has(caseId) ? caseId : this.cases.assumeNew(caseId), context, decide);
     };
-    await this.walks.record(creator, news, record, signal);
+    await this.records.record(creator, news, record, signal);
     return observed.map(({ caseId }) => caseId);
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type LinkedCreator, MemberRecordWalks, type SeenRecords, type Synchronized } from '#creators';
+import { type LinkedCreator, MemberRecords, type Synchronized } from '#creators';
+import type { SeenRecords } from '#jobs';
 import { Clock, type CommandContext, type CreatorId, type ImpersonationId, type Instant } from '#kernel';
 import {
   type ImpersonationState,
@@ -21,7 +22,7 @@ import { type ImpersonationPage, ImpersonationPlatform } from './impersonation-p
 export class ImpersonationSynchronization {
   constructor(
     private readonly impersonations: ImpersonationRepository,
-    private readonly walks: MemberRecordWalks,
+    private readonly records: MemberRecords,
     private readonly platform: ImpersonationPlatform,
     private readonly known: ImpersonationList,
     private readonly marks: WalkMarks,
@@ -64,7 +65,7 @@ export class ImpersonationSynchronization {
     signal?: AbortSignal,
   ): Promise<SeenRecords<ImpersonationId> | undefined> {
     const { agencyId, workspaceId, creatorId, userId } = creator;
-    const seen = await this.walks.read(
+    const seen = await this.records.walk(
       creator,
       {
         read: (after) => {
@@ -79,7 +80,7 @@ export class ImpersonationSynchronization {
     if (seen === undefined) return undefined;
     const remove = (id: ImpersonationId) =>
       this.impersonations.update(id, context, (state) => observeImpersonationRemoval(state, began));
-    await this.walks.removeUnseen(creator, seen, this.known, remove, signal);
+    await this.records.removeUnseen(creator, seen, this.known, remove, signal);
     return seen;
   }
 
@@ -104,7 +105,7 @@ export class ImpersonationSynchronization {
       // One without a row is expected to be new; if it is not, the conflict of its append reads the stream.
       return this.impersonations.update(rows.has(id) ? id : this.impersonations.assumeNew(id), context, decide);
     };
-    await this.walks.record(creator, news, record, signal);
+    await this.records.record(creator, news, record, signal);
     return ids;
   }
 }

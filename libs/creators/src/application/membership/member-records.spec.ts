@@ -1,30 +1,123 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DueWork } from '#jobs';
-import { type Position, Progress } from '#kernel';
+import { DueWork, unpaced } from '#jobs';
+import { DomainError, derivedId, type Position, Progress } from '#kernel';
+import { Gate, settled } from '#testing';
 import { contextOf, scope, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
 import { linked, mia } from '../../domain/creator.fixtures.js';
 import { MemberRecords } from './member-records.js';
-import { RequestSynchronizations } from './request-synchronizations.js';
+
+const LONG = 60_000;
+const BUDGET = 30;
+const eve = derivedId('creator', 'eve');
 
 let service: TestedContext;
+/** What the worker was asked to do soon. */
+let left: (readonly [kind: string, creator: string])[];
+
 beforeEach(async () => {
+  left = [];
   service = await testedContext([CreatorsModule]);
-  await service.creatorDid(mia, ...linked);
+  for (const creatorId of [mia, eve]) await service.creatorDid(creatorId, ...linked);
 });
 
-/** Read models that stand there. No time passes; each read of the clock is two seconds later. */
-const readModelsAt = (position: Position) => {
+/** The read models stand there. No time passes; each read of the clock is two seconds later. */
+const recordsWith = (readModelsAt: Position, providerTimeout = LONG) => {
   let elapsed = 0;
-  const progress = new Progress({ checkpoint: async (name) => ({ name, position, fence: 1 }) }, () => {
+  const progress = new Progress({ checkpoint: async (name) => ({ name, position: readModelsAt, fence: 1 }) }, () => {
     elapsed += 2_000;
     return elapsed;
   });
   const dueWork = new DueWork(service.documents, async () => 'due', 'test/1/1/');
-  const options = { providerTimeout: 60_000, syncEvery: 60_000 };
-  const requests = new RequestSynchronizations(options, dueWork, service.clock);
-  return new MemberRecords(service.creators, requests, progress);
+  dueWork.expedite = async (kind, creatorId) => {
+    left.push([kind, creatorId]);
+  };
+  const { creators, memberships, clock } = service;
+  const options = { providerTimeout, syncEvery: LONG };
+  return new MemberRecords(creators, memberships, unpaced(), dueWork, progress, options, clock);
 };
+
+const EVERYTHING: Position = 1_000_000;
+
+describe('D80: a synchronization within a request', () => {
+  it('is joined by later requests, which answer no earlier than its position', async () => {
+    const records = recordsWith(EVERYTHING);
+    const gate = new Gate();
+    let runs = 0;
+    const contexts = [contextOf(), contextOf(), contextOf()];
+    const all = contexts.map((context) =>
+      records.synchronize('cases', mia, scope, context, async () => {
+        runs++;
+        await gate.opened;
+        context.consistencyToken.advanceTo(700);
+        return 'synchronized';
+      }),
+    );
+    await settled();
+    gate.open();
+    await Promise.all(all);
+    expect(runs).toBe(1);
+    expect(contexts.map(({ consistencyToken }) => consistencyToken.position)).toEqual([700, 700, 700]);
+  });
+
+  it('is not joined by one that comes after its end, nor by one of another kind or for another creator', async () => {
+    const records = recordsWith(EVERYTHING);
+    let runs = 0;
+    const once = (kind: 'cases' | 'impersonations', creatorId = mia) =>
+      records.synchronize(kind, creatorId, scope, contextOf(), async () => {
+        runs++;
+        return 'synchronized';
+      });
+    await Promise.all([once('cases'), once('impersonations'), once('cases', eve)]);
+    await settled();
+    await once('cases');
+    expect(runs).toBe(4);
+  });
+
+  it('gives its outcome to all who joined it', async () => {
+    const records = recordsWith(EVERYTHING);
+    const refused = async () => {
+      await settled();
+      throw new DomainError('provider_unavailable');
+    };
+    const all = [1, 2].map(() => records.synchronize('cases', mia, scope, contextOf(), refused));
+    for (const one of all) await expect(one).rejects.toMatchObject({ code: 'provider_unavailable' });
+  });
+
+  it('is provider_timeout beyond its budget, stops there, and leaves the rest to the worker, once', async () => {
+    const records = recordsWith(EVERYTHING, BUDGET);
+    const stopped = new Gate();
+    const all = [1, 2].map(() =>
+      records.synchronize('cases', mia, scope, contextOf(), async (_creator, signal) => {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        stopped.open();
+        signal.throwIfAborted();
+        return 'synchronized';
+      }),
+    );
+    for (const one of all) await expect(one).rejects.toMatchObject({ code: 'provider_timeout' });
+    await stopped.opened;
+    expect(left).toEqual([['caseWalk', mia]]);
+  });
+
+  it('ends before another begins, even if its budget is used up', async () => {
+    const records = recordsWith(EVERYTHING, BUDGET);
+    const platformAnswers = new Gate();
+    let underWay = 0;
+    const slow = () =>
+      records.synchronize('cases', mia, scope, contextOf(), async () => {
+        expect(++underWay).toBe(1);
+        await platformAnswers.opened;
+        underWay--;
+        return 'synchronized';
+      });
+    await expect(slow()).rejects.toMatchObject({ code: 'provider_timeout' });
+    await expect(slow()).rejects.toMatchObject({ code: 'provider_timeout' });
+    platformAnswers.open();
+    await settled();
+    await expect(slow()).resolves.toBeUndefined();
+  });
+});
 
 /** A list that was synchronized within the request, and one that shows what the worker has recorded. */
 const lists = {
@@ -47,11 +140,11 @@ describe.each(['synchronize', 'confirm'] as const)('D80: %s', (way) => {
   it('refuses a list whose read models do not have all that was recorded', async () => {
     const head = await service.log.head();
     const refused = { code: 'provider_unavailable', retryAfterSeconds: 1 };
-    await expect(lists[way](readModelsAt(head), head + 1)).rejects.toMatchObject(refused);
+    await expect(lists[way](recordsWith(head), head + 1)).rejects.toMatchObject(refused);
   });
 
   it('lets a list pass whose read models have it', async () => {
     const head = await service.log.head();
-    await expect(lists[way](readModelsAt(head + 1), head + 1)).resolves.toBeUndefined();
+    await expect(lists[way](recordsWith(head + 1), head + 1)).resolves.toBeUndefined();
   });
 });

@@ -1,20 +1,81 @@
 import { Injectable } from '@nestjs/common';
-import { type CommandContext, type CreatorId, DomainError, invalidRequest, Progress } from '#kernel';
-import { readModelsPassed } from '#projections';
+import {
+  BulkPace,
+  DueWork,
+  JoinedRuns,
+  type RecordPage,
+  type RecordSource,
+  type SeenRecords,
+  walkRecords,
+} from '#jobs';
+import {
+  type AgencyId,
+  Clock,
+  type CommandContext,
+  type CreatorId,
+  DomainError,
+  type Instant,
+  invalidRequest,
+  type Position,
+  Progress,
+  type UserId,
+  type WorkspaceId,
+} from '#kernel';
+import { type DocumentOfCreator, type ListByCreator, readModelsPassed } from '#projections';
+import { CreatorsOptions } from '../../creators.options.js';
+import { isErased } from '../../domain/creator.state.js';
 import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
-import type { LinkedCreator, Synchronized } from './record-synchronization.js';
-import { RequestSynchronizations } from './request-synchronizations.js';
+import { Memberships } from '../access/memberships.js';
 
-/** Brings what the platform has recorded about a member in step before a list of it is read. */
+/**
+ * The due kind of the walk of all records of a creator. Its job is in `cases`, which this context may not import, but a
+ * request that runs out of time makes the walk due here.
+ */
+export const CASE_WALK = 'caseWalk';
+
+const ROWS_PER_PAGE = 200;
+
+/** A creator whose records at the platform can be read. */
+export interface LinkedCreator {
+  readonly creatorId: CreatorId;
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  readonly userId: UserId;
+}
+
+/** Where the platform does not show the creator, nothing is read, and nothing is concluded about its records. */
+export type Synchronized = 'synchronized' | 'not_a_member';
+
+interface Outcome {
+  readonly synchronized: Synchronized;
+  /** How far in the log all that was found has been recorded. */
+  readonly position: Position;
+}
+
+interface MemberRecordDocument extends DocumentOfCreator {
+  /** False while the platform does not show it. */
+  readonly available: boolean;
+}
+
+/** Brings what the platform has recorded about a member in step: its leaks and impersonations. */
 @Injectable()
 export class MemberRecords {
+  private readonly runs = new JoinedRuns<Outcome>();
+
   constructor(
     private readonly creators: CreatorAccess,
-    private readonly synchronizations: RequestSynchronizations,
+    private readonly memberships: Memberships,
+    private readonly pace: BulkPace,
+    private readonly dueWork: DueWork,
     private readonly progress: Progress,
+    private readonly options: CreatorsOptions,
+    private readonly clock: Clock,
   ) {}
 
-  /** Resolves when the read models have all of it; `not_found` where the platform does not show the creator. */
+  /**
+   * Comes before a list is read. Concurrent requests join one synchronization; what its budget cuts short, the worker
+   * finishes (D80). Resolves when the read models have all of it; `not_found` where the platform does not show the creator.
+   */
   async synchronize(
     kind: 'cases' | 'impersonations',
     creatorId: CreatorId,
@@ -25,9 +86,14 @@ export class MemberRecords {
     const creator = await this.creators.forWrite(creatorId, scope, context);
     const { agencyId, workspaceId, userId } = creator.state;
     if (userId === null) return;
-    const linked = { creatorId, agencyId, workspaceId, userId };
-    const outcome = await this.synchronizations.run(kind, creatorId, context, (signal) => synchronize(linked, signal));
-    if (outcome === 'not_a_member') {
+    const work = async (signal: AbortSignal): Promise<Outcome> => {
+      signal.addEventListener('abort', () => void this.leaveToWorker(creatorId), { once: true });
+      const synchronized = await synchronize({ creatorId, agencyId, workspaceId, userId }, signal);
+      return { synchronized, position: context.consistencyToken.position };
+    };
+    const outcome = await this.runs.run(`${kind}:${creatorId}`, this.options.providerTimeout, work);
+    context.consistencyToken.advanceTo(outcome.position);
+    if (outcome.synchronized === 'not_a_member') {
       await this.creators.reportMissing(creator, context);
       throw new DomainError('not_found');
     }
@@ -38,6 +104,59 @@ export class MemberRecords {
   async confirm(creatorId: CreatorId, scope: AgencyScope, context: CommandContext): Promise<void> {
     await this.creators.forRead(creatorId, scope, context);
     await readModelsPassed(this.progress, context);
+  }
+
+  /** Undefined where the platform does not show the creator. */
+  walk<Id extends string, Page extends RecordPage>(
+    { agencyId, creatorId }: LinkedCreator,
+    source: RecordSource<Id, Page>,
+    signal?: AbortSignal,
+  ): Promise<SeenRecords<Id> | undefined> {
+    const record = (page: Page, askedAt: Instant) => {
+      this.memberships.confirm(creatorId, askedAt);
+      return source.record(page, askedAt);
+    };
+    return walkRecords(agencyId, { ...source, record }, this.pace, this.clock, signal);
+  }
+
+  /** What a walk did not show any more is gone (D50, D54), unless a record could not even be named (D65). */
+  async removeUnseen<Row extends MemberRecordDocument>(
+    creator: LinkedCreator,
+    { ids, isComplete }: SeenRecords<Row['id']>,
+    list: ListByCreator<Row>,
+    remove: (id: Row['id']) => Promise<unknown>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    if (!isComplete) return;
+    for (let after: Row['id'] | null | undefined; after !== null; ) {
+      signal?.throwIfAborted();
+      const query = { limit: ROWS_PER_PAGE, ...(after !== undefined && { after }) };
+      const { rows, nextCursor } = await list.page(creator.creatorId, query);
+      const gone = rows.filter(({ id, available }) => available && !ids.has(id));
+      await this.record(creator, gone, ({ id }) => remove(id), signal);
+      after = nextCursor;
+    }
+  }
+
+  /**
+   * Records each of what a walk has shown to be new or gone, at the pace of bulk work. D72: nothing is recorded of a
+   * creator that was erased, also while its records were read: then it is `not_found`.
+   */
+  async record<Item>(
+    { agencyId, creatorId }: LinkedCreator,
+    items: readonly Item[],
+    record: (item: Item) => Promise<unknown>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    if (items.length === 0) return;
+    const { state } = await this.creators.recorded(creatorId);
+    if (isErased(state)) throw new DomainError('not_found');
+    await this.pace.inBatches(agencyId, items, record, signal);
+  }
+
+  /** A worker that is not asked walks the creator at its next time. */
+  private async leaveToWorker(creatorId: CreatorId): Promise<void> {
+    await this.dueWork.expedite(CASE_WALK, creatorId, this.clock.now()).catch(() => undefined);
   }
 }
 
