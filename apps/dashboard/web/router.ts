@@ -4,10 +4,11 @@ import { PageError } from './app/page-error.js';
 import { PageNotFound } from './app/page-not-found.js';
 import { rootRoute } from './app/root-route.js';
 import { parseSearch, stringifySearch } from './app/search-parameters.js';
+import { keysRoute } from './keys/route.js';
 import { overviewRoute } from './overview/route.js';
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([overviewRoute]),
+  routeTree: rootRoute.addChildren([overviewRoute, keysRoute]),
   basepath: '/dashboard',
   context: { queryClient },
   parseSearch,

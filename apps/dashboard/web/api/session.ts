@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { call, hasSessionEnded, keepCsrfToken } from './client.js';
-import type { Session } from './types.js';
+import type { Right, Session } from './types.js';
 
 const readSession = async (): Promise<Session> => {
   const session = await call<Session>('/api/session');
@@ -15,6 +15,9 @@ export const sessionQuery = queryOptions({
 });
 
 export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;
+
+/** What a person may not do is not on the page; the server refuses it in any case. */
+export const useMay = (right: Right): boolean => useSession().rights.includes(right);
 
 /** Where the browser goes to sign in, and comes back to. */
 export const loginAddress = (returnTo: string): string =>

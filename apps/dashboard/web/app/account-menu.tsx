@@ -1,6 +1,7 @@
 import { Button, Menu, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { signOut, useSession } from '../api/session.js';
+import { Name } from '../components/name.js';
 
 const THEMES = [
   ['light', 'Light theme'],
@@ -13,15 +14,16 @@ export function AccountMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leaving = useMutation({ mutationFn: signOut });
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" size="compact-md">
           Account
         </Button>
       </Menu.Target>
       <Menu.Dropdown maw="90vw">
-        <Menu.Label style={{ overflowWrap: 'anywhere' }}>
-          <bdi>{user.name}</bdi> ({role})
+        <Menu.Label>
+          <Name>{user.name ?? user.id}</Name>
+          {role}
         </Menu.Label>
         {THEMES.map(([scheme, label]) => (
           <Menu.Item key={scheme} onClick={() => setColorScheme(scheme)} rightSection={scheme === colorScheme && '✓'}>

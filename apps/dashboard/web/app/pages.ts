@@ -9,4 +9,7 @@ export interface Page {
 }
 
 /** The navigation, in its order. */
-export const PAGES: readonly Page[] = [{ name: 'Overview', path: '/', right: 'read' }];
+export const PAGES: readonly Page[] = [
+  { name: 'Overview', path: '/', right: 'read' },
+  { name: 'API keys', path: '/keys', right: 'read' },
+];

@@ -8,7 +8,7 @@ import { Shell } from './shell.js';
 
 export const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
   validateSearch: onlyParameters('agency'),
-  search: { middlewares: [retainSearchParams<{ readonly agency?: string }>(['agency'])] },
+  search: { middlewares: [retainSearchParams<{ readonly agency?: string | undefined }>(['agency'])] },
   loader: ({ context }) => context.queryClient.ensureQueryData(sessionQuery),
   component: Shell,
   errorComponent: PageError,

@@ -14,7 +14,7 @@ export const stringifySearch = (search: Record<string, unknown>): string => {
 /** The parameters of a page that may be in its address, and no others. */
 export const onlyParameters =
   <Name extends string>(...names: readonly Name[]) =>
-  (search: Record<string, unknown>): { readonly [Key in Name]?: string } => {
+  (search: Record<string, unknown>): { readonly [Key in Name]?: string | undefined } => {
     const given = names.flatMap((name) => {
       const value = search[name];
       return typeof value === 'string' && value !== '' ? [[name, value]] : [];

@@ -1,9 +1,10 @@
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { hasSessionEnded } from '../api/client.js';
 import { continueSession, loginAddress } from '../api/session.js';
 import { useSignal } from '../api/signal.js';
+import { Dialog } from '../components/dialog.js';
 import { SIGNED_IN, SIGNED_IN_PATH } from './signed-in.js';
 
 /** Signs in in another window, so that this one keeps what was typed. */
@@ -28,17 +29,9 @@ export function SessionEnded() {
     };
   }, [ended, client]);
   return (
-    <Modal
-      opened={ended}
-      onClose={() => undefined}
-      title="Session ended"
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      withCloseButton={false}
-      zIndex={1_000}
-    >
+    <Dialog title="Session ended" opened={ended} onClose={() => undefined} mustBeAnswered>
       <Text mb="md">Sign in again to go on. What you typed on this page stays.</Text>
       <Button onClick={signInAgain}>Sign in again</Button>
-    </Modal>
+    </Dialog>
   );
 }

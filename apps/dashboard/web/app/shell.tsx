@@ -1,9 +1,10 @@
-import { Alert, AppShell, Burger, Container, Group, Text } from '@mantine/core';
+import { AppShell, Burger, Container, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSession } from '../api/session.js';
 import { NavLinkTo } from '../components/link-to.js';
+import { Notice } from '../components/notice.js';
 import { AccountMenu } from './account-menu.js';
 import { AgencyChoice } from './agency-choice.js';
 import { LiveStatus } from './live-status.js';
@@ -39,7 +40,7 @@ export function Shell() {
             </Text>
             <AgencyChoice />
           </Group>
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" flex="none">
             <LiveStatus />
             <AccountMenu />
           </Group>
@@ -59,9 +60,9 @@ export function Shell() {
       <AppShell.Main>
         <Container size="xl" p={0}>
           {!isPlatformAvailable && (
-            <Alert color="yellow" mb="md" title="The platform cannot be asked who owns this agency">
+            <Notice color="yellow" title="The platform cannot be asked who owns this agency">
               Until it answers, everybody can read here and nobody can change anything.
-            </Alert>
+            </Notice>
           )}
           {agency === null ? <Text>Choose an agency above.</Text> : <Outlet />}
         </Container>

@@ -16,6 +16,8 @@ export const theme = createTheme({
   fontFamily: 'system-ui, sans-serif',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // A link in a text differs from it by more than its color.
+  components: { Anchor: { defaultProps: { underline: 'always' } } },
 });
 
 export const readableColors: CSSVariablesResolver = (colors) => ({

@@ -1,0 +1,14 @@
+import { Code, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './breakable.module.css';
+import { Copy } from './copy.js';
+
+/** An id that can be copied; `children` is the link to what it names. */
+export function Id({ value, children }: { readonly value: string; readonly children?: ReactNode }) {
+  return (
+    <Group gap={4} wrap="nowrap" align="flex-start">
+      {children ?? <Code className={classes.id}>{value}</Code>}
+      <Copy value={value} what={value} />
+    </Group>
+  );
+}

@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../api/client.js';
+import type { ApiKey, IssuedKey, KeySettings, Lifetime, Page, RouteCalls } from '../api/types.js';
+
+export const keysQuery = (after: string | undefined) =>
+  queryOptions({
+    queryKey: ['keys', after],
+    queryFn: ({ signal }) => call<Page<ApiKey>>('/api/keys', { query: { after }, signal }),
+  });
+
+export const keyCallsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['keys', 'calls', id],
+    queryFn: ({ signal }) => call<{ readonly data: readonly RouteCalls[] }>(`/api/keys/${id}/calls`, { signal }),
+  });
+
+export const createKey = (body: KeySettings): Promise<IssuedKey> => call('/api/keys', { method: 'POST', body });
+
+export const revokeKey = (id: string): Promise<object> => call(`/api/keys/${id}`, { method: 'DELETE' });
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The lifetime that a key was made with. */
+const lifetimeOf = ({ created_at: from, expires_at: to }: ApiKey): Lifetime => {
+  if (to === null) return 'none';
+  return to - from > 60 * DAY_MS ? '90d' : '30d';
+};
+
+export const settingsOf = (key: ApiKey): KeySettings => ({
+  name: key.name ?? '',
+  preset: key.preset,
+  lifetime: lifetimeOf(key),
+});
+
+export const PRESET_NAMES = { read_only: 'Read only', read_write: 'Read and write' } as const;
+export const LIFETIME_NAMES = { '30d': '30 days', '90d': '90 days', none: 'No expiry' } as const;
+export const STATUS_NAMES = {
+  active: 'Active',
+  expired: 'Expired',
+  revoked: 'Revoked',
+  earlier_binding: 'Earlier binding',
+} as const;

@@ -1,0 +1,33 @@
+import { Text } from '@mantine/core';
+import type { ApiKey, IssuedKey } from '../api/types.js';
+import { ConfirmDialog } from '../components/confirm-dialog.js';
+import { useChange } from '../components/use-change.js';
+import { createKey, LIFETIME_NAMES, PRESET_NAMES, settingsOf } from './queries.js';
+
+export interface ReplaceKeyDialogProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+  readonly onCreated: (key: IssuedKey) => void;
+}
+
+export function ReplaceKeyDialog({ apiKey, onClose, onCreated }: ReplaceKeyDialogProps) {
+  const creation = useChange(createKey);
+  const settings = settingsOf(apiKey);
+  return (
+    <ConfirmDialog
+      title="Replace key"
+      action="Create new key"
+      opened
+      onClose={onClose}
+      onConfirm={() => creation.mutate(settings, { onSuccess: onCreated })}
+      isPending={creation.isPending}
+      error={creation.error}
+    >
+      <Text>
+        A new key with the settings of <bdi>{apiKey.name ?? apiKey.id}</bdi> ({PRESET_NAMES[settings.preset]},{' '}
+        {LIFETIME_NAMES[settings.lifetime]}) is made. The old one keeps working, and you can revoke it when the new one
+        is in use.
+      </Text>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ApiKey, RouteCalls } from '../api/types.js';
+import { ConfirmDialog } from '../components/confirm-dialog.js';
+import { columnsOf, DataTable } from '../components/data-table.js';
+import { Loaded } from '../components/loaded.js';
+import { OperatorsLine } from '../components/operators-line.js';
+import { useChange } from '../components/use-change.js';
+import { keyCallsQuery, revokeKey } from './queries.js';
+
+const { display } = columnsOf<RouteCalls>();
+const COLUMNS = [
+  display({ id: 'Route', header: 'Route', cell: ({ row }) => row.original.route }),
+  display({ id: 'Calls', header: 'Calls', cell: ({ row }) => row.original.calls.toLocaleString('en') }),
+];
+
+export interface RevokeKeyDialogProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
+  const calls = useQuery(keyCallsQuery(apiKey.id));
+  const revocation = useChange(revokeKey);
+  return (
+    <ConfirmDialog
+      title="Revoke key"
+      action="Revoke"
+      opened
+      onClose={onClose}
+      onConfirm={() => revocation.mutate(apiKey.id, { onSuccess: onClose })}
+      isPending={revocation.isPending}
+      error={revocation.error}
+    >
+      <Text mb="sm">
+        Requests with <bdi>{apiKey.name ?? apiKey.id}</bdi> are refused from now on. This cannot be undone.
+      </Text>
+      <Loaded query={calls}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Text>The key made no calls in the last 7 days.</Text>
+          ) : (
+            <>
+              <Text>Its calls of the last 7 days:</Text>
+              <DataTable label="Calls of 7 days" columns={COLUMNS} rows={data} idOf={({ route }) => route} />
+            </>
+          )
+        }
+      </Loaded>
+      <OperatorsLine words={`keys revoke ${apiKey.id}`} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,12 @@
+import { createRoute } from '@tanstack/react-router';
+import { rootRoute } from '../app/root-route.js';
+import { onlyParameters } from '../app/search-parameters.js';
+
+export const keysRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/keys',
+  validateSearch: onlyParameters('after', 'replaced', 'replacement'),
+}).lazy(async () => {
+  const { keysPage } = await import('./page.js');
+  return keysPage;
+});
