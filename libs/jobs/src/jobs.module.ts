@@ -44,8 +44,9 @@ export class JobsModule {
       },
       {
         provide: Leases,
-        useFactory: (documents: DocumentStore, clock: Clock) => new Leases(documents, clock, holder),
-        inject: [DocumentStore, Clock],
+        useFactory: (documents: DocumentStore, clock: Clock, clocks: ClockWatch) =>
+          new Leases(documents, clock, holder, clocks),
+        inject: [DocumentStore, Clock, ClockWatch],
       },
       {
         provide: ClockWatch,

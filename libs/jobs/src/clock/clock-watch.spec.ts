@@ -1,16 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { HOUR, MINUTE, newEventId, SECOND } from '#kernel';
-import { FakeClock, InMemoryEventLog, RecordingLogger } from '#testing';
-import { ClockWatch } from './clock-watch.js';
+import { DAY, HOUR, MINUTE, newEventId, SECOND } from '#kernel';
+import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
+import { Leases } from '../leases/leases.js';
+import { ClockWatch, type Plan } from './clock-watch.js';
 
 let clock: FakeClock;
 let log: InMemoryEventLog;
+let store: InMemoryDocumentStore;
 let logger: RecordingLogger;
 let watch: ClockWatch;
 
 beforeEach(() => {
   clock = new FakeClock();
   log = new InMemoryEventLog();
+  store = new InMemoryDocumentStore();
   logger = new RecordingLogger();
   watch = new ClockWatch(clock, log, logger);
 });
@@ -65,5 +68,82 @@ describe('D93: a clock', () => {
     clock.advance(1);
     await watch.check();
     expect(watch.faults).toEqual([]);
+  });
+});
+
+describe('D93: what is left of a wait that an event has begun', () => {
+  const WAIT = 10 * MINUTE;
+  let plan: Plan;
+  /** Another process appends the event, whose clock differs by so much. */
+  const appended = async (differsBy = 0) => {
+    const at = clock.now() + differsBy;
+    const { position } = await appendedAt(at);
+    plan = { position, at, until: at + WAIT };
+  };
+  const remaining = () => watch.remaining(plan);
+  const passes = async (time: number) => {
+    clock.advance(time);
+    await watch.check();
+  };
+
+  it('is what the wall clock shows while the clocks agree, also for an event from before the start', async () => {
+    await appended();
+    clock.advance(MINUTE);
+    expect(remaining()).toBe(WAIT - MINUTE);
+    await watch.check();
+    await passes(4 * SECOND);
+    expect(remaining()).toBe(WAIT - MINUTE - 4 * SECOND);
+    await appended();
+    await passes(WAIT);
+    expect([remaining(), watch.isInDoubt]).toEqual([0, false]);
+  });
+
+  it.each([-DAY, -MINUTE, MINUTE, DAY])(
+    'is measured if the clock of its writer differs by %i ms',
+    async (differsBy) => {
+      await watch.check();
+      await appended(differsBy);
+      await passes(SECOND);
+      expect([remaining(), watch.isInDoubt]).toEqual([WAIT, true]);
+      await passes(WAIT - 1);
+      expect(remaining()).toBe(1);
+      await passes(1);
+      expect(remaining()).toBe(0);
+    },
+  );
+
+  it.each([-DAY, -MINUTE, MINUTE, DAY])('does not change when the clock is set by %i ms', async (by) => {
+    await watch.check();
+    await appended();
+    await passes(SECOND);
+    clock.jump(by);
+    expect([remaining(), watch.isInDoubt]).toEqual([WAIT, true]);
+  });
+
+  it('is measured from the start for an event from before it, if a clock may be wrong', async () => {
+    await appended();
+    clock.jump(HOUR);
+    await watch.check();
+    await passes(MINUTE);
+    expect(remaining()).toBe(WAIT - MINUTE);
+    // After a day without another fault the wall clock decides again.
+    plan = { ...plan, at: clock.now(), until: clock.now() + 3 * DAY };
+    clock.advance(DAY);
+    expect(remaining()).toBe(2 * DAY - MINUTE);
+  });
+
+  it('is some seconds after a start, so that another process shows its clock before', async () => {
+    await appended(-DAY);
+    await watch.check();
+    expect(remaining()).toBe(4 * SECOND);
+    const leases = ['a', 'b'].map((holder) => new Leases(store, clock, holder, watch));
+    for (let renewal = 0; renewal < 2; renewal++) {
+      clock.jump(-DAY);
+      await leases[0]?.acquire('runner', 6 * SECOND);
+      clock.jump(DAY);
+      await leases[1]?.acquire('runner', 6 * SECOND);
+      clock.advance(2 * SECOND);
+    }
+    expect(remaining()).toBe(WAIT - 4 * SECOND);
   });
 });

@@ -9,6 +9,7 @@ import {
   type Lease,
   SECOND,
 } from '#kernel';
+import type { ClockWatch } from '../clock/clock-watch.js';
 import { isDeadLocalProcess } from './holder.js';
 import { LeaseHeld, mayWait } from './lease-held.js';
 
@@ -26,21 +27,23 @@ interface Observed {
   readonly lease: Lease;
   /** By `Clock.elapsed`: the lease has not changed since then. */
   readonly since: Duration;
+  /** What the wall clock showed when it was last observed. */
+  readonly seenAt: Instant;
 }
 
 /** Mutual exclusion over all processes. Their wall clocks may differ by any time (D93). */
 export class Leases {
   private readonly queue = new KeyedQueue();
   private readonly observed = new Map<string, Observed>();
-  private readonly startedAt: Instant;
+  private lastUntil: Instant = 0;
 
   constructor(
     private readonly store: DocumentStore,
     private readonly clock: Clock,
     private readonly holder: string,
-  ) {
-    this.startedAt = clock.now() - clock.elapsed();
-  }
+    /** Gets what the clocks of other holders show. */
+    private readonly clocks?: Pick<ClockWatch, 'compare'>,
+  ) {}
 
   /**
    * Takes or renews the lease. Another holder's lease is taken immediately if that process died on this host, and else
@@ -55,26 +58,31 @@ export class Leases {
       await this.store.releaseLease(name, current.holder);
       return this.take(name, ttl, NONE_OVER);
     }
-    return this.unchangedFor(current) < ttl ? undefined : this.take(name, ttl, current.until);
+    return this.unchangedFor(current, ttl) < ttl ? undefined : this.take(name, ttl, current.until);
   }
 
   /** `overBy`: a lease of another holder is taken if its end is not later than this. */
   private async take(name: string, ttl: Duration, overBy: Instant): Promise<Lease | undefined> {
-    // Not by the wall clock, so that each renewal changes the end, also after the wall clock was set back.
-    const until = Math.round(this.startedAt + this.clock.elapsed() + ttl);
-    const lease = await this.store.acquireLease(name, this.holder, overBy, until);
+    // Each renewal changes the end, also while the wall clock does not move, or after it was set back.
+    const until = this.clock.now() + ttl;
+    this.lastUntil = until === this.lastUntil ? until + 1 : until;
+    const lease = await this.store.acquireLease(name, this.holder, overBy, this.lastUntil);
     if (lease !== undefined) this.observed.delete(name);
     return lease;
   }
 
-  private unchangedFor(lease: Lease): Duration {
-    const now = this.clock.elapsed();
+  private unchangedFor(lease: Lease, ttl: Duration): Duration {
+    const [elapsed, now] = [this.clock.elapsed(), this.clock.now()];
     const before = this.observed.get(lease.name);
-    if (before?.lease.fence === lease.fence && before.lease.until === lease.until) return now - before.since;
+    const isSame = before?.lease.fence === lease.fence && before.lease.until === lease.until;
+    const since = isSame ? before.since : elapsed;
+    this.observed.delete(lease.name);
     const [oldest] = this.observed.keys();
     if (oldest !== undefined && this.observed.size >= MAX_OBSERVED) this.observed.delete(oldest);
-    this.observed.set(lease.name, { lease, since: now });
-    return 0;
+    this.observed.set(lease.name, { lease, since, seenAt: now });
+    // It was renewed since it was last observed, and the end shows what the holder's clock was then.
+    if (!isSame && before !== undefined) this.clocks?.compare(lease.until - ttl, before.seenAt);
+    return elapsed - since;
   }
 
   /** Takes the lease from its holder. The caller has to stop the former holder by the fence. */

@@ -1,4 +1,4 @@
-import { type Instant, type RetryDelays, retryDelay, SECOND, type WebhookDeliveryId } from '#kernel';
+import { type Duration, type Instant, type RetryDelays, retryDelay, SECOND, type WebhookDeliveryId } from '#kernel';
 
 const DELAYS: RetryDelays = { first: SECOND, longest: 300 * SECOND };
 
@@ -7,7 +7,8 @@ interface Deferral {
   readonly tries: number;
   /** Consecutive attempts that could not be made. */
   readonly failures: number;
-  readonly until: Instant;
+  /** By `Clock.elapsed`. */
+  readonly until: Duration;
 }
 
 /** Due deliveries of one endpoint that are not attempted before a time, most of them because an attempt could not be made. */
@@ -18,8 +19,8 @@ export class Deferrals {
     return this.deferred.size;
   }
 
-  isDeferred(id: WebhookDeliveryId, now: Instant): boolean {
-    return now < (this.deferred.get(id)?.until ?? 0);
+  isDeferred(id: WebhookDeliveryId, elapsed: Duration): boolean {
+    return elapsed < (this.deferred.get(id)?.until ?? 0);
   }
 
   hasFailed(id: WebhookDeliveryId): boolean {
@@ -27,16 +28,16 @@ export class Deferrals {
   }
 
   /** It has not failed, but it is not due before then. */
-  deferUntil(id: WebhookDeliveryId, until: Instant): void {
+  deferUntil(id: WebhookDeliveryId, until: Duration): void {
     this.deferred.set(id, { failures: 0, tries: 0, until });
   }
 
   /** Each consecutive failure doubles the delay. `isOwn` if only the delivery can be the reason. */
-  recordFailure(id: WebhookDeliveryId, isOwn: boolean, now: Instant): Deferral {
+  recordFailure(id: WebhookDeliveryId, isOwn: boolean, elapsed: Duration): Deferral {
     const before = this.deferred.get(id);
     const failures = (before?.failures ?? 0) + 1;
     const tries = (before?.tries ?? 0) + Number(isOwn);
-    const deferral = { failures, tries, until: now + retryDelay(failures - 1, DELAYS) };
+    const deferral = { failures, tries, until: elapsed + retryDelay(failures - 1, DELAYS) };
     this.deferred.set(id, deferral);
     return deferral;
   }

@@ -1,8 +1,10 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import {
+  DAY,
   derivedId,
   type Instant,
   MINUTE,
+  NEVER,
   PersonalDataUnreadable,
   SECOND,
   StoreUnavailable,
@@ -291,7 +293,7 @@ it('a delivery that the log does not show as due yet is started later', async ()
   const backlog = new Backlog(1);
   let attempts = 0;
   const dispatcher = aDispatcher(backlog, async (id) =>
-    ++attempts === 1 ? { kind: 'not_yet', until: SECOND } : sent(backlog, id),
+    ++attempts === 1 ? { kind: 'not_yet', wait: SECOND } : sent(backlog, id),
   );
   expect(await dispatcher.run(never)).toBe(true);
   expect(await dispatcher.run(never)).toBe(false);
@@ -300,6 +302,28 @@ it('a delivery that the log does not show as due yet is started later', async ()
   expect(await dispatcher.run(never)).toBe(true);
   expect(attempts).toBe(2);
   expect(logger.lines).toEqual([]);
+});
+
+it('D93: attempts what the read model shows as due later only if it is asked to, and what is set aside never', async () => {
+  const backlog = new Backlog(2);
+  const [later, aside] = [...backlog.pending.keys()];
+  if (later === undefined || aside === undefined) throw new Error('no deliveries');
+  backlog.pending.set(later, DAY).set(aside, NEVER);
+  const attempted: WebhookDeliveryId[] = [];
+  const dispatcher = aDispatcher(backlog, async (id) => {
+    attempted.push(id);
+    return attempted.length === 1 ? { kind: 'not_yet', wait: MINUTE } : sent(backlog, id);
+  });
+  await dispatcher.run(never);
+  expect(attempted).toEqual([]);
+  await dispatcher.run(never, true);
+  // The wait does not depend on the wall clock.
+  clock.jump(DAY / 2);
+  await dispatcher.run(never, true);
+  expect(attempted).toEqual([later]);
+  clock.advance(MINUTE);
+  await dispatcher.run(never, true);
+  expect(attempted).toEqual([later, later]);
 });
 
 it('D67: a delivery that fails three times for its own reasons is set aside, and nothing waits behind it', async () => {

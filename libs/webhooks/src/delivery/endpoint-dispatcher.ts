@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isInfrastructureFailure, MAX_TRIES, Signal } from '#jobs';
-import type { Clock, Instant, Logger, WebhookDeliveryId, WebhookEndpointId } from '#kernel';
+import { type Clock, type Instant, type Logger, NEVER, type WebhookDeliveryId, type WebhookEndpointId } from '#kernel';
 import { adjustLimit, FULL_PACE, type Pace } from '../domain/pace.js';
 import type { DeliveryList, DueDelivery } from '../read-models/delivery-list.js';
 import { Deferrals } from './deferrals.js';
@@ -11,6 +11,8 @@ import type { AttemptOutcome, WebhookAttempts } from './webhook-attempts.js';
 const BATCH_SIZE = 1_024;
 /** Attempts that are being sent or recorded. */
 const MAX_IN_FLIGHT = 512;
+/** Deliveries that are not due, per lookup of all. */
+const MAX_PENDING = 4_096;
 
 /** Delivers to one endpoint, at that endpoint's pace: no other endpoint waits for it (D63). */
 export class EndpointDispatcher {
@@ -54,16 +56,17 @@ export class EndpointDispatcher {
 
   /**
    * Delivers until nothing is due or `stop` aborts, and returns when the last started attempt has ended. False if it
-   * started nothing because all due deliveries are deferred.
+   * started nothing because all due deliveries are deferred. `all`: the read model may show false due times (D93), so those
+   * that it shows as not yet due are attempted too; their streams decide.
    */
-  async run(stop: AbortSignal): Promise<boolean> {
+  async run(stop: AbortSignal, all = false): Promise<boolean> {
     const before = this.started;
     const onStop = () => this.notify();
     stop.addEventListener('abort', onStop);
     try {
       while (!stop.aborted && !this.isPaused) {
         this.isNotified = false;
-        const { fresh, isLagging } = await this.lookUp();
+        const { fresh, isLagging } = await this.lookUp(all);
         if (fresh.length > 0) await this.start(fresh, stop);
         else if (!isLagging && this.inFlight === 0) break;
         else await this.changed();
@@ -81,13 +84,17 @@ export class EndpointDispatcher {
   }
 
   /** Due deliveries that were not started; `isLagging` if the read model still shows started ones as due. */
-  private async lookUp(): Promise<{ fresh: DueDelivery[]; isLagging: boolean }> {
-    const now = this.clock.now();
-    const due = await this.backlog.due(this.endpointId, now, BATCH_SIZE + this.claimed.size + this.deferred.size);
+  private async lookUp(all: boolean): Promise<{ fresh: DueDelivery[]; isLagging: boolean }> {
+    const limit = BATCH_SIZE + this.claimed.size + this.deferred.size;
+    const due = all
+      ? await this.backlog.due(this.endpointId, NEVER - 1, Math.min(limit, MAX_PENDING))
+      : await this.backlog.due(this.endpointId, this.clock.now(), limit);
+    const elapsed = this.clock.elapsed();
     const shown = new Map(due.map(({ deliveryId, dueAt }) => [deliveryId, dueAt]));
     for (const [id, dueAt] of this.claimed) if (shown.get(id) !== dueAt) this.claimed.delete(id);
     this.deferred.retain(shown);
-    const isFresh = ({ deliveryId: id }: DueDelivery) => !this.claimed.has(id) && !this.deferred.isDeferred(id, now);
+    const isFresh = ({ deliveryId: id }: DueDelivery) =>
+      !this.claimed.has(id) && !this.deferred.isDeferred(id, elapsed);
     const fresh = due.filter(isFresh).slice(0, BATCH_SIZE);
     return { fresh, isLagging: this.claimed.size > 0 };
   }
@@ -141,7 +148,7 @@ export class EndpointDispatcher {
       const attempted = await this.awaitAnswer(id, attempt);
       if (attempted.kind === 'sent') await this.recording.record(attempted);
       if (attempted.kind === 'not_yet') {
-        this.deferred.deferUntil(id, attempted.until);
+        this.deferred.deferUntil(id, this.clock.elapsed() + attempted.wait);
         this.claimed.delete(id);
       } else {
         this.deferred.delete(id);
@@ -160,7 +167,7 @@ export class EndpointDispatcher {
    */
   private async failed(id: WebhookDeliveryId, error: unknown, isAlone: boolean): Promise<void> {
     const isOwn = isAlone && !isInfrastructureFailure(error);
-    const { failures, tries } = this.deferred.recordFailure(id, isOwn, this.clock.now());
+    const { failures, tries } = this.deferred.recordFailure(id, isOwn, this.clock.elapsed());
     this.claimed.delete(id);
     if (tries < MAX_TRIES) {
       this.logger.warn({ err: error, deliveryId: id, failures }, 'a webhook delivery failed; it is postponed');

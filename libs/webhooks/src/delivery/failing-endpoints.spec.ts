@@ -1,5 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyId, CommandRunner, DAY, derivedId, HOUR, type Instant, newEventId, Progress, streamName } from '#kernel';
+import { ClockWatch } from '#jobs';
+import {
+  agencyId,
+  CommandRunner,
+  DAY,
+  derivedId,
+  HOUR,
+  type Instant,
+  newEventId,
+  Progress,
+  silentLogger,
+  streamName,
+} from '#kernel';
 import { READ_MODELS } from '#projections';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
@@ -17,6 +29,8 @@ const latest = { position: 7, at: NOW, cause: { id: 'cause', correlationId: 'c' 
 
 let log: InMemoryEventLog;
 let logger: RecordingLogger;
+let clock: FakeClock;
+let clocks: ClockWatch;
 const happened = (event: WebhookEndpointEvent, at: Instant) => {
   const metadata = { at, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
   return log.append(stream, 'any', [{ id: newEventId(), ...event, metadata }]);
@@ -25,6 +39,8 @@ const happened = (event: WebhookEndpointEvent, at: Instant) => {
 beforeEach(async () => {
   log = new InMemoryEventLog();
   logger = new RecordingLogger();
+  clock = new FakeClock(NOW + HOUR);
+  clocks = new ClockWatch(clock, log, silentLogger);
   const data = {
     endpointId,
     agencyId: lumen,
@@ -58,12 +74,17 @@ const judged = async (shown: Instant | null, { upToDate = shown, after = 0 }: Sh
     since = upToDate;
     return true;
   };
-  const runner = new CommandRunner(log, new FakeClock(NOW + HOUR));
-  const failing = new FailingEndpoints(new WebhookEndpointRepository(runner), list, progress, logger);
+  const runner = new CommandRunner(log, clock);
+  const failing = new FailingEndpoints(new WebhookEndpointRepository(runner), list, progress, clocks, logger);
   const isJudged = await failing.judge(endpointId, latest, 1_000);
   const last = (await log.readStream(stream)).at(-1);
   return { isJudged, waits, disabled: last?.type === 'webhookEndpoint.disabled.v1' ? last.data : null };
 };
+
+it('D93: an endpoint is not disabled while a clock may be wrong', async () => {
+  clock.jump(-DAY);
+  expect(await judged(NOW - 5 * DAY)).toMatchObject({ isJudged: true, disabled: null });
+});
 
 describe('D82: an endpoint is disabled', () => {
   it('when its latest attempt failed, five days after the first failure since its last success', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ClockWatch } from '#jobs';
 import { type Duration, type Instant, Logger, Progress, processContext, type WebhookEndpointId } from '#kernel';
 import { READ_MODELS } from '#projections';
 import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
@@ -13,6 +14,7 @@ export class FailingEndpoints {
     private readonly endpoints: WebhookEndpointRepository,
     private readonly list: EndpointList,
     private readonly progress: Progress,
+    private readonly clocks: ClockWatch,
     private readonly logger: Logger,
   ) {}
 
@@ -22,6 +24,8 @@ export class FailingEndpoints {
    */
   async judge(endpointId: WebhookEndpointId, attempt: FailedAttempt, timeout: Duration): Promise<boolean> {
     const { position, at, cause } = attempt;
+    // Of two times by different clocks, one may be false (D93). A later attempt is judged by clocks that agree.
+    if (this.clocks.isInDoubt) return true;
     const isTooLong = (since: Instant) => at - since >= DISABLED_AFTER_FAILING;
     const shown = await this.list.failingSince(endpointId);
     // What the list does not show yet can only be a success, after which the failures began later.

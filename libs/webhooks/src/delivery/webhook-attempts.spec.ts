@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { CreatorVisibilities } from '#creators';
 import { EVENT_FEED, VisibleEvents } from '#event-feed';
-import { SetAsides } from '#jobs';
+import { ClockWatch, SetAsides } from '#jobs';
 import { derivedId, ENCRYPTED, ERASED, MINUTE, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
 import { FakeSender } from '#testing';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
@@ -52,6 +52,7 @@ beforeEach(async () => {
     access,
     new SignedSending(sender, cipher, clock),
     new SetAsides(runner),
+    service.get(ClockWatch),
     { backoff: [SECOND] },
   );
   await service.creatorDid(mia, ...linked);

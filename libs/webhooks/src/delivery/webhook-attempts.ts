@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AgencyAccess, type Binding, postponement } from '#agencies';
 import { type VisibilityRule, VisibleEvents } from '#event-feed';
-import { SetAsides } from '#jobs';
+import { ClockWatch, SetAsides } from '#jobs';
 import {
   type AgencyId,
   type Cause,
   type CommandContext,
   DomainError,
+  type Duration,
   holds,
   type Instant,
   processContext,
@@ -36,7 +37,7 @@ export type AttemptOutcome =
   /** Nothing was sent: it was delivered before, was postponed, or has failed permanently without an attempt. */
   | { readonly kind: 'nothing_sent' }
   /** It is not due, or the read model is ahead of the log as this process sees it. */
-  | { readonly kind: 'not_yet'; readonly until: Instant }
+  | { readonly kind: 'not_yet'; readonly wait: Duration }
   /** Nothing may be sent for the agency before then. */
   | { readonly kind: 'suspended'; readonly until: Instant }
   /** It was sent. Until `record` has ended it may be sent again. */
@@ -69,6 +70,7 @@ export class WebhookAttempts {
     private readonly access: AgencyAccess,
     private readonly sending: SignedSending,
     private readonly setAsides: SetAsides,
+    private readonly clocks: ClockWatch,
     private readonly options: WebhooksOptions,
   ) {}
 
@@ -82,15 +84,17 @@ export class WebhookAttempts {
     now: Instant,
   ): Promise<readonly Promise<AttemptOutcome>[]> {
     const loaded = await this.deliveries.loadAll(deliveryIds);
-    const due = loaded.filter((delivery) => holds(delivery, isPending)).filter(({ state }) => state.dueAt <= now);
+    const due = loaded
+      .filter((delivery) => holds(delivery, isPending))
+      .filter((delivery) => this.waitOf(delivery) === 0);
     const shared = await this.sharedFacts(endpointId, due);
     return loaded.map(async (delivery): Promise<AttemptOutcome> => {
       const { state, cause } = delivery;
-      if (state.status === 'unknown' || cause === null) return { kind: 'not_yet', until: now + SECOND };
+      if (state.status === 'unknown' || cause === null) return { kind: 'not_yet', wait: SECOND };
       if (!holds(delivery, isPending)) return NOTHING_SENT;
-      const { dueAt, workspaceId } = delivery.state;
-      if (shared === undefined || dueAt > now) return { kind: 'not_yet', until: dueAt };
-      return this.deliver(delivery, shared, now, contextOf(workspaceId, cause));
+      const isDue = due.includes(delivery);
+      if (shared === undefined || !isDue) return { kind: 'not_yet', wait: this.waitOf(delivery) };
+      return this.deliver(delivery, shared, now, contextOf(delivery.state.workspaceId, cause));
     });
   }
 
@@ -100,6 +104,11 @@ export class WebhookAttempts {
     if (state.status === 'unknown' || cause === null) return;
     const aside = { runner: WEBHOOKS, part: null, item: { kind: 'delivery', deliveryId } } as const;
     await this.setAsides.record(aside, error, { ...cause, workspaceId: state.workspaceId });
+  }
+
+  /** Not by the wall clock alone: no attempt is earlier than the last one and the wait after it (D93). */
+  private waitOf({ position, at, state }: Pending): Duration {
+    return this.clocks.remaining({ position, at, until: state.dueAt });
   }
 
   /** Undefined if none is due. */

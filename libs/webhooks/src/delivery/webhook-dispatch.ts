@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Leases, POLL_INTERVAL, Signal } from '#jobs';
-import { Clock, type Duration, type Instant, Logger, SECOND, type WebhookEndpointId } from '#kernel';
+import { ClockWatch, Leases, POLL_INTERVAL, Signal } from '#jobs';
+import { Clock, type Duration, type Instant, Logger, NEVER, SECOND, type WebhookEndpointId } from '#kernel';
+import { longestRetryWait } from '../domain/retry-wait.js';
 import { DeliveryList, type WaitingEndpoint } from '../read-models/delivery-list.js';
+import { WebhooksOptions } from '../webhooks.options.js';
 import { EndpointDispatcher } from './endpoint-dispatcher.js';
 import { WebhookAttempts } from './webhook-attempts.js';
 
@@ -11,12 +13,16 @@ const MIN_POLL_GAP: Duration = 5;
 const LEASE_TTL: Duration = 6 * SECOND;
 /** When to try an endpoint again that another process serves, or whose due deliveries are all deferred. */
 const RETRY_INTERVAL: Duration = 500;
+/** How often deliveries are tried that are not due, while the clocks are in doubt. */
+const DOUBT_INTERVAL: Duration = 15 * SECOND;
 
 interface ActiveDispatcher {
   readonly dispatcher: EndpointDispatcher;
   running: Promise<void> | undefined;
   /** By `performance.now()`: before this time nothing is known to be due. */
   quietUntil: number;
+  /** By `Clock.elapsed`: when its deliveries that are not due may be tried. */
+  nextOfAll: Duration;
 }
 
 /**
@@ -35,6 +41,8 @@ export class WebhookDispatch {
     private readonly backlog: DeliveryList,
     private readonly attempts: WebhookAttempts,
     private readonly leases: Leases,
+    private readonly clocks: ClockWatch,
+    private readonly options: WebhooksOptions,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -97,7 +105,8 @@ export class WebhookDispatch {
         continue;
       }
       const readyAt = Math.max(dueAt, active.dispatcher.pausedUntil(now));
-      if (readyAt <= now) this.startDispatcher(endpointId, active);
+      const all = this.isFalse(dueAt, now) && this.clock.elapsed() >= active.nextOfAll;
+      if (all || readyAt <= now) this.startDispatcher(endpointId, active, all);
       else next = Math.min(next ?? readyAt, readyAt);
     }
     this.dropIdleDispatchers(waiting);
@@ -105,11 +114,16 @@ export class WebhookDispatch {
     return next;
   }
 
+  /** Whether a wrong clock may have set this due time, or one of those after it (D93). */
+  private isFalse(dueAt: Instant, now: Instant): boolean {
+    return dueAt < NEVER && (this.clocks.isInDoubt || dueAt > now + longestRetryWait(this.options.backoff));
+  }
+
   private dispatcherOf(endpointId: WebhookEndpointId): ActiveDispatcher {
     const known = this.dispatchers.get(endpointId);
     if (known !== undefined) return known;
     const dispatcher = new EndpointDispatcher(endpointId, this.backlog, this.attempts, this.clock, this.logger);
-    const active: ActiveDispatcher = { dispatcher, running: undefined, quietUntil: 0 };
+    const active: ActiveDispatcher = { dispatcher, running: undefined, quietUntil: 0, nextOfAll: 0 };
     this.dispatchers.set(endpointId, active);
     return active;
   }
@@ -124,9 +138,9 @@ export class WebhookDispatch {
     }
   }
 
-  private startDispatcher(endpointId: WebhookEndpointId, active: ActiveDispatcher): void {
+  private startDispatcher(endpointId: WebhookEndpointId, active: ActiveDispatcher, all: boolean): void {
     if (this.stopping.signal.aborted || performance.now() < active.quietUntil) return;
-    active.running = this.runWithLease(endpointId, active)
+    active.running = this.runWithLease(endpointId, active, all)
       .catch((error: unknown) => {
         this.logger.error({ err: error, endpointId }, 'deliveries to a webhook endpoint stopped; they start again');
         active.quietUntil = performance.now() + RETRY_INTERVAL;
@@ -137,14 +151,15 @@ export class WebhookDispatch {
       });
   }
 
-  private async runWithLease(endpointId: WebhookEndpointId, active: ActiveDispatcher): Promise<void> {
+  private async runWithLease(endpointId: WebhookEndpointId, active: ActiveDispatcher, all: boolean): Promise<void> {
     const lease = await this.leases.acquire(`webhooks:${endpointId}`, LEASE_TTL);
     if (lease === undefined) {
       active.quietUntil = performance.now() + RETRY_INTERVAL;
       return;
     }
+    if (all) active.nextOfAll = this.clock.elapsed() + DOUBT_INTERVAL;
     const hadWork = await this.leases.withRenewal(lease, LEASE_TTL, (lost) =>
-      active.dispatcher.run(AbortSignal.any([this.stopping.signal, lost])),
+      active.dispatcher.run(AbortSignal.any([this.stopping.signal, lost]), all),
     );
     if (!hadWork) active.quietUntil = performance.now() + RETRY_INTERVAL;
   }

@@ -18,3 +18,7 @@ export const retryWait = (failures: number, { waits, jitter }: Backoff, retryAft
   const wait = Math.round(planned * (1 + JITTER * jitter));
   return Math.min(Math.max(wait, retryAfter), MAX_RETRY_AFTER_FACTOR * wait);
 };
+
+/** No attempt waits longer for the one before it. */
+export const longestRetryWait = (waits: readonly Duration[]): Duration =>
+  MAX_RETRY_AFTER_FACTOR * (1 + JITTER) * Math.max(0, ...waits);
