@@ -16,7 +16,7 @@ export {
   type UsageExplanation,
 } from './domain/usage-explanation.js';
 export { METERING } from './domain/usage-meter.js';
-export { publicUsage } from './published/public-usage.js';
+export { type PublicUsage, publicUsage } from './published/public-usage.js';
 export { GetUsage } from './read-models/get-usage.js';
 export { usageMonthsProjection } from './read-models/usage-months.js';
 export { usageOpeningsProjection } from './read-models/usage-openings.js';

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Scope } from '#agencies';
+import { closedDocument } from '../../fuzz/closed-document.js';
 import type { Exchange } from './exchange.js';
 
 interface Answer {
@@ -25,18 +26,21 @@ export interface OpenApiOperation {
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: object;
+  readonly components: { readonly schemas: Record<string, object> };
 }
 
-/** Whether answers are what the service's own OpenAPI document says of them. */
+/** Whether answers are what the closed rendering of the service's own OpenAPI document says of them. */
 export class Documented {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   private readonly validators = new Map<object, ValidateFunction>();
   private readonly routes: readonly { readonly pattern: RegExp; readonly path: string }[];
 
-  constructor(private readonly document: OpenApiDocument) {
-    this.ajv.addSchema({ $id: 'api', components: document.components });
-    this.routes = Object.keys(document.paths).map((path) => ({
+  private readonly document: OpenApiDocument;
+
+  constructor(document: OpenApiDocument) {
+    this.document = closedDocument(document);
+    this.ajv.addSchema({ $id: 'api', components: this.document.components });
+    this.routes = Object.keys(this.document.paths).map((path) => ({
       path,
       pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
     }));

@@ -39,6 +39,44 @@ const IMPERSONATION: Fields = {
 
 const SUMMARY: Fields = { id: 'string', external_id: 'string', name: 'string' };
 
+const EVENT: Fields = {
+  ...simulated,
+  id: 'string',
+  type: 'string',
+  workspace_id: 'string',
+  created_at: 'integer',
+  data: 'object',
+};
+
+const scan: Fields = { creator_id: 'string', scan_id: 'string', 'svc_job_id?': 'string' };
+const protection: Fields = { creator_id: 'string', status: 'string', scope: 'string', reason: 'string' };
+const finding: Fields = { creator_id: 'string', case_id: 'string' };
+const shownCase: Fields = { ...finding, 'scan_id?': 'string', status: 'string' };
+const impersonation: Fields = { creator_id: 'string', impersonation_id: 'string' };
+const shownImpersonation: Fields = { ...impersonation, status: 'string', impersonation: 'Impersonation' };
+
+/** `data` of the events of one type, by the name of their schema. */
+const EVENT_DATA: Readonly<Record<string, Fields>> = {
+  ProtectionActivatedEvent: protection,
+  ProtectionPausedEvent: protection,
+  ScanCompletedEvent: scan,
+  ScanFailedEvent: { ...scan, status: 'string', 'reason?': 'string' },
+  CreatorUpdatedEvent: { creator_id: 'string', creator: 'FullCreator' },
+  CaseCreatedEvent: { ...shownCase, 'case?': 'Case' },
+  CaseUpdatedEvent: { ...shownCase, case: 'Case' },
+  CaseDeletedEvent: finding,
+  DeindexStatusChangedEvent: {
+    ...finding,
+    deindex_request_id: 'string',
+    status: 'string',
+    submitted_to_provider: 'boolean',
+    removal_verified: 'boolean',
+  },
+  ImpersonationCreatedEvent: shownImpersonation,
+  ImpersonationUpdatedEvent: shownImpersonation,
+  ImpersonationDeletedEvent: impersonation,
+};
+
 const page = (items: string): Fields => ({ ...simulated, data: `array of ${items}`, next_cursor: 'string or null' });
 
 const ANSWERS: Readonly<Record<string, Fields>> = {
@@ -56,8 +94,7 @@ const ANSWERS: Readonly<Record<string, Fields>> = {
   'Connection.partner': { id: 'string', name: 'string', kind: 'string' },
   'Connection.workspaces': SUMMARY,
   Workspace: { ...simulated, ...SUMMARY, created_at: 'integer' },
-  Creator: CREATOR,
-  EnrolledCreator: { ...CREATOR, email_sent: 'boolean' },
+  Creator: { ...CREATOR, 'email_sent?': 'boolean' },
   FullCreator: { ...CREATOR, authorization: 'object', entitlement: 'object', eligible: 'boolean' },
   'FullCreator.authorization': { approved: 'boolean', 'status?': 'string', 'expires_at?': 'string or null' },
   'FullCreator.entitlement': { active: 'boolean', 'source?': 'string' },
@@ -136,14 +173,7 @@ const ANSWERS: Readonly<Record<string, Fields>> = {
     api_included: 'boolean',
     checked_at: 'string',
   },
-  Event: {
-    ...simulated,
-    id: 'string',
-    type: 'string',
-    workspace_id: 'string',
-    created_at: 'integer',
-    data: 'object',
-  },
+  Event: EVENT,
   'Event.data': {
     creator_id: 'string',
     'scan_id?': 'string',
@@ -161,8 +191,13 @@ const ANSWERS: Readonly<Record<string, Fields>> = {
     'impersonation?': 'Impersonation',
   },
   EventPage: page('Event'),
-  Impersonation: IMPERSONATION,
-  ReportedImpersonation: { ...simulated, ...IMPERSONATION },
+  ...Object.fromEntries(
+    Object.entries(EVENT_DATA).flatMap(([name, data]) => [
+      [name, EVENT],
+      [`${name}.data`, data],
+    ]),
+  ),
+  Impersonation: { ...IMPERSONATION, 'simulated?': 'boolean' },
   ImpersonationPage: page('Impersonation'),
   Activity: {
     ...simulated,
@@ -207,8 +242,6 @@ const BODIES: Readonly<Record<string, Fields>> = {
 
 interface Schema {
   readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly items?: Schema;
@@ -234,9 +267,9 @@ const { components, paths } = (await (await fetch(`${service.url}/openapi.json`)
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly parameters?: readonly Parameter[] }>>>>;
 };
 
-const typeOf = ({ $ref, type, const: only, enum: values, items, maxLength, maxItems }: Schema): string => {
+const typeOf = ({ $ref, type = 'any', items, maxLength, maxItems }: Schema): string => {
   if ($ref !== undefined) return $ref.replace('#/components/schemas/', '');
-  const types = type === undefined ? [typeof (only ?? values?.[0])] : [type].flat();
+  const types = [type].flat();
   const limit = maxLength ?? maxItems;
   const bounds = limit === undefined ? '' : ` to ${limit}`;
   return `${types.join(' or ')}${bounds}${items === undefined ? '' : ` of ${typeOf(items)}`}`;
@@ -256,10 +289,10 @@ const schemaOf = (path: string): Schema => {
   );
 };
 
-test.each(Object.entries(ANSWERS))('%s has the fields of its table, required and nullable as there', (name, fields) => {
+test.each(Object.entries(ANSWERS))('%s has the fields of its table, and is open to more (D103)', (name, fields) => {
   const schema = schemaOf(name);
   expect(fieldsOf(schema)).toEqual(fields);
-  expect(schema.additionalProperties).toBe(false);
+  expect(schema).not.toHaveProperty('additionalProperties');
 });
 
 test.each(Object.entries(BODIES))(

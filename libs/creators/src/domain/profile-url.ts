@@ -13,7 +13,7 @@ interface PlatformRule {
   readonly reserved: ReadonlySet<string>;
   /** With any username. */
   readonly shape: RegExp;
-  /** With the usernames that may be submitted, for documents. */
+  /** With the usernames that may be submitted, for documents: in RE2, which has no lookahead. */
   readonly pattern: string;
   url(profile: Profile): string | undefined;
 }
@@ -28,7 +28,7 @@ const reservedWords = (more = '') => new Set(`${RESERVED} ${more}`.trim().split(
 
 const shaped = (origin: string, path: string) => ({
   shape: new RegExp(`^${origin}/${path}(?<username>[^/?#]+)/?$`),
-  pattern: `^${origin}/${path.replaceAll(/\?<\w+>/g, '')}[A-Za-z0-9._-]{0,${MAX_USERNAME_LENGTH - 1}}[A-Za-z0-9_-]/?$`,
+  pattern: `^${origin}/${path.replaceAll(/\(\?!.*\)|\?<\w+>/g, '')}[A-Za-z0-9._-]{0,${MAX_USERNAME_LENGTH - 1}}[A-Za-z0-9_-]/?$`,
 });
 
 const oneSegment = (name: string, host: string, reserved = ''): PlatformRule => ({

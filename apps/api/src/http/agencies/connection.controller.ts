@@ -3,6 +3,7 @@ import { publicConnection } from '#agencies';
 import { ScanEngine } from '#scans';
 import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
+import { GET_CONNECTION } from './agencies.operations.js';
 
 @Controller('v1/me')
 export class ConnectionController {
@@ -10,13 +11,8 @@ export class ConnectionController {
 
   /** D14: any valid key may use it. */
   @Get()
-  @Operation({
-    summary: 'Whom the key belongs to, and what it may.',
-    reference: '0.2.0',
-    scopes: [],
-    answers: { 200: 'Connection' },
-  })
-  connection(@Caller() { key, agency }: Access) {
+  @Operation(GET_CONNECTION)
+  getConnection(@Caller() { key, agency }: Access) {
     return publicConnection(key, agency, this.engine.configured);
   }
 }

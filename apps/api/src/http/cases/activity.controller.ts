@@ -10,6 +10,7 @@ import { idParam } from '../validation/id-param.js';
 import { DEFAULT_PAGE_SIZE } from '../validation/page.query.js';
 import { ActivityQuery } from './activity.query.js';
 import { ActivityCursors } from './activity-cursors.js';
+import { LIST_ACTIVITY } from './cases.operations.js';
 import { nextMarkedCursor, platformCursor } from './marked-cursor.js';
 
 @Controller('v1/creators/:id/activity')
@@ -24,15 +25,8 @@ export class ActivityController {
   }
 
   @Get()
-  @Operation({
-    summary: 'Detections, recorded notices and removals, newest first.',
-    reference: '0.8.0',
-    scopes: ['cases:read'],
-    answers: { 200: 'ActivityPage' },
-    errors: ['not_found'],
-    id: 'crt',
-  })
-  async list(
+  @Operation(LIST_ACTIVITY)
+  async listActivity(
     @Caller() { scope, context }: Access,
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: ActivityQuery,

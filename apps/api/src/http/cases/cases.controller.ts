@@ -3,21 +3,15 @@ import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { CasePages } from './case-pages.js';
+import { LIST_CASES } from './cases.operations.js';
 
 @Controller('v1/creators/:id/cases')
 export class CasesController {
   constructor(private readonly pages: CasePages) {}
 
   @Get()
-  @Operation({
-    summary: "A creator's findings, in step with the native leak records; ordered by id.",
-    reference: '0.2.0',
-    scopes: ['cases:read'],
-    answers: { 200: 'CasePage' },
-    errors: ['not_found'],
-    id: 'crt',
-  })
-  async list(
+  @Operation(LIST_CASES)
+  async listCases(
     @Caller() access: Access,
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,

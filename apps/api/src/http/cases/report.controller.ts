@@ -6,6 +6,7 @@ import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
 import { requireReadable } from '../transport/stand-ins.js';
 import { CasePages } from './case-pages.js';
+import { GET_REPORT } from './cases.operations.js';
 import { DEFAULT_REPORT_PAGE_SIZE, ReportQuery } from './report.query.js';
 
 /** The case list as CSV, one page at a time. */
@@ -17,15 +18,8 @@ export class ReportController {
   ) {}
 
   @Get()
-  @Operation({
-    summary: "The creator's cases as CSV, at most 100 rows a page.",
-    reference: '0.8.0',
-    scopes: ['cases:read'],
-    answers: { 200: { csv: true } },
-    errors: ['not_found'],
-    id: 'crt',
-  })
-  async report(
+  @Operation(GET_REPORT)
+  async getReport(
     @Caller() access: Access,
     @Param('id') id: string,
     @Query() { limit = DEFAULT_REPORT_PAGE_SIZE, after }: ReportQuery,

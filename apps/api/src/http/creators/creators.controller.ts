@@ -21,7 +21,7 @@ import { cursorParam } from '../validation/cursor-param.js';
 import { idParam } from '../validation/id-param.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { EnrollCreatorBody, SetProtectionBody, UpdateCreatorBody } from './creators.dto.js';
-import { ENROLLMENT_EXAMPLES, LINK_OR_INVITATION, UPDATE_EXAMPLES } from './creators.examples.js';
+import { ENROLL_CREATOR, GET_CREATOR, LIST_CREATORS, SET_PROTECTION, UPDATE_CREATOR } from './creators.operations.js';
 import { enrollmentRequest, parseProfiles } from './enrollment-request.js';
 
 @Controller('v1/creators')
@@ -32,18 +32,8 @@ export class CreatorsController {
   ) {}
 
   @Post()
-  @Operation({
-    summary: 'Links a creator of the roster, or invites a new one; never activates protection.',
-    reference: '0.2.0',
-    scopes: ['creators:write'],
-    answers: { 200: 'Creator', 201: 'EnrolledCreator' },
-    errors: ['not_found', 'external_id_conflict', 'creator_invitation_pending', 'capacity_reached'],
-    refusalHasLocation: true,
-    hasBody: true,
-    examples: ENROLLMENT_EXAMPLES,
-    bodyMust: LINK_OR_INVITATION,
-  })
-  async enroll(
+  @Operation(ENROLL_CREATOR)
+  async enrollCreator(
     @Caller() { scope, context }: Access,
     @Body() body: EnrollCreatorBody,
     @Req() request: FastifyRequest,
@@ -65,13 +55,8 @@ export class CreatorsController {
   }
 
   @Get()
-  @Operation({
-    summary: "The agency's roster, ordered by native user id.",
-    reference: '0.2.0',
-    scopes: ['creators:read'],
-    answers: { 200: 'CreatorPage' },
-  })
-  async list(@Caller() { scope, context }: Access, @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery) {
+  @Operation(LIST_CREATORS)
+  async listCreators(@Caller() { scope, context }: Access, @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery) {
     // D13: any user id is a valid cursor, also one that is not on the roster.
     const page = { limit, ...cursorParam(after, parseUserId) };
     const { creators, nextCursor } = await this.commands.execute(new ObserveRoster(scope, page, context));
@@ -83,30 +68,14 @@ export class CreatorsController {
   }
 
   @Get(':id')
-  @Operation({
-    summary: 'One creator, refreshed from the platform.',
-    reference: '0.2.0',
-    scopes: ['creators:read'],
-    answers: { 200: 'FullCreator' },
-    errors: ['not_found'],
-    id: 'crt',
-  })
-  async creator(@Caller() { scope, context }: Access, @Param('id') id: string) {
+  @Operation(GET_CREATOR)
+  async getCreator(@Caller() { scope, context }: Access, @Param('id') id: string) {
     return this.present(await this.commands.execute(new ObserveCreator(idParam('creator', id), scope, context)));
   }
 
   @Patch(':id')
-  @Operation({
-    summary: 'Sets the name; merges aliases and profile URLs, and removes none.',
-    reference: '0.2.0',
-    scopes: ['creators:write'],
-    answers: { 200: 'FullCreator' },
-    errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending'],
-    id: 'crt',
-    hasBody: true,
-    examples: UPDATE_EXAMPLES,
-  })
-  async update(
+  @Operation(UPDATE_CREATOR)
+  async updateCreator(
     @Caller() { scope, context }: Access,
     @Param('id') id: string,
     @Body() { display_name, aliases, profile_urls }: UpdateCreatorBody,
@@ -123,22 +92,7 @@ export class CreatorsController {
 
   @Put(':id/protection')
   @HttpCode(200)
-  @Operation({
-    summary: 'Switches the API schedule, and with it the usage meter.',
-    reference: '0.2.0',
-    scopes: ['protection:write'],
-    answers: { 200: 'Creator' },
-    errors: [
-      'not_found',
-      'creator_rebinding_required',
-      'creator_invitation_pending',
-      'creator_not_eligible',
-      'capacity_reached',
-    ],
-    id: 'crt',
-    hasBody: true,
-    examples: { 'protection on': { status: 'active' }, 'protection off': { status: 'paused' } },
-  })
+  @Operation(SET_PROTECTION)
   async setProtection(
     @Caller() { scope, context }: Access,
     @Param('id') id: string,

@@ -5,6 +5,7 @@ import { invalidRequest, parseId } from '#kernel';
 import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
+import { LIST_EVENTS } from './events.operations.js';
 
 @Controller('v1/events')
 export class EventsController {
@@ -13,13 +14,11 @@ export class EventsController {
   /** Answers with text, so that it contains each event's bytes as they were made (D58). */
   @Get()
   @Header('content-type', 'application/json; charset=utf-8')
-  @Operation({
-    summary: 'What happened, in the order in which it was published.',
-    reference: '0.2.0',
-    scopes: ['events:read'],
-    answers: { 200: 'EventPage' },
-  })
-  async list(@Caller() { scope }: Access, @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery): Promise<string> {
+  @Operation(LIST_EVENTS)
+  async listEvents(
+    @Caller() { scope }: Access,
+    @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
+  ): Promise<string> {
     const cursor = after === undefined ? undefined : parseId('event', after);
     if (after !== undefined && cursor === undefined) {
       throw invalidRequest({ field: 'after', message: 'must be the id of an event of this feed' });

@@ -15,6 +15,7 @@ import { idParam } from '../validation/id-param.js';
 import { IdempotencyKey } from '../validation/idempotency-key.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { ReportImpersonationBody } from './impersonations.dto.js';
+import { LIST_IMPERSONATIONS, REPORT_IMPERSONATION } from './impersonations.operations.js';
 
 @Controller('v1/creators/:id/impersonations')
 export class ImpersonationsController {
@@ -24,15 +25,8 @@ export class ImpersonationsController {
   ) {}
 
   @Get()
-  @Operation({
-    summary: "The creator's impersonations, synchronized with the platform's records.",
-    reference: '0.8.0',
-    scopes: ['cases:read'],
-    answers: { 200: 'ImpersonationPage' },
-    errors: ['not_found'],
-    id: 'crt',
-  })
-  async list(
+  @Operation(LIST_IMPERSONATIONS)
+  async listImpersonations(
     @Caller() { scope, context }: Access,
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
@@ -45,18 +39,8 @@ export class ImpersonationsController {
   }
 
   @Post()
-  @Operation({
-    summary: 'Reports an account that impersonates the creator.',
-    reference: '0.8.0',
-    scopes: ['cases:read', 'deindex:write'],
-    answers: { 200: 'ReportedImpersonation', 201: 'ReportedImpersonation' },
-    errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending', 'idempotency_conflict'],
-    id: 'crt',
-    needsIdempotencyKey: true,
-    hasBody: true,
-    examples: { 'an account': { url: 'https://www.instagram.com/not_ivy_calloway' } },
-  })
-  async report(
+  @Operation(REPORT_IMPERSONATION)
+  async reportImpersonation(
     @Caller() { scope, context }: Access,
     @Param('id') id: string,
     @IdempotencyKey() idempotencyKey: string,

@@ -1,5 +1,5 @@
 import { impersonationUrlProblem, MAX_IMPERSONATION_URL_LENGTH } from '#impersonations';
-import { asText, rule } from '../validation/rules.js';
+import { asText, Described, rule } from '../validation/rules.js';
 
 const ImpersonationUrl = () =>
   rule(
@@ -9,6 +9,7 @@ const ImpersonationUrl = () =>
   );
 
 export class ReportImpersonationBody {
+  @Described('The address of the account, on a platform that is supported.')
   @ImpersonationUrl()
   url!: string;
 }

@@ -1,40 +1,46 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { Scope } from '#agencies';
-import type { ErrorCode } from '#kernel';
+import { type ErrorCode, ID_PREFIXES } from '#kernel';
+import type { Tag } from '../../openapi/tags.js';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../validation/idempotency-key.js';
-import { idOf, type JsonSchema, ref } from '../validation/json-schema.js';
+import { idOf, type JsonSchema, ref, text } from '../validation/json-schema.js';
 import { RequireScopes } from './access/access.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
-/** The two references that describe the API. */
-export type Reference = '0.2.0' | '0.8.0';
-
 export const SECURITY = 'apiKey';
 
+type Answer =
+  | { readonly description: string; readonly schema: string; readonly example: object }
+  | { readonly description: string; readonly csv: string };
+
+/** All that the document says about a route. Its operation id is the name of the controller's method. */
 export interface OperationOptions {
+  readonly tag: Tag;
+  /** One line; the description has the rest, and the scopes are added to it. */
   readonly summary: string;
-  readonly reference: Reference;
+  readonly description: string;
+  /** Which of the two references describes it. */
+  readonly apiVersion: '0.2.0' | '0.8.0';
   readonly scopes: readonly Scope[];
-  /** Success statuses and the schemas of their bodies. */
-  readonly answers: Readonly<Record<number, string | { readonly csv: true }>>;
+  /** By success status. */
+  readonly answers: Readonly<Record<number, Answer>>;
   /** The codes of its refusals, in addition to those of every operation. */
   readonly errors?: readonly ErrorCode[];
   /** A refused request may leave something, whose path is the `Location` of the 400 (D28). */
   readonly refusalHasLocation?: boolean;
   /** The path parameter `id`, by the prefix of its kind. */
-  readonly id?: string;
+  readonly id?: IdPrefix;
   readonly needsIdempotencyKey?: boolean;
   readonly hasBody?: boolean;
   /** Accepted bodies, by what they show. */
   readonly examples?: Readonly<Record<string, object>>;
-  /** Requirements of the whole body, in addition to those of its members. */
-  readonly bodyMust?: JsonSchema;
 }
 
 /** Where the examples are until the document has their bodies. */
 export const EXAMPLES = 'x-examples';
-export const BODY_MUST = 'x-body-must';
+
+type IdPrefix = (typeof ID_PREFIXES)[keyof typeof ID_PREFIXES];
 
 /** D1: the codes that any request with a key may get. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -56,75 +62,90 @@ const ALWAYS: readonly ErrorCode[] = [
 ];
 const OF_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
+/** The library has the types of OpenAPI 3.0; the document is 3.1, whose schemas are JSON Schema. */
+const asSwagger = (schema: JsonSchema) => schema as object;
+
 /** Declares a route: the scopes that the guard requires, and everything that the document says about it. */
 export const Operation = (options: OperationOptions): MethodDecorator => {
-  const { summary, reference, scopes, answers, id, needsIdempotencyKey = false, hasBody = false } = options;
+  const { tag, summary, description, apiVersion, scopes, answers, id, examples } = options;
   const codes = [...ALWAYS, ...(scopes.length > 0 ? ['forbidden' as const] : []), ...(options.errors ?? [])];
-  const errors = hasBody ? [...codes, ...OF_BODIES] : codes;
+  const errors = options.hasBody ? [...codes, ...OF_BODIES] : codes;
   return applyDecorators(
     RequireScopes(...scopes),
-    ApiOperation({ summary, tags: [reference], security: [{ [SECURITY]: [...scopes] }] }),
+    ApiOperation({
+      summary,
+      description: `${description.replaceAll(/([^\n])\n(?=[^\n])/g, '$1 ')}\n\n${scopeText(scopes)}`,
+      tags: [tag],
+      security: [{ [SECURITY]: [...scopes] }],
+    }),
+    ApiExtension('x-api-version', apiVersion),
     ApiExtension('x-scopes', [...scopes]),
-    ...(options.examples === undefined ? [] : [ApiExtension(EXAMPLES, options.examples)]),
-    ...(options.bodyMust === undefined ? [] : [ApiExtension(BODY_MUST, options.bodyMust)]),
-    ApiBearerAuth(SECURITY),
-    ...(id === undefined ? [] : [ApiParam({ name: 'id', schema: asSwagger(idOf(id)) })]),
-    ...(needsIdempotencyKey
-      ? [
-          ApiHeader({
-            name: 'Idempotency-Key',
-            required: true,
-            schema: asSwagger({
-              type: 'string',
-              minLength: 1,
-              maxLength: MAX_IDEMPOTENCY_KEY_LENGTH,
-              pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
-            }),
-          }),
-        ]
-      : []),
-    ...Object.entries(answers).map(([status, schema]) => success(Number(status), schema)),
+    ...(examples === undefined ? [] : [ApiExtension(EXAMPLES, examples)]),
+    ...(id === undefined ? [] : [idParameter(id)]),
+    ...(options.needsIdempotencyKey ? [idempotencyKeyHeader] : []),
+    ...Object.entries(answers).map(([status, answer]) => success(Number(status), answer)),
     ...errorResponses(errors, options.refusalHasLocation),
   );
 };
 
-const success = (status: number, answer: string | { readonly csv: true }): MethodDecorator =>
-  typeof answer === 'string'
+const scopeText = (scopes: readonly Scope[]): string =>
+  scopes.length === 0 ? 'Scope: any valid key.' : `Scope: ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`;
+
+const idParameter = (prefix: IdPrefix): MethodDecorator =>
+  ApiParam({
+    name: 'id',
+    description: `An id of this API, \`${prefix}_…\`. Any other text is \`not_found\`.`,
+    schema: asSwagger(idOf(prefix)),
+  });
+
+const idempotencyKeyHeader: MethodDecorator = ApiHeader({
+  name: 'Idempotency-Key',
+  required: true,
+  description:
+    'Names the request, so that a repeat has no second effect. Make a new one for each new piece of work, and keep it over repeats. ' +
+    'It belongs to the agency and the kind of operation, and is never forgotten.',
+  schema: asSwagger({
+    type: 'string',
+    minLength: 1,
+    maxLength: MAX_IDEMPOTENCY_KEY_LENGTH,
+    pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
+    example: 'scan-2026-11-25-talent-1042',
+  }),
+});
+
+const success = (status: number, answer: Answer): MethodDecorator =>
+  'schema' in answer
     ? ApiResponse({
         status,
-        description: answer,
-        content: { 'application/json': { schema: asSwagger(ref(answer)) } },
+        description: answer.description,
+        content: { 'application/json': { schema: asSwagger(ref(answer.schema)), example: answer.example } },
       })
     : ApiResponse({
         status,
-        description: 'A page of CSV',
+        description: answer.description,
         headers: {
           'Content-Disposition': {
             description: '`attachment` with the file name `cases-<creator id>-<UTC date>.csv`.',
             schema: { type: 'string' },
           },
-          'X-Next-Cursor': { description: 'The `after` of the next page; none on the last.', schema: CURSOR },
+          'X-Next-Cursor': {
+            description: 'The `after` of the next page; none on the last.',
+            schema: { type: 'string' },
+          },
         },
-        content: { 'text/csv': { schema: asSwagger({ type: 'string' }) } },
+        content: { 'text/csv': { schema: asSwagger(text), example: answer.csv } },
       });
-
-const CURSOR: { readonly type: 'string' } = { type: 'string' };
 
 const errorResponses = (codes: readonly ErrorCode[], hasLocation = false): MethodDecorator[] => {
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].sort();
   return statuses.map((status) => {
     const ofStatus = [...new Set(codes)].filter((code) => ERROR_CATALOGUE[code].status === status);
-    const code = { properties: { code: { enum: ofStatus } } };
+    const examples = ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
     return ApiResponse({
       status,
       ...(status === 400 && hasLocation && { headers: { Location: { $ref: '#/components/headers/Location' } } }),
-      description: ofStatus.map((each) => `\`${each}\`: ${ERROR_CATALOGUE[each].message}`).join('\n\n'),
-      content: {
-        'application/json': { schema: asSwagger({ allOf: [ref('Error'), { properties: { error: code } }] }) },
-      },
+      description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].message}`).join('\n\n'),
+      content: { 'application/json': { schema: asSwagger(ref('Error')), examples: Object.fromEntries(examples) } },
     });
   });
 };
-
-/** The library has the types of OpenAPI 3.0; the document is 3.1, whose schemas are JSON Schema. */
-export const asSwagger = (schema: JsonSchema) => schema as object;

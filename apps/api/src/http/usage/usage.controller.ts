@@ -3,6 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { GetUsage, parseMonth, publicUsage, UsageOptions } from '#usage';
 import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
+import { GET_USAGE } from './usage.operations.js';
 import { UsageQuery } from './usage.query.js';
 
 @Controller('v1/usage')
@@ -13,13 +14,8 @@ export class UsageController {
   ) {}
 
   @Get()
-  @Operation({
-    summary: 'Active time of a UTC month, and its estimated price.',
-    reference: '0.2.0',
-    scopes: ['usage:read'],
-    answers: { 200: 'Usage' },
-  })
-  async usage(@Caller() { agency: { binding } }: Access, @Query() { month }: UsageQuery) {
+  @Operation(GET_USAGE)
+  async getUsage(@Caller() { agency: { binding } }: Access, @Query() { month }: UsageQuery) {
     const asked = month === undefined ? undefined : parseMonth(month);
     const usage = await this.queries.execute(new GetUsage(binding, asked));
     return publicUsage(usage, this.options.pricing, binding.boundAt);

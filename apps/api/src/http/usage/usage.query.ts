@@ -1,5 +1,5 @@
 import { parseMonth } from '#usage';
-import { asText, Optional, rule } from '../validation/rules.js';
+import { asText, Described, Optional, rule } from '../validation/rules.js';
 
 const MonthText = () =>
   rule(
@@ -10,6 +10,7 @@ const MonthText = () =>
 
 export class UsageQuery {
   @Optional()
+  @Described('A UTC month, such as `2026-11`; the present one by default.')
   @MonthText()
   month?: string;
 }

@@ -1,7 +1,6 @@
 /** The part of JSON Schema that the document uses; OpenAPI 3.1 includes it unchanged. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
-  readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly format?: string;
   readonly pattern?: string;
@@ -14,51 +13,62 @@ export interface JsonSchema {
   readonly maxItems?: number;
   readonly minProperties?: number;
   readonly items?: JsonSchema;
-  readonly properties?: Readonly<Record<string, JsonSchema | false>>;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
-  readonly allOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
   readonly $ref?: string;
-  readonly examples?: readonly unknown[];
+  readonly example?: unknown;
+  /** The values known today of a set that may grow without notice (D103). */
+  readonly 'x-extensible-enum'?: readonly string[];
 }
 
-const CONTROLS = String.raw`\u0000-\u001f\u007f-\u009f`;
-const INVISIBLE = String.raw`\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb`;
+const CONTROLS = String.raw`\x00-\x1f\x7f-\x9f`;
 
 /**
- * D7, D96: no control characters, and at least one character that can be seen. Without classes of Unicode, which the
- * expressions of some languages lack, so that the rarest of the invisible characters pass here.
+ * D7, D96: no control characters, and at least one that can be seen. Beyond U+00FF, invisible characters pass here: the
+ * syntax that RE2, ECMAScript and Python share has no escape for them.
  */
-export const TEXT_PATTERN = `^[^${CONTROLS}]*[^\\s${CONTROLS}${INVISIBLE}][^${CONTROLS}]*$`;
+export const TEXT_PATTERN = `^[^${CONTROLS}]*[^ \\xa0\\xad${CONTROLS}][^${CONTROLS}]*$`;
 
 export type Members<Shape> = { readonly [Name in keyof Shape]-?: JsonSchema };
 
 export const text: JsonSchema = { type: 'string' };
 export const flag: JsonSchema = { type: 'boolean' };
 export const count: JsonSchema = { type: 'integer', minimum: 0 };
-export const instant: JsonSchema = { type: 'integer', description: 'Unix epoch milliseconds.' };
+export const cents: JsonSchema = { type: 'integer', format: 'int64', minimum: 0 };
+export const amount: JsonSchema = { type: 'number', format: 'double', minimum: 0 };
+export const instant: JsonSchema = { type: 'integer', format: 'int64', description: 'Unix epoch milliseconds.' };
 export const isoTime: JsonSchema = { type: 'string', format: 'date-time' };
-export const live: JsonSchema = { const: false, description: 'The service runs in live mode only.' };
 
-export const orNull = (schema: JsonSchema & { readonly type?: string }): JsonSchema => ({
+/** A boolean with one value. In words, because generators make clients from it that refuse or do not compile otherwise. */
+export const always = (value: boolean, why: string): JsonSchema => ({
+  type: 'boolean',
+  description: `Always \`${value}\`: ${why}`,
+});
+export const live = always(false, 'the service runs in live mode only.');
+
+export const orNull = (schema: JsonSchema): JsonSchema => ({
   ...schema,
-  type: [schema.type ?? 'string', 'null'],
+  type: [schema.type ?? 'string', 'null'].flat(),
 });
 
+/** A set that the specification closes. */
 export const oneOf = (...values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
+
+/** A set that may get more values without notice (D103). */
+export const knownOf = (values: readonly string[], description: string): JsonSchema => ({
+  type: 'string',
+  description: `${description} Known values: ${values.map((value) => `\`${value}\``).join(', ')}. More may follow.`,
+  'x-extensible-enum': values,
+});
 
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 
-/** An id of one kind: its prefix and 26 characters of base32 (D12). */
-export const idOf = (prefix: string): JsonSchema => ({
-  type: 'string',
-  pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
-});
+/** An id is opaque (D103) after the prefix of its kind. */
+export const idOf = (prefix: string): JsonSchema => ({ type: 'string', pattern: `^${prefix}_` });
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** An object with exactly these members; the optional ones may be missing. */
+/** An object with at least these members (D103); the optional ones may be missing. */
 export const objectOf = <Shape>(
   properties: Members<Shape>,
   optional: readonly (keyof Shape & string)[] = [],
@@ -66,8 +76,12 @@ export const objectOf = <Shape>(
   type: 'object',
   properties,
   required: Object.keys(properties).filter((name) => !optional.some((candidate) => candidate === name)),
-  additionalProperties: false,
 });
 
-export const pageOf = (items: JsonSchema, cursor: JsonSchema & { readonly type?: string }): JsonSchema =>
-  objectOf({ data: listOf(items), next_cursor: orNull(cursor), simulated: live });
+export const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description });
+
+/** Equal to the type of the parameter `after`, to which it is passed. */
+const nextCursor = described(orNull(text), 'The `after` of the next page; null on the last page. It is opaque.');
+
+export const pageOf = (items: JsonSchema): JsonSchema =>
+  objectOf({ data: listOf(items), next_cursor: nextCursor, simulated: live });

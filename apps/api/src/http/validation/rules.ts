@@ -18,6 +18,7 @@ import { type JsonSchema, TEXT_PATTERN } from './json-schema.js';
 import { profileUrlProblem } from './profile-url-problem.js';
 
 const MAX_CURSOR_LENGTH = 200;
+const AFTER = 'Where the page begins: the `next_cursor` of the page before it. It is opaque.';
 
 /** The fault of a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
@@ -49,6 +50,9 @@ export const Optional = (): PropertyDecorator =>
     ApiPropertyOptional(),
     ValidateIf((_, value) => value !== undefined),
   );
+
+/** What the field is for, in the OpenAPI document. */
+export const Described = (description: string): PropertyDecorator => ApiProperty({ description });
 
 export const Text = (maxLength: number) =>
   rule(
@@ -110,8 +114,10 @@ export const ProfileUrls = () =>
 export const PageSize = (most: number, defaultValue: number): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }) => (isWholeNumber(value) ? Number(value) : value), { toClassOnly: true }),
-    rule('pageSize', { type: 'integer', minimum: 1, maximum: most, default: defaultValue }, (value) =>
-      typeof value === 'number' && value <= most ? undefined : `must be a whole number from 1 to ${most}`,
+    rule(
+      'pageSize',
+      { type: 'integer', minimum: 1, maximum: most, default: defaultValue, description: 'Items of a page.' },
+      (value) => (typeof value === 'number' && value <= most ? undefined : `must be a whole number from 1 to ${most}`),
     ),
   );
 
@@ -121,6 +127,6 @@ const isWholeNumber = (value: unknown): boolean => typeof value === 'string' && 
 export const Cursor = (maxLength = MAX_CURSOR_LENGTH) =>
   rule(
     'cursor',
-    { type: 'string', minLength: 1, maxLength },
+    { type: 'string', minLength: 1, maxLength, description: AFTER },
     asText((text) => textProblem(text, maxLength)),
   );

@@ -1,0 +1,100 @@
+import type { FullPublicCreator, PublicCreator } from '#creators';
+import { ID_PREFIXES } from '#kernel';
+import {
+  described,
+  flag,
+  idOf,
+  instant,
+  isoTime,
+  type JsonSchema,
+  knownOf,
+  listOf,
+  live,
+  type Members,
+  objectOf,
+  oneOf,
+  orNull,
+  pageOf,
+  ref,
+  text,
+} from '../../http/validation/json-schema.js';
+
+/** `detached` and the others that nobody invited can read as show that an enrollment has ended. */
+const ENROLLMENT_STATUSES = [
+  'enrolling',
+  'invited',
+  'pending_onboarding',
+  'linked',
+  'failed',
+  'uncertain',
+  'expired',
+  'cancelled',
+  'detached',
+] as const satisfies readonly PublicCreator['enrollment_status'][];
+
+const creatorMembers: Members<PublicCreator> = {
+  id: idOf(ID_PREFIXES.creator),
+  workspace_id: idOf(ID_PREFIXES.workspace),
+  external_id: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+    description: "The agency's own id of the creator; `svc:<uuid>` until the agency has given one.",
+  },
+  display_name: text,
+  aliases: described(listOf(text), 'Pseudonyms, other spellings and usernames.'),
+  profile_urls: described(listOf({ type: 'string', format: 'uri' }), 'Official profiles on supported platforms.'),
+  protection_status: described(
+    oneOf('not_activated', 'active', 'paused'),
+    'Whether scans are scheduled and time is metered. Enrollment and eligibility do not change it to `active`.',
+  ),
+  created_at: instant,
+  enrollment_status: knownOf(ENROLLMENT_STATUSES, 'How far the enrollment is.'),
+  svc_user_id: described(
+    orNull({ type: 'string', format: 'uuid' }),
+    'The linked user of the platform; null until onboarding is complete.',
+  ),
+  invitation_id: orNull(text),
+  simulated: live,
+  scan_schedule_managed_by: oneOf('api'),
+  svc_subscription_managed_by: oneOf('svc'),
+  identity_sync_pending: described(
+    flag,
+    'Whether an accepted invitation still needs legal onboarding before its names and profiles reach the platform.',
+  ),
+};
+
+const emailSent = described(
+  flag,
+  'Whether the email provider accepted the invitation. Only in answers to an enrollment (201) and to a resent invitation.',
+);
+
+const authorization = objectOf(
+  {
+    approved: flag,
+    status: described(text, "The platform's wording."),
+    expires_at: described(orNull(isoTime), 'ISO 8601; null for a mandate without an end.'),
+  },
+  ['status', 'expires_at'],
+);
+
+const entitlement = objectOf({ active: flag, source: described(text, "The platform's wording.") }, ['source']);
+
+const fullCreatorMembers: Members<FullPublicCreator> = {
+  ...creatorMembers,
+  authorization: described(authorization, "The creator's mandate."),
+  entitlement: described(entitlement, 'What pays for the protection.'),
+  eligible: described(
+    flag,
+    'Whether protection may be activated now: a current member, onboarded, with an approved mandate and an entitlement.',
+  ),
+};
+
+export const CREATOR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Creator: objectOf({ ...creatorMembers, email_sent: emailSent }, ['email_sent']),
+  FullCreator: described(
+    objectOf(fullCreatorMembers),
+    'A creator with its mandate, entitlement and eligibility, as the platform has them now.',
+  ),
+  CreatorPage: pageOf(ref('FullCreator')),
+};

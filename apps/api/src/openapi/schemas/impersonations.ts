@@ -1,0 +1,41 @@
+import type { PublicImpersonation } from '#impersonations';
+import { ID_PREFIXES } from '#kernel';
+import {
+  described,
+  flag,
+  idOf,
+  instant,
+  type JsonSchema,
+  knownOf,
+  live,
+  type Members,
+  objectOf,
+  orNull,
+  pageOf,
+  ref,
+  text,
+} from '../../http/validation/json-schema.js';
+
+export const IMPERSONATION_STATUSES = ['open', 'reported', 'removed', 'rejected'];
+
+const impersonationMembers: Members<PublicImpersonation> = {
+  id: idOf(ID_PREFIXES.impersonation),
+  creator_id: idOf(ID_PREFIXES.creator),
+  platform: text,
+  url: text,
+  username: orNull(text),
+  status: knownOf(IMPERSONATION_STATUSES, 'How far the report is.'),
+  created_at: instant,
+  updated_at: instant,
+  available: described(flag, 'Whether the platform still lists the account.'),
+};
+
+const ofReports = described(live, `${live.description} Only in answers to a report; a list says it for all its items.`);
+
+export const IMPERSONATION_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Impersonation: described(
+    objectOf({ ...impersonationMembers, simulated: ofReports }, ['simulated']),
+    'An account that pretends to be the creator. Private notes and recipients of notices are left out.',
+  ),
+  ImpersonationPage: pageOf(ref('Impersonation')),
+};

@@ -1,0 +1,47 @@
+import { ID_PREFIXES } from '#kernel';
+import type { PublicScan } from '#scans';
+import {
+  described,
+  idOf,
+  instant,
+  type JsonSchema,
+  knownOf,
+  live,
+  type Members,
+  objectOf,
+  oneOf,
+  orNull,
+  text,
+} from '../../http/validation/json-schema.js';
+
+/** D48: an engine has codes of its own besides these. */
+const ERROR_CODES = [
+  'engine_rejected',
+  'nothing_to_scan',
+  'outcome_unknown',
+  'protection_paused',
+  'personal_data_erased',
+];
+
+/** The reason of a failure, also in `scan.failed`. */
+export const scanErrorCode = knownOf(
+  ERROR_CODES,
+  'Why the scan failed or was cancelled; an engine has its own codes too.',
+);
+
+const scanMembers: Members<PublicScan> = {
+  id: idOf(ID_PREFIXES.scan),
+  creator_id: idOf(ID_PREFIXES.creator),
+  status: described(
+    oneOf('queued', 'dispatching', 'running', 'uncertain', 'completed', 'failed', 'cancelled'),
+    'In `dispatching` and `uncertain` the service finds out what the engine did; do not replace the scan by another.',
+  ),
+  source: oneOf('manual', 'scheduled'),
+  created_at: instant,
+  finished_at: described(orNull(instant), 'Unix epoch milliseconds; null while the scan is pending.'),
+  error_code: orNull(scanErrorCode),
+  svc_job_id: described(orNull(text), "The engine's id of the work."),
+  simulated: live,
+};
+
+export const SCAN_SCHEMAS: Readonly<Record<string, JsonSchema>> = { Scan: objectOf(scanMembers) };

@@ -1,0 +1,51 @@
+import type { PublicUsage } from '#usage';
+import {
+  always,
+  amount,
+  cents,
+  count,
+  described,
+  flag,
+  isoTime,
+  type JsonSchema,
+  live,
+  objectOf,
+  oneOf,
+  orNull,
+  text,
+} from '../../http/validation/json-schema.js';
+
+const money = described(orNull(cents), 'In minor units; null where no price is configured.');
+
+export const USAGE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Usage: objectOf<PublicUsage>({
+    month: { type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'A UTC month, such as `2026-11`.' },
+    period_start: isoTime,
+    period_end: isoTime,
+    measured_through: described(isoTime, 'The time up to which usage is in these figures.'),
+    active_creator_count: described(count, 'Creators with any active time in the period.'),
+    creator_seconds: amount,
+    creator_months: described(amount, 'To six decimals.'),
+    estimated_subtotal_cents: money,
+    minimum_monthly_cents: money,
+    estimated_total_cents: money,
+    currency: oneOf('EUR', 'USD'),
+    estimate: always(true, 'this is no invoice.'),
+    simulated: live,
+    scope: oneOf('agency'),
+    billing_basis: oneOf('active_api_scan_schedule'),
+  }),
+  Capacity: objectOf({
+    plan: text,
+    subscription_status: text,
+    protection_eligible: flag,
+    total_slots: count,
+    occupied_slots: count,
+    reserved_slots: described(count, 'Slots of pending invitations.'),
+    available_slots: count,
+    overflow_slots: described(count, 'Slots that are used beyond the total.'),
+    api_included: flag,
+    checked_at: isoTime,
+    simulated: live,
+  }),
+};
