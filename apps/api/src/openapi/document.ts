@@ -4,9 +4,9 @@ import type { FastifyReply } from 'fastify';
 import { ERROR_CODES, type ErrorCode } from '#kernel';
 import { ERROR_CATALOGUE } from '../http/transport/error-catalogue.js';
 import { EXAMPLES, SECURITY } from '../http/transport/operation.js';
+import { TAGS } from '../http/transport/tags.js';
 import { HEADERS, headersOf } from './headers.js';
 import { SCHEMAS } from './schemas/index.js';
-import { TAGS } from './tags.js';
 import { WEBHOOK_HEADERS, webhooks } from './webhooks.js';
 
 const VERSION = '0.8.0';

@@ -8,7 +8,7 @@ import {
 import { RepeatableBody } from '../validation/repeatable-body.js';
 import { Aliases, Described, Email, OneOf, Optional, ProfileUrls, Text, UserIdText } from '../validation/rules.js';
 
-const OF_INVITATIONS = 'Required for an invitation, and refused beside `svc_user_id`.';
+const OF_INVITATIONS = 'Required for an invitation, and refused together with `svc_user_id`.';
 const ALIASES = 'Pseudonyms, other spellings and usernames. They are added to those that the platform has.';
 const PROFILE_URLS = 'Official profiles on supported platforms. Put a username of another platform into `aliases`.';
 

@@ -2,11 +2,11 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { Scope } from '#agencies';
 import { type ErrorCode, ID_PREFIXES } from '#kernel';
-import type { Tag } from '../../openapi/tags.js';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../validation/idempotency-key.js';
 import { idOf, type JsonSchema, ref, text } from '../validation/json-schema.js';
 import { RequireScopes } from './access/access.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
+import type { Tag } from './tags.js';
 
 export const SECURITY = 'apiKey';
 

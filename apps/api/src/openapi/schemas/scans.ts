@@ -14,7 +14,7 @@ import {
   text,
 } from '../../http/validation/json-schema.js';
 
-/** D48: an engine has codes of its own besides these. */
+/** D48: engines have their own codes in addition to these. */
 const ERROR_CODES = [
   'engine_rejected',
   'nothing_to_scan',
@@ -26,7 +26,7 @@ const ERROR_CODES = [
 /** The reason of a failure, also in `scan.failed`. */
 export const scanErrorCode = knownOf(
   ERROR_CODES,
-  'Why the scan failed or was cancelled; an engine has its own codes too.',
+  'Why the scan failed or was cancelled; engines have their own codes too.',
 );
 
 const scanMembers: Members<PublicScan> = {
