@@ -40,18 +40,16 @@ export const readModelStatus = async (
   }
   return projections.map(({ name, version, on, runner = usual }): ReadModelStatus => {
     const current = live.get(name);
-    const { lease, missed = NOTHING_MISSED } = runners.get(runner) ?? {};
+    const status = runners.get(runner);
     return {
       name,
       version,
       live: current && { collection: current.collection, version: current.version, documents: current.documents },
-      behind: [...on.keys()].reduce((sum, type) => sum + (missed.get(type) ?? 0), 0),
-      isBeingRebuilt: current?.shadow !== undefined && isHeld(lease, current.shadow.fence, now),
+      behind: [...on.keys()].reduce((sum, type) => sum + (status?.missed.get(type) ?? 0), 0),
+      isBeingRebuilt: current?.shadow !== undefined && isHeld(status?.lease, current.shadow.fence, now),
     };
   });
 };
-
-const NOTHING_MISSED: ReadonlyMap<string, number> = new Map();
 
 const runnerStatus = async (
   runner: string,

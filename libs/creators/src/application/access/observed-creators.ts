@@ -6,7 +6,6 @@ import {
   type CreatorId,
   DomainError,
   ENCRYPTED,
-  holds,
   type Instant,
   PersonalDataUnreadable,
 } from '#kernel';
@@ -17,7 +16,7 @@ import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 import { Invitees, READINGS } from './invitees.js';
-import { type FoundCreator, isFound, type LoadedCreator } from './loaded-creator.js';
+import { type FoundCreator, isFound, type LoadedCreator, visible } from './loaded-creator.js';
 import { Memberships } from './memberships.js';
 import { SlotCalls } from './slot-calls.js';
 
@@ -52,9 +51,7 @@ export class ObservedCreators extends CreatorAccess {
   }
 
   async current(creator: FoundCreator, context: CommandContext): Promise<FoundCreator> {
-    const seen = await this.slots.reoccupied(await this.refresh(creator, context), context);
-    if (!holds(seen, isAccessible)) throw new DomainError('not_found');
-    return seen;
+    return visible(await this.slots.reoccupied(await this.refresh(creator, context), context));
   }
 
   reportMissing(

@@ -16,7 +16,7 @@ import { CreatorRepository } from '../access/creator.repository.js';
 import type { AgencyScope } from '../access/creator-access.js';
 import { withCreatorLease } from '../access/creator-lease.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
-import { isFound, type LoadedCreator } from '../access/loaded-creator.js';
+import { enrolled, type LoadedCreator } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 import { RosterRepository } from '../access/roster.repository.js';
 import { sendInvitation } from './invitation-sending.js';
@@ -94,8 +94,8 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
   }
 
   /** D9: a repeat for a creator that has left since shows nothing of it. */
-  private async observed(creator: LoadedCreator, context: CommandContext): Promise<EnrolledCreator> {
-    if (!isFound(creator)) throw new Error('an enrolled creator is known');
+  private async observed(intended: LoadedCreator, context: CommandContext): Promise<EnrolledCreator> {
+    const creator = enrolled(intended);
     return creator.state.userId === null ? creator.state : (await this.creators.current(creator, context)).state;
   }
 }

@@ -9,7 +9,7 @@ import { CreatorRepository } from '../access/creator.repository.js';
 import type { AgencyScope } from '../access/creator-access.js';
 import { withCreatorLease } from '../access/creator-lease.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
-import { isFound, type LoadedCreator } from '../access/loaded-creator.js';
+import { enrolled, type LoadedCreator } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 import { type LoadedRoster, RosterRepository } from '../access/roster.repository.js';
 import { SlotCalls } from '../access/slot-calls.js';
@@ -59,9 +59,8 @@ export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
         ...enrollByLink(current, link, native, position > askedAt),
       ]);
       const written = await this.identities.write(await this.slots.reoccupied(linked, context), context);
-      if (!isFound(written)) throw new Error('an enrolled creator is known');
       // D77: a synchronization may have missed it during the write, so that it has lost its slot.
-      return { creator: (await this.creators.seenAgain(written, context)).state, isNew, emailSent: false };
+      return { creator: (await this.creators.seenAgain(enrolled(written), context)).state, isNew, emailSent: false };
     });
   }
 

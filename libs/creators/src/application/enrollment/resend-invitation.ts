@@ -14,7 +14,7 @@ import type { NativeInvitation } from '../../domain/native-invitation.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import type { AgencyScope } from '../access/creator-access.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
-import { type FoundCreator, isFound } from '../access/loaded-creator.js';
+import { enrolled, type FoundCreator, isFound } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 import { InvitationMails, type ReservedMail } from './invitation-mails.js';
 import { InvitationResendRepository, type LoadedResend } from './invitation-resend.repository.js';
@@ -192,11 +192,9 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     context: CommandContext,
     decision: Decision<EnrolledCreator, CreatorEvent>,
   ): Promise<FoundCreator> {
-    const decided = await this.repository.update(creator, context, (current, ...at) =>
-      current.status === 'known' ? decision(current, ...at) : [],
-    );
-    if (!isFound(decided)) throw new DomainError('not_found');
-    return decided;
+    const decide: Decision<CreatorState, CreatorEvent> = (current, ...at) =>
+      current.status === 'known' ? decision(current, ...at) : [];
+    return enrolled(await this.repository.update(creator, context, decide));
   }
 }
 

@@ -12,7 +12,7 @@ import { recordIdentityChange } from '../../domain/membership/identity-writes.js
 import { CreatorRepository } from '../access/creator.repository.js';
 import type { AgencyScope } from '../access/creator-access.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
-import { type FoundCreator, isFound, type LoadedCreator } from '../access/loaded-creator.js';
+import { enrolled, type FoundCreator, type LoadedCreator } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 import { EnrollmentSettlement } from '../enrollment/enrollment-settlement.js';
 
@@ -73,7 +73,7 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
     if (effect.outcome === 'refused' && effect.code !== 'not_found') {
       throw new DomainError('provider_invalid_response', { cause: effect.code });
     }
-    const latest = found(loaded);
+    const latest = enrolled(loaded);
     return isOvertaken ? this.creators.current(latest, context) : this.creators.seenAgain(latest, context);
   }
 
@@ -91,17 +91,11 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
     { profiles = [] }: IdentityChange,
     context: CommandContext,
   ): Promise<FoundCreator> {
-    const creator = await this.creators.seenAgain(found(settled), context);
+    const creator = await this.creators.seenAgain(enrolled(settled), context);
     const leavesOut = newProfiles(creator.state.identity, profiles).length < profiles.length;
     return leavesOut ? this.creators.current(creator, context) : creator;
   }
 }
-
-/** One that was found stays known. */
-const found = (creator: LoadedCreator): FoundCreator => {
-  if (!isFound(creator)) throw new DomainError('not_found');
-  return creator;
-};
 
 /** The identity once what was submitted at enrollment has been written. */
 const toBe = ({ identity, identityToWrite }: EnrolledCreator): Identity =>

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Leases } from '#jobs';
-import { type CommandContext, type CreatorId, DomainError, EventLog, type Instant } from '#kernel';
+import { type CommandContext, type CreatorId, EventLog, type Instant } from '#kernel';
 import type { RosterAdmission } from '../../domain/enrollment/roster.events.js';
 import { eraseFromRoster } from '../../domain/enrollment/roster-erasure.js';
 import { eraseCreator, recordKeyDestroyed } from '../../domain/membership/erasure.js';
 import { ErasureHashes } from '../../domain/membership/erasure-hashes.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { withCreatorLease } from '../access/creator-lease.js';
-import { type FoundCreator, isFound } from '../access/loaded-creator.js';
+import { enrolled, type FoundCreator } from '../access/loaded-creator.js';
 import { RosterRepository } from '../access/roster.repository.js';
 import { admissionsOf } from '../enrollment/recorded-admissions.js';
 
@@ -24,9 +24,7 @@ export class CreatorErasure {
 
   /** Throws `not_found` for a creator that was never enrolled. */
   async load(creatorId: CreatorId): Promise<FoundCreator> {
-    const creator = await this.creators.load(creatorId);
-    if (!isFound(creator)) throw new DomainError('not_found');
-    return creator;
+    return enrolled(await this.creators.load(creatorId));
   }
 
   /**

@@ -1,12 +1,12 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type CommandContext, DomainError, holds, performEffect } from '#kernel';
-import { assertAccessible, type EnrolledCreator, isAccessible, requireWritable } from '../../domain/creator.state.js';
+import { type CommandContext, DomainError, performEffect } from '#kernel';
+import { assertAccessible, type EnrolledCreator, requireWritable } from '../../domain/creator.state.js';
 import { observeInvitation } from '../../domain/enrollment/enrollment.js';
 import { planRemoval, recordWithdrawal, removeCreator } from '../../domain/membership/removal.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { CreatorCommand } from '../access/creator-command.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
-import type { FoundCreator } from '../access/loaded-creator.js';
+import { type FoundCreator, visible } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 
 /**
@@ -50,9 +50,7 @@ export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {
     const { creatorId, agencyId } = creator.state;
     const invitation = await this.platform.findInvitation(agencyId, creatorId);
     if (invitation === undefined) return creator;
-    const seen = await this.repository.update(creator, context, (state) => observeInvitation(state, invitation));
-    if (!holds(seen, isAccessible)) throw new DomainError('not_found');
-    return seen;
+    return visible(await this.repository.update(creator, context, (state) => observeInvitation(state, invitation)));
   }
 
   private async cancel(creator: FoundCreator, context: CommandContext): Promise<EnrolledCreator> {
