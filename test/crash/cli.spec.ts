@@ -86,6 +86,26 @@ describe.each([['on a running system'], ['without one']])('the tool %s', (where)
     });
   });
 
+  test('describes an agency that is not bound, not verified or unknown', async () => {
+    const describe = (id: string) => json('agencies', 'describe', '--agency', id);
+    await stage.agency({ kyc_status: 'pending', owner_user_id: OWNER, name: 'Lumen' }, 'agency_young');
+    expect(await describe('agency_young')).toEqual({
+      platform: 'known',
+      agency: {
+        id: 'agency_young',
+        name: 'Lumen',
+        onboarding_complete: true,
+        kyc_status: 'pending',
+        owner_user_id: OWNER,
+      },
+      binding: null,
+    });
+    expect(await describe('agency_nowhere')).toEqual({ platform: 'unknown', agency: null, binding: null });
+    const bound = await bind();
+    await stage.fault({ operation: 'getAgency', kind: 'status' });
+    expect(await describe(AGENCY)).toEqual({ platform: 'unavailable', agency: null, binding: bound });
+  });
+
   test('shows how an agency pays, and opens a page of the platform to change it', async () => {
     const billing = (...words: string[]) => json('agencies', 'billing', '--agency', AGENCY, ...words);
     expect(await billing()).toEqual({ offered: true, payment_methods: [] });

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import {
+  type AgencyDescription,
   BindAgency,
   type Binding,
+  DescribeAgency,
   GetBinding,
   ListPaymentMethods,
   OpenBillingPage,
@@ -32,6 +34,12 @@ export const agencyCommands = (agencies: Command, register: Register): void => {
         shown(await queries.execute(new GetBinding(agencyId(agency)))),
   );
   register(
+    withAgency('describe', 'show what the platform says of the agency, and its binding, also while it may not act'),
+    ({ agency }: AgencyOption) =>
+      async ({ queries }) =>
+        described(await queries.execute(new DescribeAgency(agencyId(agency)))),
+  );
+  register(
     withAgency('billing', 'show how the agency pays; with a return address, open a page to change it').option(
       '--return-url <url>',
       'where the page leads back to',
@@ -45,6 +53,21 @@ export const agencyCommands = (agencies: Command, register: Register): void => {
       },
   );
 };
+
+const described = ({ native, binding }: AgencyDescription) => ({
+  platform: native === 'unavailable' ? 'unavailable' : native === undefined ? 'unknown' : 'known',
+  agency:
+    native === 'unavailable' || native === undefined
+      ? null
+      : {
+          id: native.id,
+          name: native.name,
+          onboarding_complete: native.onboardingComplete,
+          kyc_status: native.kycStatus,
+          owner_user_id: native.ownerUserId,
+        },
+  binding: binding === undefined ? null : shown(binding),
+});
 
 const shownBilling = (methods: readonly PaymentMethod[] | undefined) => ({
   offered: methods !== undefined,

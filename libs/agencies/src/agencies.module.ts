@@ -5,6 +5,7 @@ import { AgencyAccess } from './application/agency-access.js';
 import { ApiKeyRepository } from './application/api-key.repository.js';
 import { ApiKeyAccess } from './application/api-key-access.js';
 import { BindAgencyHandler } from './application/bind-agency.js';
+import { DescribeAgencyHandler } from './application/describe-agency.js';
 import { GetBindingHandler } from './application/get-binding.js';
 import { IssueKeyHandler } from './application/issue-key.js';
 import { KeyUses } from './application/key-uses.js';
@@ -27,6 +28,7 @@ import { KeyList, keyListProjection } from './read-models/key-list.js';
     RevokeKeyHandler,
     ListKeysHandler,
     GetBindingHandler,
+    DescribeAgencyHandler,
     ListPaymentMethodsHandler,
     OpenBillingPageHandler,
   ],

@@ -1,6 +1,6 @@
 export { agenciesContext } from './agencies.context.js';
 export { AgenciesOptions } from './agencies.options.js';
-export { AgencyAccess } from './application/agency-access.js';
+export { AgencyAccess, type AgencyDescription } from './application/agency-access.js';
 export {
   AgencyBilling,
   type BillingPage,
@@ -11,6 +11,7 @@ export { AgencyDirectory } from './application/agency-directory.js';
 export { deniedUntil, postponement, verifiedOrDenied } from './application/agency-gate.js';
 export { ApiKeyAccess } from './application/api-key-access.js';
 export { BindAgency } from './application/bind-agency.js';
+export { DescribeAgency } from './application/describe-agency.js';
 export { GetBinding } from './application/get-binding.js';
 export { IssueKey, type KeyRequest } from './application/issue-key.js';
 export { KeyUses } from './application/key-uses.js';
@@ -29,7 +30,7 @@ export {
 } from './domain/agency.js';
 export { type ApiKeyEvent, apiKeyDecider, type IssuedKey, KEY_LIFETIMES, type KeyLifetime } from './domain/api-key.js';
 export { hashSecret, type KeyClaim, keyIdOf, newKeySecret } from './domain/key-secret.js';
-export type { NativeAgency } from './domain/native-agency.js';
+export { KYC_STATUSES, type NativeAgency } from './domain/native-agency.js';
 export { PRESETS, type Preset, type Scope } from './domain/scopes.js';
 export { type PublicConnection, publicConnection } from './published/public-connection.js';
 export { type PublicWorkspace, type PublicWorkspaceSummary, publicWorkspace } from './published/public-workspace.js';

@@ -80,6 +80,7 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   }),
   keys: fieldsOf<KeyDocument>({
     agencyId: true,
+    epoch: true,
     name: true,
     scopes: true,
     createdAt: true,

@@ -37,7 +37,7 @@ const lists = {
   keys: () => {
     const keys = new KeyList(new ReadModel(keyListProjection, service.documents, live));
     const uses = new KeyUses(service.documents, new RecordingLogger());
-    return new ListKeysHandler(agencies(), keys, uses, setAsides).execute(new ListKeys(agency));
+    return new ListKeysHandler(agencies(), keys, uses, setAsides, service.clock).execute(new ListKeys(agency));
   },
   deliveries: () => {
     const deliveries = new DeliveryList(new ReadModel(deliveryListProjection, service.documents, live));

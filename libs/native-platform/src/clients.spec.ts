@@ -81,7 +81,7 @@ describe('a read', () => {
       `GET ${AT}`,
       json(200, { ...fixtures.agency, id: A }),
       ({ directory }) => directory.getAgency(A),
-      { id: A, name: 'Aurora Talent', onboardingComplete: true, kycApproved: true, ownerUserId: U },
+      { id: A, name: 'Aurora Talent', onboardingComplete: true, kycStatus: 'approved', ownerUserId: U },
     ],
     [
       `GET ${AT}/capacity`,

@@ -1,6 +1,6 @@
 import { type DynamicModule, type InjectionToken, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { AgenciesOptions, AgencyDirectory } from '#agencies';
+import { AgenciesOptions, AgencyBilling, AgencyDirectory } from '#agencies';
 import { ActivityPlatform, CasesOptions, ImpersonationWalk, LeakPlatform } from '#cases';
 import { ALL_PROJECTIONS, dueWorkProjection } from '#contexts';
 import { CreatorPlatform, CreatorsOptions, ErasureHashes } from '#creators';
@@ -86,6 +86,7 @@ const portsOf = (ports: TestPorts): Given[] => [
   { provide: Caches, useValue: Caches.ON },
   given(CreatorPlatform, ports.platform),
   given(AgencyDirectory, ports.directory),
+  given(AgencyBilling, ports.billing),
   given(LeakPlatform, ports.leaks),
   given(ActivityPlatform, { listActivity: async () => ({ records: [], refused: [], nextCursor: null }) }),
   given(ImpersonationPlatform, ports.impostors),

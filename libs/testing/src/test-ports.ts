@@ -1,4 +1,5 @@
 import { FakePlatform } from '../../creators/src/platform.fixtures.js';
+import { FakeBilling } from './fake-billing.js';
 import { FakeClock } from './fake-clock.js';
 import { FakeDirectory } from './fake-directory.js';
 import { FakeEngine } from './fake-engine.js';
@@ -19,6 +20,7 @@ export class TestPorts {
   readonly leaks = new FakeLeaks();
   readonly impostors = new FakeImpersonations();
   readonly directory = new FakeDirectory();
+  readonly billing = new FakeBilling();
   readonly search = new FakeSearch();
   readonly sender = new FakeSender();
 }

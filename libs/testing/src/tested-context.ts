@@ -48,7 +48,7 @@ export const testedContext = async (modules: readonly Type[], replaced: readonly
   const get = <T>(token: abstract new (...given: never[]) => T): T => app.get<T>(token as never, { strict: false });
   const runner = get(CommandRunner);
   const live = get(LiveCollections);
-  directory.put({ id: agency, name: 'Lumen', onboardingComplete: true, kycApproved: true, ownerUserId: owner });
+  directory.put({ id: agency, name: 'Lumen', onboardingComplete: true, kycStatus: 'approved', ownerUserId: owner });
   const bound: AgencyEvent = {
     type: 'agency.bound.v1',
     data: { agencyId: agency, workspaceId, epoch: 1, ownerUserId: owner },

@@ -35,7 +35,7 @@ class FakeDirectory implements AgencyDirectory {
     id: lumen,
     name: 'Lumen',
     onboardingComplete: true,
-    kycApproved: true,
+    kycStatus: 'approved',
     ownerUserId: ana,
   };
 
@@ -103,6 +103,55 @@ describe('binding an agency', () => {
   });
 });
 
+describe('binding an agency to the owner that a person has seen', () => {
+  const bindTo = (seen: UserId) => binding.execute(new BindAgency(lumen, context, seen));
+
+  it('binds it, if the platform still says so', async () => {
+    expect(await bindTo(ana)).toMatchObject({ ownerUserId: ana, epoch: 1 });
+  });
+
+  it('is refused when the verified owner is another one, and changes nothing', async () => {
+    await bind();
+    directory.change({ ownerUserId: ben });
+    await expect(bindTo(ana)).rejects.toMatchObject({ code: 'agency_owner_changed' });
+    expect(await bindings.execute(new GetBinding(lumen))).toMatchObject({ ownerUserId: ana, epoch: 1 });
+    expect(await bindTo(ben)).toMatchObject({ ownerUserId: ben, epoch: 2 });
+  });
+});
+
+describe('describing an agency', () => {
+  it('refuses nothing: not bound, not verified, another owner, unknown', async () => {
+    expect(await access.describe(lumen)).toEqual({ native: directory.agency, binding: undefined });
+    const bound = await bind();
+    for (const change of [{ onboardingComplete: false }, { kycStatus: 'rejected' }, { ownerUserId: ben }] as const) {
+      directory.change(change);
+      expect(await access.describe(lumen)).toEqual({ native: directory.agency, binding: bound });
+    }
+    directory.agency = undefined;
+    expect(await access.describe(lumen)).toEqual({ native: undefined, binding: bound });
+    directory.failure = new Error('no connection');
+    expect(await access.describe(lumen)).toEqual({ native: 'unavailable', binding: bound });
+  });
+
+  it('D20: shares the cached positive answer with verification, and caches no other', async () => {
+    accessCaching(5_000);
+    await access.describe(lumen);
+    expect(directory.asked).toBe(1);
+    const bound = await bind();
+    await access.describe(lumen);
+    const asked = directory.asked;
+    expect(await access.describe(lumen)).toEqual({ native: directory.agency, binding: bound });
+    await access.verify(lumen);
+    expect(directory.asked).toBe(asked);
+    now += 5_000;
+    directory.change({ kycStatus: 'pending' });
+    await access.describe(lumen);
+    await access.describe(lumen);
+    expect(directory.asked).toBe(asked + 2);
+    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+  });
+});
+
 describe('verifying an agency', () => {
   it('gives its record and its binding', async () => {
     const bound = await bind();
@@ -119,18 +168,18 @@ describe('verifying an agency', () => {
 
   it('D19: the first failed check decides the error', async () => {
     await bind();
-    directory.change({ onboardingComplete: false, kycApproved: false, ownerUserId: ben });
+    directory.change({ onboardingComplete: false, kycStatus: 'pending', ownerUserId: ben });
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_account_required' });
     directory.change({ onboardingComplete: true });
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
-    directory.change({ kycApproved: true });
+    directory.change({ kycStatus: 'approved' });
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_owner_changed' });
     directory.agency = undefined;
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_account_required' });
   });
 
   it('D19: binding passes the same checks', async () => {
-    directory.change({ kycApproved: false });
+    directory.change({ kycStatus: 'pending' });
     await expect(bind()).rejects.toMatchObject({ code: 'agency_kyc_required' });
     directory.failure = new Error('down');
     await expect(bind()).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
@@ -166,14 +215,14 @@ describe('D20: the cache of verifications', () => {
   it('a positive one does not serve when the clock has been set back since', async () => {
     await access.verify(lumen);
     now -= 1;
-    directory.change({ kycApproved: false });
+    directory.change({ kycStatus: 'pending' });
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
   });
 
   it('a negative or failed one never', async () => {
-    directory.change({ kycApproved: false });
+    directory.change({ kycStatus: 'pending' });
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
-    directory.change({ kycApproved: true });
+    directory.change({ kycStatus: 'approved' });
     directory.failure = new Error('down');
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
     directory.failure = undefined;
@@ -200,7 +249,7 @@ describe('D20: the cache of verifications', () => {
 
   it('a positive one is forgotten when a binding is refused', async () => {
     await access.verify(lumen);
-    directory.change({ kycApproved: false });
+    directory.change({ kycStatus: 'pending' });
     await expect(bind()).rejects.toMatchObject({ code: 'agency_kyc_required' });
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
   });
@@ -241,9 +290,9 @@ describe('the keys of an agency', () => {
     expect(first.secret).not.toBe(second.secret);
   });
 
-  it.each([
+  it.each<[string, Partial<NativeAgency>, string]>([
     ['whose onboarding is incomplete', { onboardingComplete: false }, 'agency_account_required'],
-    ['without approved KYC', { kycApproved: false }, 'agency_kyc_required'],
+    ['without approved KYC', { kycStatus: 'pending' }, 'agency_kyc_required'],
     ['of another owner than the bound one', { ownerUserId: ben }, 'agency_owner_changed'],
   ])('D83: are not issued to an agency %s', async (_which, change, code) => {
     accessCaching(5_000);

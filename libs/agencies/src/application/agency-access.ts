@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type AgencyId, Clock, DomainError, type Instant } from '#kernel';
 import { AgenciesOptions } from '../agencies.options.js';
-import { requireBoundOwner, requireVerified, type VerifiedAgency } from '../domain/agency.js';
+import {
+  type AgencyState,
+  type Binding,
+  isVerified,
+  requireBoundOwner,
+  requireVerified,
+  type VerifiedAgency,
+} from '../domain/agency.js';
 import type { NativeAgency } from '../domain/native-agency.js';
 import { AgencyRepository } from './agency.repository.js';
 import { AgencyDirectory } from './agency-directory.js';
@@ -13,6 +20,14 @@ const MAX_VERIFIED = 10_000;
 interface Verification {
   readonly native: NativeAgency;
   readonly askedAt: Instant;
+}
+
+/** What is known of an agency, which may be nothing. */
+export interface AgencyDescription {
+  /** Undefined for an agency that the platform does not know; `unavailable` if it does not answer, or wrongly. */
+  readonly native: NativeAgency | 'unavailable' | undefined;
+  /** Undefined for an agency that was never bound. */
+  readonly binding: Binding | undefined;
 }
 
 /** Whether an agency may act now: verified by the platform and still its bound owner's (D19, D20). */
@@ -32,16 +47,42 @@ export class AgencyAccess {
   /** Rejects with the `agency_*` code that applies first. */
   async verify(agencyId: AgencyId): Promise<VerifiedAgency> {
     const { state } = await this.agencies.load(agencyId);
-    const cached = this.verified.get(agencyId);
-    // A cached answer never denies (D20), because another process may have bound the agency to its new owner.
-    const isOwner = state.status === 'bound' && state.ownerUserId === cached?.native.ownerUserId;
-    if (cached !== undefined && isOwner && this.isFresh(cached)) {
-      return { native: cached.native, binding: state };
-    }
+    const cached = this.cached(agencyId, state);
+    if (cached !== undefined) return cached;
     const askedAt = this.clock.now();
-    const native = await this.ask(agencyId);
+    return this.accept(state, await this.ask(agencyId), askedAt);
+  }
+
+  /** The same answer of the platform, also where it would be refused. */
+  async describe(agencyId: AgencyId): Promise<AgencyDescription> {
+    const { state } = await this.agencies.load(agencyId);
+    const cached = this.cached(agencyId, state);
+    if (cached !== undefined) return cached;
+    const askedAt = this.clock.now();
+    const binding = state.status === 'bound' ? state : undefined;
+    try {
+      const native = await this.lookUp(agencyId);
+      if (native !== undefined && isVerified(native) && native.ownerUserId === binding?.ownerUserId) {
+        return this.accept(state, native, askedAt);
+      }
+      return { native, binding };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { native: 'unavailable', binding };
+    }
+  }
+
+  /** A cached answer never denies (D20), because another process may have bound the agency to its new owner. */
+  private cached(agencyId: AgencyId, state: AgencyState): VerifiedAgency | undefined {
+    const cached = this.verified.get(agencyId);
+    const isOwner = state.status === 'bound' && state.ownerUserId === cached?.native.ownerUserId;
+    if (cached === undefined || !isOwner || !this.isFresh(cached)) return undefined;
+    return { native: cached.native, binding: state };
+  }
+
+  private accept(state: AgencyState, native: NativeAgency, askedAt: Instant): VerifiedAgency {
     const binding = requireBoundOwner(state, native);
-    if (this.options.verificationCache > 0) this.verified.set(agencyId, { native, askedAt });
+    if (this.options.verificationCache > 0) this.verified.set(native.id, { native, askedAt });
     return { native, binding };
   }
 

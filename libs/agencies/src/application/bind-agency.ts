@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { AgencyId, CommandContext } from '#kernel';
+import { type AgencyId, type CommandContext, DomainError, type UserId } from '#kernel';
 import { type Binding, bind, requireBound, workspaceOf } from '../domain/agency.js';
 import { AgencyRepository } from './agency.repository.js';
 import { AgencyAccess } from './agency-access.js';
@@ -9,6 +9,8 @@ export class BindAgency extends Command<Binding> {
   constructor(
     readonly agencyId: AgencyId,
     readonly context: CommandContext,
+    /** The owner that the person has seen; another one is refused with `agency_owner_changed`. */
+    readonly seenOwner?: UserId,
   ) {
     super();
   }
@@ -21,12 +23,13 @@ export class BindAgencyHandler implements ICommandHandler<BindAgency> {
     private readonly access: AgencyAccess,
   ) {}
 
-  async execute({ agencyId, context }: BindAgency): Promise<Binding> {
+  async execute({ agencyId, context, seenOwner }: BindAgency): Promise<Binding> {
     const workspaceId = workspaceOf(agencyId);
     const inWorkspace = { ...context, workspaceId };
     for (;;) {
       const { position: began } = await this.agencies.load(agencyId);
       const native = await this.access.ask(agencyId);
+      if (native.ownerUserId !== (seenOwner ?? native.ownerUserId)) throw new DomainError('agency_owner_changed');
       const { state, events, position } = await this.agencies.update(agencyId, inWorkspace, (agency, _now, before) =>
         before > began ? [] : bind(agency, native, workspaceId),
       );

@@ -42,3 +42,11 @@ it('logs a note that cannot be written, and writes that of the next use', async 
   uses.note(keyId, 2);
   await isNotedAt(2);
 });
+
+it('says since when uses are recorded, and keeps the first time', async () => {
+  expect(await uses.recordedSince()).toBeUndefined();
+  await uses.recordFrom(7);
+  await new KeyUses(documents, logger).recordFrom(9);
+  expect(await uses.recordedSince()).toBe(7);
+  expect([...(await uses.lastOf([keyId]))]).toEqual([]);
+});

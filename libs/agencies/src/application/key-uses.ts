@@ -19,6 +19,9 @@ export interface KeyUse extends Document {
 /** Not a read model but a note for operators; a loss has no other effect. */
 export const KEY_USES: CollectionDefinition = { name: 'key_uses', indexes: [] };
 
+/** Not the id of a key. */
+const RECORDED_SINCE = 'recorded_since';
+
 const PRECISION: Duration = MINUTE;
 /** Some 10,000 keys. The next use of a key that has left the cache is written again. */
 const LIMITS = { bytes: 2 * 1024 * 1024, entryBytes: 200 };
@@ -46,6 +49,17 @@ export class KeyUses {
       this.noted.delete(keyId);
       this.logger.warn({ err: error, key_id: keyId }, 'could not note the use of a key');
     });
+  }
+
+  /** Notes, once for a document store, since when uses are recorded there. */
+  async recordFrom(now: Instant): Promise<void> {
+    const since: KeyUse = { id: RECORDED_SINCE, at: now };
+    await this.store.compareAndSet(KEY_USES.name, since, null);
+  }
+
+  /** Before this time a key may have been used without a note; undefined if nothing has ever recorded uses. */
+  async recordedSince(): Promise<Instant | undefined> {
+    return (await this.store.get<KeyUse>(KEY_USES.name, RECORDED_SINCE))?.at;
   }
 
   async lastOf(keyIds: readonly string[]): Promise<ReadonlyMap<string, Instant>> {

@@ -1,12 +1,14 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { AgencyId, Instant } from '#kernel';
+import { type AgencyId, Clock, type Instant } from '#kernel';
 import { requireComplete, SetAsideList } from '#projections';
 import { requireBound } from '../domain/agency.js';
+import { type KeyStatus, keyStatus } from '../domain/api-key.js';
 import { type KeyDocument, KeyList, keyListProjection } from '../read-models/key-list.js';
 import { AgencyRepository } from './agency.repository.js';
 import { KeyUses } from './key-uses.js';
 
 interface ListedKey extends KeyDocument {
+  readonly status: KeyStatus;
   /** The time of the last use, exact to the minute. */
   readonly lastUsedAt: Instant | null;
 }
@@ -25,15 +27,21 @@ export class ListKeysHandler implements IQueryHandler<ListKeys> {
     private readonly keys: KeyList,
     private readonly uses: KeyUses,
     private readonly setAsides: SetAsideList,
+    private readonly clock: Clock,
   ) {}
 
   async execute({ agencyId }: ListKeys): Promise<readonly ListedKey[]> {
-    const { workspaceId } = requireBound((await this.agencies.load(agencyId)).state);
+    const { workspaceId, epoch } = requireBound((await this.agencies.load(agencyId)).state);
     const keys = await this.keys.ofAgency(agencyId);
     const [uses] = await Promise.all([
       this.uses.lastOf(keys.map(({ id }) => id)),
       requireComplete(this.setAsides, workspaceId, [keyListProjection.name]),
     ]);
-    return keys.map((key) => ({ ...key, lastUsedAt: uses.get(key.id) ?? null }));
+    const now = this.clock.now();
+    return keys.map((key) => ({
+      ...key,
+      status: keyStatus(key, epoch, now),
+      lastUsedAt: uses.get(key.id) ?? null,
+    }));
   }
 }

@@ -23,7 +23,7 @@ const native = (changes: Partial<NativeAgency> = {}): NativeAgency => ({
   id: lumen,
   name: 'Lumen',
   onboardingComplete: true,
-  kycApproved: true,
+  kycStatus: 'approved',
   ownerUserId: ana,
   ...changes,
 });
@@ -97,11 +97,12 @@ describe('who may act for an agency', () => {
   });
 
   it.each([
-    [false, false, 'agency_account_required'],
-    [false, true, 'agency_account_required'],
-    [true, false, 'agency_kyc_required'],
-  ])('D19: onboarding %s and KYC %s is %s', (onboardingComplete, kycApproved, code) => {
-    expect(() => requireVerified(native({ onboardingComplete, kycApproved }))).toThrow(code);
+    [false, 'pending', 'agency_account_required'],
+    [false, 'approved', 'agency_account_required'],
+    [true, 'pending', 'agency_kyc_required'],
+    [true, 'rejected', 'agency_kyc_required'],
+  ] as const)('D19: onboarding %s and KYC %s is %s', (onboardingComplete, kycStatus, code) => {
+    expect(() => requireVerified(native({ onboardingComplete, kycStatus }))).toThrow(code);
   });
 
   it('an onboarded and approved agency is verified', () => {

@@ -72,9 +72,12 @@ export function bind(state: AgencyState, native: NativeAgency, workspaceId: Work
 /** D19, checks 1 and 2: onboarding, then KYC. */
 export function requireVerified(native: NativeAgency | undefined): NativeAgency {
   if (!native?.onboardingComplete) throw new DomainError('agency_account_required');
-  if (!native.kycApproved) throw new DomainError('agency_kyc_required');
+  if (!isVerified(native)) throw new DomainError('agency_kyc_required');
   return native;
 }
+
+export const isVerified = ({ onboardingComplete, kycStatus }: NativeAgency): boolean =>
+  onboardingComplete && kycStatus === 'approved';
 
 /** D19, check 3: the owner is the one that the agency is bound to. */
 export function requireBoundOwner(state: AgencyState, native: NativeAgency): Binding {

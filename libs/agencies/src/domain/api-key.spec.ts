@@ -10,6 +10,7 @@ import {
   isUsable,
   type KeyLifetime,
   type KeyOrder,
+  keyStatus,
   MAX_KEY_NAME_LENGTH,
   requireClaimed,
   revokeKey,
@@ -142,4 +143,15 @@ describe('using a key', () => {
     const event = { type: 'apiKey.renamed.v1', data: {} } as unknown as ApiKeyEvent;
     expect(folded(apiKeyDecider, [issued(), event])).toEqual(folded(apiKeyDecider, [issued()]));
   });
+});
+
+it.each([
+  [{}, 'active'],
+  [{ expiresAt: NOW + 1 }, 'active'],
+  [{ expiresAt: NOW }, 'expired'],
+  [{ epoch: 2 }, 'earlier_binding'],
+  [{ epoch: 2, expiresAt: NOW }, 'earlier_binding'],
+  [{ epoch: 2, revokedAt: NOW - 1 }, 'revoked'],
+] as const)('a key with %j is %s to those who manage it', (changes, status) => {
+  expect(keyStatus({ revokedAt: null, expiresAt: null, epoch: 3, ...changes }, 3, NOW)).toBe(status);
 });

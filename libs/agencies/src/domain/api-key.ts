@@ -95,6 +95,19 @@ export function revokeKey(state: ApiKey): ApiKeyEvent[] {
 export const isUsable = (key: ApiKey, now: Instant): key is ApiKey & IssuedKey =>
   key.status === 'issued' && (key.expiresAt === null || now < key.expiresAt);
 
+export type KeyStatus = 'active' | 'expired' | 'revoked' | 'earlier_binding';
+
+/** Why a key is refused, to people who manage it; a key that has ended twice shows what ended it for good. */
+export const keyStatus = (
+  { revokedAt, expiresAt, epoch }: { revokedAt: Instant | null; expiresAt: Instant | null; epoch: number },
+  presentEpoch: number,
+  now: Instant,
+): KeyStatus => {
+  if (revokedAt !== null) return 'revoked';
+  if (epoch < presentEpoch) return 'earlier_binding';
+  return expiresAt !== null && now >= expiresAt ? 'expired' : 'active';
+};
+
 /** D17: the key that was claimed, or `unauthorized` for any reason. */
 export const requireClaimed = (key: ApiKey, { secretHash }: KeyClaim, now: Instant): IssuedKey => {
   if (!isUsable(key, now) || !sameHash(key.secretHash, secretHash)) throw new DomainError('unauthorized');

@@ -8,7 +8,7 @@ import { publicWorkspace } from './public-workspace.js';
 const lumen = agencyId('ag_lumen');
 const ownerUserId = '0a000000-0000-4000-8000-000000000001' as UserId;
 const agency: VerifiedAgency = {
-  native: { id: lumen, name: 'Lumen', onboardingComplete: true, kycApproved: true, ownerUserId },
+  native: { id: lumen, name: 'Lumen', onboardingComplete: true, kycStatus: 'approved', ownerUserId },
   binding: { status: 'bound', agencyId: lumen, workspaceId: workspaceOf(lumen), epoch: 2, ownerUserId, boundAt: 1_000 },
 };
 const key: IssuedKey = {

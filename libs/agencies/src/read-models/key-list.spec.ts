@@ -34,6 +34,7 @@ it('shows a key without anything that could open a door', async () => {
   expect(await keys.get(idOf('ci'))).toEqual({
     id: idOf('ci'),
     agencyId: lumen,
+    epoch: 1,
     name: 'ci',
     scopes: PRESETS.read_only,
     expiresAt: null,

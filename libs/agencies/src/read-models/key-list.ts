@@ -3,21 +3,21 @@ import type { ReadModel } from '#projections';
 import type { ApiKeyEvent, IssuedKey } from '../domain/api-key.js';
 
 /** A key as operators see it, without its secret or a hash of it. */
-export interface KeyDocument extends Document, Pick<IssuedKey, 'agencyId' | 'name' | 'scopes' | 'expiresAt'> {
+export interface KeyDocument extends Document, Pick<IssuedKey, 'agencyId' | 'epoch' | 'name' | 'scopes' | 'expiresAt'> {
   readonly createdAt: Instant;
   readonly revokedAt: Instant | null;
 }
 
 export const keyListProjection = projection<KeyDocument, ApiKeyEvent>({
   name: 'keys',
-  version: 1,
+  version: 2,
   indexes: [{ name: 'agency', fields: ['agencyId', 'createdAt'] }],
   on: {
     'apiKey.issued.v1': {
       documents: ({ data }) => data.keyId,
       fold: (_, { data, metadata }) => {
-        const { keyId, agencyId, name, scopes, expiresAt } = data;
-        return { id: keyId, agencyId, name, scopes, expiresAt, createdAt: metadata.at, revokedAt: null };
+        const { keyId, agencyId, epoch, name, scopes, expiresAt } = data;
+        return { id: keyId, agencyId, epoch, name, scopes, expiresAt, createdAt: metadata.at, revokedAt: null };
       },
     },
     'apiKey.revoked.v1': {

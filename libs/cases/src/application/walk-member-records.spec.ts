@@ -205,7 +205,7 @@ describe('a walk (D50)', () => {
   });
 
   it('is postponed for a denied agency, and reads nothing', async () => {
-    service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
+    service.directory.put({ id: agency, name: '', onboardingComplete: true, kycStatus: 'pending', ownerUserId: owner });
     expect(await walk()).toEqual({ retryAt: service.clock.now() + MINUTE });
     expect(service.leaks.reads).toEqual([]);
   });

@@ -92,7 +92,7 @@ describe('a deindex request', () => {
       id: agency,
       name: 'Lumen',
       onboardingComplete: true,
-      kycApproved: false,
+      kycStatus: 'pending',
       ownerUserId: owner,
     });
     expect(await step()).toEqual({ retryAt: service.clock.now() + MINUTE });
@@ -101,7 +101,7 @@ describe('a deindex request', () => {
       id: agency,
       name: 'Lumen',
       onboardingComplete: true,
-      kycApproved: true,
+      kycStatus: 'approved',
       ownerUserId: owner,
     });
     await step();
@@ -144,7 +144,13 @@ describe('a deindex request of a creator that has left (D51)', () => {
   const leave = () => service.creatorDid(mia, fact('memberNotFound', {}), fact('membershipEnded', {}));
 
   it('is cancelled if it was not dispatched, also while the agency is denied', async () => {
-    service.directory.put({ id: agency, name: 'L', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
+    service.directory.put({
+      id: agency,
+      name: 'L',
+      onboardingComplete: true,
+      kycStatus: 'pending',
+      ownerUserId: owner,
+    });
     await leave();
     expect(await step()).toBe('done');
     expect(await shown()).toMatchObject({ status: 'cancelled', errorCode: 'membership_ended' });

@@ -1,9 +1,9 @@
-import type { NativeAgency } from '#agencies';
+import { KYC_STATUSES, type NativeAgency } from '#agencies';
 import type { NativeCapacity } from '#creators';
 import type { AgencyId } from '#kernel';
 import { count, fieldsOf, flag, identifier, label, oneOf, same, userId } from '../fields.js';
 
-const kycStatus = oneOf(['approved', 'pending', 'rejected']);
+const kycStatus = oneOf(KYC_STATUSES);
 
 export const parseAgency =
   (asked: AgencyId) =>
@@ -14,7 +14,7 @@ export const parseAgency =
       id: asked,
       name: label(fields, 'name'),
       onboardingComplete: flag(fields, 'onboarding_complete'),
-      kycApproved: kycStatus(fields, 'kyc_status') === 'approved',
+      kycStatus: kycStatus(fields, 'kyc_status'),
       ownerUserId: userId(fields, 'owner_user_id'),
     };
   };

@@ -161,7 +161,7 @@ describe('a queued scan', () => {
       id: agency,
       name: '',
       onboardingComplete: true,
-      kycApproved: false,
+      kycStatus: 'pending',
       ownerUserId: owner,
     });
     expect(await queued.step()).toEqual({ retryAt: queued.began + MINUTE });

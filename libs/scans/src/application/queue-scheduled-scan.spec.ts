@@ -157,9 +157,21 @@ describe('the schedule (D49)', () => {
   });
 
   it('is postponed while the agency is denied, and then queues the scan that was due', async () => {
-    service.directory.put({ id: agency, name: '', onboardingComplete: false, kycApproved: true, ownerUserId: owner });
+    service.directory.put({
+      id: agency,
+      name: '',
+      onboardingComplete: false,
+      kycStatus: 'approved',
+      ownerUserId: owner,
+    });
     expect(await at(EVERY)).toEqual({ retryAt: since + EVERY + MINUTE });
-    service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: true, ownerUserId: owner });
+    service.directory.put({
+      id: agency,
+      name: '',
+      onboardingComplete: true,
+      kycStatus: 'approved',
+      ownerUserId: owner,
+    });
     await at(EVERY + MINUTE);
     expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
   });

@@ -157,7 +157,7 @@ describe('a crash between the roster and the creator', () => {
 
   it('asks nothing about the user while the agency is denied (D19)', async () => {
     await admitted('link');
-    service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
+    service.directory.put({ id: agency, name: '', onboardingComplete: true, kycStatus: 'pending', ownerUserId: owner });
     expect(await settle()).toEqual({ retryAt: now + MINUTE });
     expect(service.platform.calls).toEqual([]);
   });
@@ -306,7 +306,7 @@ describe('a call that may still be under way', () => {
 
 it('is postponed for a denied agency, and makes no outside call (D19)', async () => {
   await service.creatorDid(mia, byInvitation);
-  service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
+  service.directory.put({ id: agency, name: '', onboardingComplete: true, kycStatus: 'pending', ownerUserId: owner });
   expect(await settle()).toEqual({ retryAt: now + MINUTE });
   expect(service.platform.calls).toEqual([]);
 });

@@ -129,8 +129,13 @@ describe('a synchronization', () => {
   it('moves no creator to a new binding: only the agency’s own reading does (D21)', async () => {
     join(miaUser);
     await run();
-    const owned = { id: agency, name: '', onboardingComplete: true, kycApproved: true, ownerUserId: user(9) };
-    service.directory.put(owned);
+    service.directory.put({
+      id: agency,
+      name: '',
+      onboardingComplete: true,
+      kycStatus: 'approved',
+      ownerUserId: user(9),
+    });
     await service.runner.run(agencyDecider, agency, contextOf(), () => [
       { type: 'agency.rebound.v1', data: { epoch: 2, ownerUserId: user(9) } },
     ]);
@@ -140,7 +145,7 @@ describe('a synchronization', () => {
 
   it('is postponed for a denied agency, and reads nothing', async () => {
     join(miaUser);
-    service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved: false, ownerUserId: owner });
+    service.directory.put({ id: agency, name: '', onboardingComplete: true, kycStatus: 'pending', ownerUserId: owner });
     expect(await run()).toEqual({ retryAt: service.clock.now() + MINUTE });
     expect(service.platform.calls).toEqual([]);
   });

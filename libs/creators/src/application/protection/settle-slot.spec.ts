@@ -27,8 +27,8 @@ beforeEach(async () => {
 });
 
 const settle = () => service.commands.execute(new SettleSlot(mia, contextOf()));
-const setKyc = (kycApproved: boolean) =>
-  service.directory.put({ id: agency, name: '', onboardingComplete: true, kycApproved, ownerUserId: owner });
+const setKyc = (kycStatus: 'approved' | 'pending') =>
+  service.directory.put({ id: agency, name: '', onboardingComplete: true, kycStatus, ownerUserId: owner });
 const creator = async () => {
   const { state } = await service.creators.recorded(mia);
   if (state.status === 'unknown') throw new Error('no creator');
@@ -73,7 +73,7 @@ describe('a slot that is no longer needed', () => {
   });
 
   it('is released for a denied agency too', async () => {
-    setKyc(false);
+    setKyc('pending');
     expect(await settle()).toBe('idle');
     expect([...service.platform.slots]).toEqual([]);
   });
@@ -137,10 +137,10 @@ describe('an active creator that was missing and is seen again (D77)', () => {
   });
 
   it('waits while its agency is denied (D19)', async () => {
-    setKyc(false);
+    setKyc('pending');
     expect(await settle()).toEqual({ retryAt: service.clock.now() + MINUTE });
     expect(service.platform.calls).toEqual([]);
-    setKyc(true);
+    setKyc('approved');
     await settle();
     expect([...service.platform.slots]).toEqual([miaUser]);
   });
