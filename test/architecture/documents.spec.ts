@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAX_README_BYTES = 10_240;
 
-const pages = globSync(['README.md', 'docs/**/*.md', '{apps,libs,test}/**/README.md'], {
+const pages = globSync(['README.md', 'CHANGELOG.md', 'docs/**/*.md', '{apps,libs,test}/**/README.md'], {
   cwd: ROOT,
   exclude: (name) => name === 'node_modules',
 }).sort();

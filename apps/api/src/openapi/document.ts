@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -9,7 +10,8 @@ import { HEADERS, headersOf } from './headers.js';
 import { SCHEMAS } from './schemas/index.js';
 import { WEBHOOK_HEADERS, webhooks } from './webhooks.js';
 
-const VERSION = '0.8.0';
+/** The build has its own package file, with the version of the project's. */
+const PACKAGE = new URL('../../../../package.json', import.meta.url);
 
 const DESCRIPTION =
   'Protects content creators against leaks and impersonation, from the backends of their agencies.\n\n' +
@@ -55,7 +57,7 @@ const openApiDocument = (app: NestFastifyApplication, dashboardUrl: string | und
     info: {
       title: 'Creator Protection Agency API',
       description: DESCRIPTION,
-      version: VERSION,
+      version: String(JSON.parse(readFileSync(PACKAGE, 'utf8')).version),
       contact: { name: 'Creator Protection support', ...site },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
