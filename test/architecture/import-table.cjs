@@ -45,6 +45,7 @@ const MAY_IMPORT = {
     ...['event-log', 'document-store', 'key-store'],
   ],
   relocation: ['kernel', 'personal-data'],
+  dashboard: ['kernel', 'agencies'],
   csv: ['kernel'],
   threads: ['kernel'],
   'mongodb-connection': ['kernel'],

@@ -2,6 +2,7 @@ import { type DynamicModule, type INestApplicationContext, Module } from '@nestj
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Duration, Progress } from '#kernel';
+import { DashboardModule } from '../../dashboard/src/dashboard.module.js';
 import type { Running, Setup } from '../../service/src/run.js';
 import { ApiModule } from './api.module.js';
 import { ApiKeyGate } from './http/transport/access/api-key-gate.js';
@@ -30,9 +31,9 @@ const KEYS_READ_TIMEOUT: Duration = 2_000;
 class ApiRoot {}
 
 /** The REST service alone. */
-export const apiRoot = ({ service }: Pick<Setup, 'service'>): DynamicModule => ({
+export const apiRoot = ({ service, config }: Pick<Setup, 'service' | 'config'>): DynamicModule => ({
   module: ApiRoot,
-  imports: [service, ApiModule],
+  imports: [service, ApiModule, DashboardModule.forRoot(config)],
 });
 
 /** Makes an app with HTTP from a root module that imports `ApiModule`. */
@@ -42,7 +43,7 @@ export const createApi = async (
   limits?: ConnectionLimits,
 ): Promise<ApiApp> => {
   // The transport is created before the container; it needs the gate only when requests arrive.
-  const transport = createTransport(logger, metrics, () => gate, limits);
+  const transport = createTransport(logger, metrics, () => gate, config.dashboard?.url ?? '/docs', limits);
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(root, transport, {
     logger: false,
     bodyParser: false,

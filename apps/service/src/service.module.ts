@@ -24,7 +24,7 @@ import { WebhookSenderModule } from '#webhook-sender/module';
 import { SecretCipher, WebhooksOptions } from '#webhooks';
 import { DocumentsCheck } from './documents-check.js';
 import { ServiceGauges } from './service-gauges.js';
-import { ACTIVITY_CURSOR_KEYS, CONFIG } from './tokens.js';
+import { ACTIVITY_CURSOR_KEYS, CONFIG, LOGIN_COOKIE_KEYS } from './tokens.js';
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -164,6 +164,11 @@ const PRIVATE_KEYS = [
   {
     provide: ACTIVITY_CURSOR_KEYS,
     useFactory: (masterKeys: MasterKeys) => masterKeys.derived('activity cursors'),
+    inject: [MasterKeys],
+  },
+  {
+    provide: LOGIN_COOKIE_KEYS,
+    useFactory: (masterKeys: MasterKeys) => masterKeys.derived('dashboard logins'),
     inject: [MasterKeys],
   },
 ] satisfies Provider[];

@@ -1,6 +1,7 @@
 import { makeValidator, str } from 'envalid';
 import ms, { type StringValue } from 'ms';
 import { Caches, DAY, type Duration, HOUR, MINUTE, SECOND } from '#kernel';
+import { claimName, dashboardOf, dashboardProblems, issuerUrl } from './dashboard.js';
 import { parseMasterKey } from './parse-master-key.js';
 import { isPlaintextHttp, isPlaintextStore, NOT_ENCRYPTED } from './plaintext.js';
 import { withSecretFiles } from './secret-files.js';
@@ -129,7 +130,14 @@ const SPECS = {
   FAVICON_URL: favicon({ default: undefined }),
   OPS_HOST: filled({ default: '127.0.0.1' }),
   OPS_PORT: port({ default: undefined }),
+  API_URL: baseUrl({ default: undefined }),
   DASHBOARD_URL: baseUrl({ default: undefined }),
+  OIDC_ISSUER_URL: issuerUrl({ default: undefined }),
+  OIDC_CLIENT_ID: filled({ default: undefined }),
+  OIDC_CLIENT_SECRET: filled({ default: undefined }),
+  OIDC_SUBJECT_CLAIM: claimName({ default: 'sub' }),
+  OIDC_AGENCY_CLAIM: claimName({ default: 'agency_id' }),
+  OIDC_ROLES_CLAIM: claimName({ default: 'roles' }),
   ALLOW_PLAINTEXT: one({ default: undefined }),
   TRUST_PROXY: proxies({ default: TrustedProxies.NONE }),
   CACHES: str({ default: 'on', choices: ['on', 'off'] }),
@@ -150,6 +158,7 @@ export const readConfig = (variables: NodeJS.ProcessEnv) => {
     if (url === undefined && token !== undefined) problems.push(`${name}_URL: is needed with ${name}_TOKEN`);
   }
   if (env.ALLOW_PLAINTEXT !== true) problems.push(...plaintextProblems(env));
+  problems.push(...dashboardProblems(env, environment));
   if (env.WEBHOOK_TARGETS === 'any' && environment.NODE_ENV === 'production') {
     problems.push('WEBHOOK_TARGETS: must be public in production');
   }
@@ -190,7 +199,9 @@ export const readConfig = (variables: NodeJS.ProcessEnv) => {
     webhookBackoff: env.WEBHOOK_BACKOFF,
     faviconTemplate: env.FAVICON_URL,
     ops: env.OPS_PORT === undefined ? undefined : { host: env.OPS_HOST, port: env.OPS_PORT },
+    apiUrl: env.API_URL,
     dashboardUrl: env.DASHBOARD_URL,
+    dashboard: dashboardOf(env),
     allowPlaintext: env.ALLOW_PLAINTEXT === true,
     trustedProxies: env.TRUST_PROXY,
     caches: env.CACHES === 'off' ? Caches.OFF : Caches.ON,

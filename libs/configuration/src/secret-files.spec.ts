@@ -8,7 +8,7 @@ import { withSecretFiles } from './secret-files.js';
 const KEY = Buffer.alloc(32, 0xa7).toString('base64');
 
 /** Addresses that are shown to everybody. */
-const PUBLIC = ['DASHBOARD_URL', 'FAVICON_URL'];
+const PUBLIC = ['API_URL', 'DASHBOARD_URL', 'FAVICON_URL', 'OIDC_ISSUER_URL'];
 const secrets = VARIABLES.filter((name) => /^MASTER_KEY|_TOKEN$|_URL$/.test(name) && !PUBLIC.includes(name));
 
 describe('a secret in a file', () => {

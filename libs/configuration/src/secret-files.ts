@@ -7,6 +7,7 @@ const SECRETS = [
   'EVENTSTOREDB_URL',
   'MONGODB_URL',
   ...['NATIVE_PLATFORM', 'SCAN_ENGINE', 'DEINDEX_PROVIDER'].flatMap((name) => [`${name}_URL`, `${name}_TOKEN`]),
+  'OIDC_CLIENT_SECRET',
   'SANDBOX_TOKEN',
 ];
 

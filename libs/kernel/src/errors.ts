@@ -34,7 +34,11 @@ export const ERROR_CODES = [
   'provider_unavailable',
   'provider_timeout',
 ] as const;
-export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** The codes that only the dashboard answers with, in addition to those of the API. */
+export const DASHBOARD_ERROR_CODES = ['session_required', 'agency_choice_required'] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof DASHBOARD_ERROR_CODES)[number];
 
 export interface FieldError {
   readonly field: string;

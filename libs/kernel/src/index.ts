@@ -10,7 +10,15 @@ export { Repository } from './deciding/repository.js';
 export type { AnyDuePlan, DueEffect } from './due-work/due-effect.js';
 export { DUE_GRACE, type DueItem, dueItem, dueItemId, type StoredDueItem } from './due-work/due-item.js';
 export { type DueJob, type DueJobs, type DueOutcome, NO_TIME_LIMIT, type OptionsOf } from './due-work/due-job.js';
-export { DomainError, ERROR_CODES, type ErrorCode, type FieldError, invalidRequest, notFound } from './errors.js';
+export {
+  DASHBOARD_ERROR_CODES,
+  DomainError,
+  ERROR_CODES,
+  type ErrorCode,
+  type FieldError,
+  invalidRequest,
+  notFound,
+} from './errors.js';
 export {
   categoryOf,
   type DomainEvent,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ErrorCode } from '#kernel';
+import type { ERROR_CODES } from '#kernel';
 import { CONNECTION_LIMITS } from '../../support/connection-limits.js';
 import { ApiClient } from '../support/api-client.js';
 import type { Exchange } from '../support/exchange.js';
@@ -28,7 +28,7 @@ const capacityWhile = async (fault: { readonly kind: string; readonly status?: n
 };
 
 /** A way to each code; a new one that has none is a type error. */
-const WAYS: Readonly<Record<ErrorCode, () => Promise<Exchange>>> = {
+const WAYS: Readonly<Record<(typeof ERROR_CODES)[number], () => Promise<Exchange>>> = {
   invalid_request: async () => (await service.agency()).api.get('/v1/creators?limit=0'),
   unauthorized: () => new ApiClient(() => service.url, 'svc_test_x').get('/v1/me'),
   forbidden: async () => (await service.agency({ preset: 'read_only' })).api.write('PATCH', NOWHERE, {}),

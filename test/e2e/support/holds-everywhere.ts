@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
-import type { ErrorCode } from '#kernel';
+import type { ERROR_CODES } from '#kernel';
 import { Documented, type OpenApiDocument } from './documented.js';
 import type { Exchange } from './exchange.js';
 import { mismatches, shapeOf } from './shapes.js';
 
 /** D2 and D3. A 500 is documented nowhere, and is never right. */
-export const STATUS_OF_CODE: Readonly<Record<Exclude<ErrorCode, 'internal_error'>, number>> = {
+export const STATUS_OF_CODE: Readonly<Record<Exclude<(typeof ERROR_CODES)[number], 'internal_error'>, number>> = {
   invalid_request: 400,
   unauthorized: 401,
   forbidden: 403,

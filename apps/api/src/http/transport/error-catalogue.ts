@@ -42,4 +42,12 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorEntry>> = {
   provider_invalid_response: { status: 502, message: 'A provider gave an answer that could not be used.' },
   provider_unavailable: { status: 503, message: 'A provider is unavailable at the moment; retry with backoff.' },
   provider_timeout: { status: 504, message: 'A provider did not answer in time; retry with backoff.' },
+  session_required: { status: 401, message: 'Sign in again: there is no session, or it has ended.' },
+  agency_choice_required: { status: 400, message: 'Choose an agency: name it as `agency` in the query.' },
+};
+
+/** What the dashboard says to a person where the API speaks of keys. */
+export const DASHBOARD_MESSAGES: Partial<Readonly<Record<ErrorCode, string>>> = {
+  forbidden: 'Your role, or this page, does not allow that.',
+  rate_limited: 'Too many requests; retry after the seconds of Retry-After.',
 };

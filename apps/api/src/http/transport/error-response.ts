@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode, PersonalDataUnreadable, StoreUnavailable } from '#kernel';
-import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { DASHBOARD_MESSAGES, ERROR_CATALOGUE } from './error-catalogue.js';
 
 export interface ErrorBody {
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly object[] };
@@ -31,10 +31,10 @@ export const unreadable = (cause?: unknown): DomainError =>
 const MAX_DETAILS = 20;
 
 /** The envelope of D4. */
-export const errorBody = ({ code, fields }: DomainError, requestId: string): ErrorBody => ({
+export const errorBody = ({ code, fields }: DomainError, requestId: string, isOfDashboard = false): ErrorBody => ({
   error: {
     code,
-    message: ERROR_CATALOGUE[code].message,
+    message: (isOfDashboard ? DASHBOARD_MESSAGES[code] : undefined) ?? ERROR_CATALOGUE[code].message,
     ...(code === 'invalid_request' && { details: fields.slice(0, MAX_DETAILS) }),
   },
   request_id: requestId,

@@ -10,7 +10,8 @@ import type { AccessedRequest } from './access/access.js';
  */
 export const readYourWrites = (fastify: FastifyInstance, progress: Progress): void => {
   fastify.addHook('onSend', (request: AccessedRequest, _reply, _payload, done) => {
-    const position = request.access?.context.consistencyToken.position ?? 0;
+    const { context } = request.access ?? request.visitor ?? {};
+    const position = context?.consistencyToken.position ?? 0;
     if (request.method === 'GET' || position === 0) return done();
     // If the progress is unknown, the answer is sent without waiting.
     const answer = () => done();

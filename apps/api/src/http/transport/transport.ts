@@ -4,6 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, type Duration, invalidRequest, type Logger, SECOND } from '#kernel';
 import type { Metrics } from '#observability';
+import { acceptsHtml } from './accepts-html.js';
 import type { AccessedRequest } from './access/access.js';
 import { type ApiKeyGate, guard } from './access/api-key-gate.js';
 import { BrokenRequests } from './broken-requests.js';
@@ -31,6 +32,7 @@ export const createTransport = (
   logger: Logger,
   metrics: Metrics,
   gate: () => ApiKeyGate,
+  home: string,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): FastifyAdapter => {
   const { requestTimeout, idleTimeout, checkInterval } = limits;
@@ -78,8 +80,9 @@ export const createTransport = (
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        agency_id: request.key?.agencyId,
+        agency_id: request.key?.agencyId ?? request.visitor?.agencyId,
         key_id: request.key?.keyId,
+        actor: request.visitor?.context.actor,
       },
       'request',
     );
@@ -88,6 +91,7 @@ export const createTransport = (
   closeInOrder(fastify);
   acceptJson(fastify);
   refuseLongRequests(fastify, gate);
+  leadHome(fastify, home);
   knowMethods(fastify, logger, gate);
   guard(fastify, gate);
   fastify.addHook('onRequest', ({ headers, raw }, _reply, done) => {
@@ -124,6 +128,16 @@ const isDecodable = (text: string): boolean => {
   } catch {
     return false;
   }
+};
+
+/** A browser that opens the bare address is led to a page. To programs the path is unknown, like any other. */
+const leadHome = (fastify: FastifyInstance, home: string): void => {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const [path] = request.url.split('?', 1);
+    const isBrowser = path === '/' && request.method === 'GET' && acceptsHtml(request.headers);
+    if (!isBrowser) return done();
+    reply.redirect(home, 302);
+  });
 };
 
 /** A known path with another method is 405 and lists its methods. */

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestj
 import type { FastifyRequest } from 'fastify';
 import type { IssuedKey, Scope, VerifiedAgency } from '#agencies';
 import type { AgencyScope } from '#creators';
-import type { CommandContext } from '#kernel';
+import type { AgencyId, CommandContext } from '#kernel';
 
 /** The caller, and the context of all events that the request records. */
 export interface Access {
@@ -18,6 +18,8 @@ export interface AccessedRequest extends FastifyRequest {
   /** The body was not complete when the key was checked. */
   isBodyLate?: boolean;
   access?: Access;
+  /** The person of the dashboard's session who makes the request, and the agency that it is about. */
+  visitor?: { readonly agencyId: AgencyId; readonly context: CommandContext };
 }
 
 export const REQUIRED_SCOPES = 'required-scopes';

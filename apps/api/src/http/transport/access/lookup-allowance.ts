@@ -1,21 +1,26 @@
 import { LRUCache } from 'lru-cache';
-import { type Instant, SECOND } from '#kernel';
+import { type Duration, type Instant, SECOND } from '#kernel';
 
 /** Failed lookups of keys that one address may cause in any second (D70). */
 export const MAX_LOOKUPS_PER_SECOND = 10;
 /** How many addresses are kept, the latest ones: about 3 MB. */
 const MAX_ADDRESSES = 10_000;
 
-/** How many lookups of keys each address caused within the last second. */
+/** How many lookups, of keys unless said otherwise, each address caused within the last second, or another window. */
 export class LookupAllowance {
   /** The times of the lookups, earliest first. */
   private readonly lookups = new LRUCache<string, Instant[]>({ max: MAX_ADDRESSES });
 
-  /** Counts one lookup; false if the address has none left in this second. */
+  constructor(
+    private readonly most = MAX_LOOKUPS_PER_SECOND,
+    private readonly window: Duration = SECOND,
+  ) {}
+
+  /** Counts one lookup; false if the address has none left in this window. */
   take(address: string, now: Instant): boolean {
     // After a clock was set back, times may be in the future and would never expire.
-    const recent = (this.lookups.get(address) ?? []).filter((at) => now - at < SECOND && at <= now);
-    const isWithin = recent.length < MAX_LOOKUPS_PER_SECOND;
+    const recent = (this.lookups.get(address) ?? []).filter((at) => now - at < this.window && at <= now);
+    const isWithin = recent.length < this.most;
     if (isWithin) recent.push(now);
     this.lookups.set(address, recent);
     return isWithin;

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { workspaceOf } from '#agencies';
+import { actorOf, isOwner, type OpenSession, type PlatformAnswer, type Role, roleIn, Sessions } from '#dashboard';
+import { type AgencyId, ConsistencyToken, DomainError } from '#kernel';
+import { PlatformRecords } from './platform-records.js';
+import type { SignedIn, Visit } from './rights.js';
+
+/** What a person is in one agency at this moment. */
+export interface Standing {
+  readonly role: Role | null;
+  readonly answer: PlatformAnswer;
+}
+
+/** Finds out for which agency a request is, and as what. */
+@Injectable()
+export class Visits {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly records: PlatformRecords,
+  ) {}
+
+  /** Rejects with `agency_choice_required`, or with `forbidden` for a stranger. */
+  async open(signedIn: SignedIn, requestId: string): Promise<Visit> {
+    const { opened } = signedIn;
+    const { person } = opened.session;
+    const agencyId = agencyOf(signedIn);
+    if (agencyId === undefined) {
+      const mayChoose = person.agencies.length > 0 || person.roles.includes('operator');
+      throw new DomainError(mayChoose ? 'agency_choice_required' : 'forbidden');
+    }
+    const { role, answer } = await this.standing(opened, agencyId);
+    if (role === null) throw new DomainError('forbidden');
+    const workspaceId = workspaceOf(agencyId);
+    const context = {
+      actor: actorOf(person, role !== 'operator'),
+      correlationId: requestId,
+      causationId: null,
+      workspaceId,
+      consistencyToken: new ConsistencyToken(),
+    };
+    return {
+      opened,
+      role,
+      agencyId,
+      workspaceId,
+      native: answer === 'unavailable' ? undefined : answer.native,
+      context,
+    };
+  }
+
+  /** Ends the session of a former owner, with `session_required`. */
+  async standing(opened: OpenSession, agencyId: AgencyId): Promise<Standing> {
+    const { person, owned } = opened.session;
+    const answer = await this.records.ask(agencyId);
+    const wasOwner = owned.includes(agencyId);
+    const isOwnerNow = isOwner(person, answer);
+    if (answer !== 'unavailable' && wasOwner && !isOwnerNow) {
+      await this.sessions.end(opened.secret);
+      throw new DomainError('session_required');
+    }
+    if (isOwnerNow && !wasOwner) await this.remember(opened, agencyId);
+    return { role: roleIn(person, agencyId, answer, owned), answer };
+  }
+
+  private async remember(opened: OpenSession, agencyId: AgencyId): Promise<void> {
+    const changed = await this.sessions.change(opened, ({ owned }) =>
+      owned.includes(agencyId) ? {} : { owned: [...owned, agencyId] },
+    );
+    if (changed === undefined) throw new DomainError('session_required');
+  }
+}
+
+/** The agency that the request names, or the only one of a person who has no choice. */
+export const agencyOf = ({ chosen, opened }: SignedIn): AgencyId | undefined => {
+  const { agencies, roles } = opened.session.person;
+  if (chosen !== undefined || agencies.length !== 1 || roles.includes('operator')) return chosen;
+  return agencies[0];
+};

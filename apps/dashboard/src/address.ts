@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { addressIn } from '#configuration';
+import { DashboardOptions } from './dashboard.options.js';
+
+/** Where people reach the dashboard. Everything that is sent to a browser is made from this address, never from a `Host`. */
+@Injectable()
+export class DashboardAddress {
+  readonly origin: string;
+  readonly host: string;
+  readonly callback: string;
+  readonly isSecure: boolean;
+  /** Tells dashboards on the ports of one machine apart, because cookies know no ports. */
+  readonly port: string;
+
+  constructor(private readonly options: DashboardOptions) {
+    const { origin, host, protocol, port } = new URL(options.url);
+    this.origin = origin;
+    this.host = host;
+    this.callback = `${options.url}/callback`;
+    this.isSecure = protocol === 'https:';
+    this.port = port || (this.isSecure ? '443' : '80');
+  }
+
+  get url(): string {
+    return this.options.url;
+  }
+
+  /** The same path at the dashboard's own host, if the request came for another one, whose cookies would be others. */
+  elsewhere(request: FastifyRequest): string | undefined {
+    if (this.hostOf(request) === this.host) return undefined;
+    const { pathname, search } = new URL(request.originalUrl, this.origin);
+    return this.origin + pathname + search;
+  }
+
+  /** The page of that path and query; the start page for anything that is not a page of the dashboard. */
+  pageAt(path: string | undefined): string {
+    const start = `${this.url}/`;
+    if (path === undefined || !path.startsWith('/') || !URL.canParse(path, this.origin)) return start;
+    const { origin, pathname, search } = new URL(path, this.origin);
+    const isPage = pathname === '/dashboard' || (pathname.startsWith('/dashboard/') && !NO_PAGE.test(pathname));
+    return origin === this.origin && isPage ? origin + pathname + search : start;
+  }
+
+  private hostOf({ headers, raw }: FastifyRequest): string | undefined {
+    const peer = addressIn(raw.socket.remoteAddress ?? '');
+    const isForwarded = peer !== undefined && this.options.trustedProxies.includes(peer);
+    const forwarded = isForwarded ? headers['x-forwarded-host'] : undefined;
+    return (typeof forwarded === 'string' ? forwarded : headers.host)?.toLowerCase();
+  }
+}
+
+/** What is under the same path and no page. */
+const NO_PAGE = /^\/dashboard\/(?:api|assets|login|callback|logout|signed-out)(?:\/|$)/;

@@ -1,0 +1,62 @@
+import { type DynamicModule, Module, type OnModuleInit, type Type } from '@nestjs/common';
+import type { Config } from '#configuration';
+import { DASHBOARD_SESSIONS, Sessions } from '#dashboard';
+import { DocumentStore } from '#kernel';
+import { DashboardGuard } from './access/dashboard.guard.js';
+import { PlatformRecords } from './access/platform-records.js';
+import { SessionGate } from './access/session-gate.js';
+import { Visits } from './access/visits.js';
+import { DashboardAddress } from './address.js';
+import { DashboardCookies } from './cookies.js';
+import { DashboardOptions } from './dashboard.options.js';
+import { ClaimsRenewal } from './login/claims-renewal.js';
+import { IdentityProvider } from './login/identity-provider.js';
+import { LoginController } from './login/login.controller.js';
+import { LoginCookies } from './login/login-cookie.js';
+import { PageServer } from './serving/page-server.js';
+import { SessionController } from './session/session.controller.js';
+
+/** One controller for each page; they send the same commands and queries as REST and the operators' tool. */
+const CONTROLLERS: Type[] = [LoginController, SessionController];
+
+/** The dashboard: its page, the login, and the JSON that the page asks for. Without an issuer there is none. */
+@Module({})
+export class DashboardModule implements OnModuleInit {
+  constructor(private readonly documents: DocumentStore) {}
+
+  static forRoot({ dashboard, trustedProxies, providerTimeout }: Config): DynamicModule {
+    if (dashboard === undefined) return { module: NoDashboard };
+    const { url, claims, ...provider } = dashboard;
+    const options: DashboardOptions = {
+      url,
+      claims,
+      provider: { ...provider, timeout: providerTimeout },
+      trustedProxies,
+    };
+    return {
+      module: DashboardModule,
+      controllers: CONTROLLERS,
+      providers: [
+        { provide: DashboardOptions, useValue: options },
+        DashboardAddress,
+        DashboardCookies,
+        Sessions,
+        IdentityProvider,
+        ClaimsRenewal,
+        LoginCookies,
+        PlatformRecords,
+        SessionGate,
+        DashboardGuard,
+        Visits,
+        PageServer,
+      ],
+    };
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.documents.ensure([DASHBOARD_SESSIONS]);
+  }
+}
+
+@Module({})
+class NoDashboard {}

@@ -1,0 +1,13 @@
+import type { Config } from '#configuration';
+
+type Configured = NonNullable<Config['dashboard']>;
+
+/** What the dashboard needs of the configuration. */
+export abstract class DashboardOptions {
+  /** Its public address, which ends in `/dashboard`. */
+  abstract readonly url: Configured['url'];
+  abstract readonly provider: Omit<Configured, 'url' | 'claims'> & { readonly timeout: Config['providerTimeout'] };
+  abstract readonly claims: Configured['claims'];
+  /** Proxies whose `X-Forwarded-*` count. */
+  abstract readonly trustedProxies: Config['trustedProxies'];
+}

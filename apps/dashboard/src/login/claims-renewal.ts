@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { claimsState, type OpenSession, personOf, Sessions } from '#dashboard';
+import { Clock, DomainError, type Duration, Logger, SECOND } from '#kernel';
+import { DashboardOptions } from '../dashboard.options.js';
+import { IdentityProvider } from './identity-provider.js';
+import { LoginFailure } from './login-failure.js';
+
+/** How long a process may take; a refresh token that is used twice at once would end the session at the provider. */
+const CLAIM_TIME: Duration = 60 * SECOND;
+const POLL_INTERVAL: Duration = 100;
+const MAX_WAIT: Duration = 10 * SECOND;
+
+/** Keeps a session's claims young: from ten minutes on by the next request, and never used after fifteen. */
+@Injectable()
+export class ClaimsRenewal {
+  /** Requests of one session share one renewal. */
+  private readonly underWay = new Map<string, Promise<OpenSession | undefined>>();
+
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly provider: IdentityProvider,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly options: DashboardOptions,
+  ) {}
+
+  /** The session with claims that may be used; undefined if it has ended with them. */
+  async renewed(opened: OpenSession): Promise<OpenSession | undefined> {
+    const { session } = opened;
+    const now = this.clock.now();
+    const state = claimsState(session, now);
+    if (state === 'fresh' || (state === 'due' && session.renewingUntil > now)) return opened;
+    const shared = this.underWay.get(session.id);
+    if (shared !== undefined) return state === 'due' ? opened : shared;
+    const renewal = this.renew(opened);
+    this.underWay.set(session.id, renewal);
+    return renewal.finally(() => this.underWay.delete(session.id));
+  }
+
+  private async renew(opened: OpenSession): Promise<OpenSession | undefined> {
+    const now = this.clock.now();
+    let isOurs = false;
+    const claimed = await this.sessions.change(opened, ({ claimsAt, renewingUntil }) => {
+      isOurs = claimsAt === opened.session.claimsAt && renewingUntil <= now;
+      return isOurs ? { renewingUntil: now + CLAIM_TIME } : {};
+    });
+    if (claimed === undefined) return undefined;
+    return isOurs ? this.ask(claimed) : this.awaitOther(claimed);
+  }
+
+  private async ask(opened: OpenSession): Promise<OpenSession | undefined> {
+    const { secret, session } = opened;
+    try {
+      const { claims, tokens } = await this.provider.renew(session.person.subject, await secret.open(session.tokens));
+      const person = personOf(claims, this.options.claims);
+      const sealed = await secret.seal(tokens);
+      const claimsAt = this.clock.now();
+      return await this.sessions.change(opened, () => ({ person, claimsAt, tokens: sealed, renewingUntil: 0 }));
+    } catch (error) {
+      if (!(error instanceof LoginFailure)) throw error;
+      const { problem, reason } = error;
+      const mayWait = problem === 'unavailable' && claimsState(session, this.clock.now()) === 'due';
+      this.logger.warn({ reason }, `could not renew the claims of a session; it ${mayWait ? 'tries again' : 'ends'}`);
+      if (mayWait) return opened;
+      await this.sessions.end(secret);
+      return undefined;
+    }
+  }
+
+  /** Another process asks the provider. */
+  private async awaitOther(opened: OpenSession): Promise<OpenSession | undefined> {
+    const end = this.clock.elapsed() + MAX_WAIT;
+    let present: OpenSession | undefined = opened;
+    while (present !== undefined && claimsState(present.session, this.clock.now()) === 'stale') {
+      if (this.clock.elapsed() >= end) throw new DomainError('provider_timeout');
+      await delay(POLL_INTERVAL);
+      present = await this.sessions.find(opened.secret);
+    }
+    return present;
+  }
+}

@@ -1,0 +1,122 @@
+import { Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { personOf, Sessions } from '#dashboard';
+import { Clock, DomainError, Logger, MINUTE, SECOND } from '#kernel';
+import { Public } from '../../../api/src/http/transport/access/access.js';
+import { LookupAllowance } from '../../../api/src/http/transport/access/lookup-allowance.js';
+import { clientAddressOf } from '../../../api/src/http/transport/client-address.js';
+import { type DashboardRequest, Rights } from '../access/rights.js';
+import { DashboardAddress } from '../address.js';
+import { DashboardCookies } from '../cookies.js';
+import { DashboardOptions } from '../dashboard.options.js';
+import { IdentityProvider } from './identity-provider.js';
+import { LoginCookies } from './login-cookie.js';
+import { LoginFailure } from './login-failure.js';
+import { sendLoginProblem, sendSignedOut } from './message-page.js';
+
+/** Of one address, in a minute; each ends with a call of the provider. */
+const MAX_LOGINS = 20;
+
+/** The provider decides which parameters there are. */
+type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** Signing in at the identity provider and out again: authorization code with PKCE. */
+@Controller('dashboard')
+export class LoginController {
+  private readonly begun = new LookupAllowance(MAX_LOGINS, MINUTE);
+  private readonly finished = new LookupAllowance(MAX_LOGINS, MINUTE);
+
+  constructor(
+    private readonly address: DashboardAddress,
+    private readonly provider: IdentityProvider,
+    private readonly sessions: Sessions,
+    private readonly cookies: DashboardCookies,
+    private readonly logins: LoginCookies,
+    private readonly options: DashboardOptions,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  @Get('login')
+  @Public()
+  async login(@Req() request: DashboardRequest, @Res() reply: FastifyReply, @Query() query: Parameters): Promise<void> {
+    const elsewhere = this.address.elsewhere(request);
+    if (elsewhere !== undefined) return this.redirect(reply, elsewhere);
+    this.count(this.begun, request);
+    const page = this.address.pageAt(query.return_to);
+    await this.orShowProblem(reply, page, async () => {
+      const { url, checks } = await this.provider.begin();
+      await this.logins.add(request, reply, { ...checks, page, startedAt: this.clock.now() });
+      this.redirect(reply, url);
+    });
+  }
+
+  @Get('callback')
+  @Public()
+  async callback(
+    @Req() request: DashboardRequest,
+    @Res() reply: FastifyReply,
+    @Query() query: Parameters,
+  ): Promise<void> {
+    const login = await this.logins.find(request, query.state ?? '');
+    const page = login?.page ?? this.address.pageAt(undefined);
+    await this.orShowProblem(reply, page, async () => {
+      if (login === undefined) throw new LoginFailure('expired', 'the browser has no such login under way');
+      this.count(this.finished, request);
+      this.logins.clear(reply, login);
+      const { claims, tokens } = await this.provider.finish(
+        new URL(request.originalUrl, this.address.origin).search,
+        login,
+      );
+      const before = this.cookies.secretIn(request);
+      if (before !== undefined) await this.sessions.end(before);
+      this.cookies.setSession(reply, await this.sessions.start(personOf(claims, this.options.claims), tokens));
+      this.redirect(reply, page);
+    });
+  }
+
+  /** The page goes to `location` then: to the provider, which ends its own session too. */
+  @Post('logout')
+  @HttpCode(200)
+  @Rights('session')
+  async logout(@Req() { signedIn }: DashboardRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    if (signedIn !== undefined) await this.sessions.end(signedIn.opened.secret);
+    this.cookies.clearSession(reply);
+    const atProvider = await this.provider.logoutUrl().catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'could not find out where to sign out at the provider');
+      return undefined;
+    });
+    return { location: atProvider ?? `${this.address.url}/signed-out` };
+  }
+
+  @Get('signed-out')
+  @Public()
+  signedOut(@Res() reply: FastifyReply): void {
+    sendSignedOut(reply, loginPath(this.address.pageAt(undefined)));
+  }
+
+  private count(allowance: LookupAllowance, { raw }: DashboardRequest): void {
+    const address = clientAddressOf(raw, this.options.trustedProxies);
+    if (allowance.take(address, this.clock.now())) return;
+    throw new DomainError('rate_limited', { retryAfterSeconds: MINUTE / SECOND });
+  }
+
+  private redirect(reply: FastifyReply, location: string): void {
+    reply.header('referrer-policy', 'no-referrer').redirect(location, 303);
+  }
+
+  private async orShowProblem(reply: FastifyReply, page: string, step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      if (!(error instanceof LoginFailure)) throw error;
+      this.logger.warn({ request_id: reply.request.id, reason: error.reason }, 'somebody could not sign in');
+      sendLoginProblem(reply, error.problem, loginPath(page));
+    }
+  }
+}
+
+const loginPath = (page: string): string => {
+  const { pathname, search } = new URL(page);
+  return `/dashboard/login?return_to=${encodeURIComponent(pathname + search)}`;
+};

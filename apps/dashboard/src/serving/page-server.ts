@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { fastifyStatic } from '@fastify/static';
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError, Logger } from '#kernel';
+import { acceptsHtml } from '../../../api/src/http/transport/accepts-html.js';
+import { sendError } from '../../../api/src/http/transport/error.filter.js';
+import { DashboardAddress } from '../address.js';
+import { readPage } from './page-files.js';
+import { setPageHeaders } from './page-headers.js';
+
+const ASSETS = '/dashboard/assets/';
+const NO_PAGE = /^\/dashboard\/(?:api|assets)(?:\/|$)/;
+const NONCE = /__CSP_NONCE__/g;
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** Serves the page for every path under `/dashboard` that is nothing else, and the files that it is made of. */
+@Injectable()
+export class PageServer {
+  private readonly page = readPage();
+
+  constructor(
+    host: HttpAdapterHost,
+    private readonly address: DashboardAddress,
+    private readonly logger: Logger,
+  ) {
+    const fastify: FastifyInstance = host.httpAdapter.getInstance();
+    if (this.page !== undefined) serveAssets(fastify, this.page.assets);
+    const answer = (request: FastifyRequest, reply: FastifyReply) => this.answer(request, reply);
+    for (const path of ['/dashboard', '/dashboard/*']) fastify.get(path, answer);
+  }
+
+  private answer(request: FastifyRequest, reply: FastifyReply): void {
+    const [path = ''] = request.url.split('?', 1);
+    if (this.page === undefined || NO_PAGE.test(path) || !acceptsHtml(request.headers)) {
+      sendError(new DomainError('not_found'), request, reply, this.logger);
+      return;
+    }
+    const elsewhere = this.address.elsewhere(request);
+    if (elsewhere !== undefined) {
+      reply.redirect(elsewhere, 307);
+      return;
+    }
+    const nonce = randomBytes(16).toString('base64url');
+    setPageHeaders(reply, nonce);
+    reply.type('text/html; charset=utf-8').send(this.page.html.replace(NONCE, nonce));
+  }
+}
+
+/** Their names change with their contents. A missing one is answered like every unknown path. */
+const serveAssets = (fastify: FastifyInstance, root: string): void => {
+  fastify.register(async (assets) => {
+    assets.addHook('onSend', (_request, reply, _payload, done) => {
+      if (reply.statusCode < 300 || reply.statusCode === 304) reply.header('cache-control', FOREVER);
+      done();
+    });
+    assets.register(fastifyStatic, {
+      root,
+      prefix: ASSETS,
+      decorateReply: false,
+      preCompressed: true,
+      index: false,
+    });
+  });
+};

@@ -1,0 +1,47 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { actorOf, endOf, RIGHTS_OF, roleOfStaff } from '#dashboard';
+import type { AgencyId } from '#kernel';
+import { PlatformRecords } from '../access/platform-records.js';
+import { Rights, Session, type SignedIn } from '../access/rights.js';
+import { agencyOf, Visits } from '../access/visits.js';
+import { SessionAnswer } from './session.dto.js';
+
+/** The agencies whose names a person sees to choose from. */
+const MAX_NAMED = 20;
+
+@Controller('dashboard/api/session')
+export class SessionController {
+  constructor(
+    private readonly visits: Visits,
+    private readonly records: PlatformRecords,
+  ) {}
+
+  @Get()
+  @Rights('session')
+  @ApiOkResponse({ type: SessionAnswer })
+  async session(@Session() signedIn: SignedIn): Promise<SessionAnswer> {
+    const { opened } = signedIn;
+    const { person } = opened.session;
+    const agencyId = agencyOf(signedIn);
+    const standing = agencyId && (await this.visits.standing(opened, agencyId));
+    const role = standing?.role ?? roleOfStaff(person);
+    const isWelcome = agencyId !== undefined && standing !== undefined && standing.role !== null;
+    const agencies = await Promise.all(person.agencies.map((id, index) => this.named(id, index < MAX_NAMED)));
+    return {
+      user: { id: actorOf(person, role !== 'operator').slice('user:'.length), name: person.name },
+      role,
+      rights: isWelcome && role !== null ? RIGHTS_OF[role] : [],
+      agency: isWelcome ? (agencies.find(({ id }) => id === agencyId) ?? (await this.named(agencyId, true))) : null,
+      agencies,
+      csrf_token: opened.secret.csrfToken,
+      platform_available: standing?.answer !== 'unavailable',
+      expires_at: endOf(opened.session),
+    };
+  }
+
+  private async named(id: AgencyId, isAsked: boolean) {
+    const answer = isAsked ? await this.records.ask(id) : 'unavailable';
+    return { id, name: (answer === 'unavailable' ? undefined : answer.native?.name) ?? id };
+  }
+}

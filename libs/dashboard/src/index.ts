@@ -1,0 +1,15 @@
+export { actorOf, type ClaimNames, type Person, personOf } from './people/person.js';
+export {
+  isOwner,
+  type PlatformAnswer,
+  RIGHTS,
+  RIGHTS_OF,
+  type Right,
+  ROLES,
+  type Role,
+  roleIn,
+  roleOfStaff,
+} from './people/rights.js';
+export { claimsState, endOf, type SessionDocument } from './sessions/session.js';
+export { type ProviderTokens, SessionSecret } from './sessions/session-secret.js';
+export { DASHBOARD_SESSIONS, type OpenSession, Sessions } from './sessions/sessions.js';

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, type CollectionDefinition, DocumentStore, type Instant, Logger } from '#kernel';
+import type { Person } from '../people/person.js';
+import { endOf, hasEnded, isUseDue, type SessionChange, type SessionDocument } from './session.js';
+import { type ProviderTokens, SessionSecret } from './session-secret.js';
+
+/** Not a read model: a loss ends the sessions, and has no other effect. */
+export const DASHBOARD_SESSIONS: CollectionDefinition = {
+  name: 'dashboard_sessions',
+  indexes: [{ name: 'by_end', fields: ['endsAt'] }],
+};
+
+/** How many ended sessions each new one deletes. */
+const MAX_SWEPT = 100;
+/** Requests of one session that change it at the same moment. */
+const MAX_ATTEMPTS = 10;
+
+/** A session with the secret that opened it. */
+export interface OpenSession {
+  readonly secret: SessionSecret;
+  readonly session: SessionDocument;
+}
+
+@Injectable()
+export class Sessions {
+  constructor(
+    private readonly documents: DocumentStore,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  async start(person: Person, tokens: ProviderTokens): Promise<OpenSession> {
+    const now = this.clock.now();
+    const secret = SessionSecret.create();
+    const times = { startedAt: now, usedAt: now, claimsAt: now, renewingUntil: 0 };
+    const session: SessionDocument = {
+      id: secret.id,
+      version: 1,
+      person,
+      owned: [],
+      ...times,
+      endsAt: endOf(times),
+      tokens: await secret.seal(tokens),
+    };
+    await this.documents.write([{ collection: DASHBOARD_SESSIONS.name, put: [session] }]);
+    this.sweep(now).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'could not delete ended sessions; the next login tries again');
+    });
+    return { secret, session };
+  }
+
+  /** The session of a cookie that has not ended. Its last use is written once a minute. */
+  async find(secret: SessionSecret): Promise<OpenSession | undefined> {
+    const now = this.clock.now();
+    const session = await this.documents.get<SessionDocument>(DASHBOARD_SESSIONS.name, secret.id);
+    if (session === undefined) return undefined;
+    if (hasEnded(session, now)) {
+      await this.end(secret);
+      return undefined;
+    }
+    if (!isUseDue(session, now)) return { secret, session };
+    return this.change({ secret, session }, () => ({ usedAt: now }));
+  }
+
+  /** Applies a change to the present state; undefined if the session has ended, unchanged for an empty change. */
+  async change(
+    { secret, session }: OpenSession,
+    changeOf: (present: SessionDocument) => SessionChange,
+  ): Promise<OpenSession | undefined> {
+    let present: SessionDocument | undefined = session;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && present !== undefined; attempt += 1) {
+      const change = changeOf(present);
+      if (Object.keys(change).length === 0) return { secret, session: present };
+      const { version } = present;
+      const changed: SessionDocument = { ...present, ...change, version: version + 1 };
+      const stored = { ...changed, endsAt: endOf(changed) };
+      if (await this.documents.compareAndSet(DASHBOARD_SESSIONS.name, stored, { version })) {
+        return { secret, session: stored };
+      }
+      present = await this.documents.get<SessionDocument>(DASHBOARD_SESSIONS.name, secret.id);
+    }
+    if (present !== undefined) throw new Error('a session was changed by too many requests at the same moment');
+    return undefined;
+  }
+
+  async end(secret: SessionSecret): Promise<void> {
+    await this.documents.write([{ collection: DASHBOARD_SESSIONS.name, remove: [secret.id] }]);
+  }
+
+  private async sweep(now: Instant): Promise<void> {
+    const query = { index: 'by_end', lt: now, gte: 0, limit: MAX_SWEPT };
+    const ended = await this.documents.findEntries<SessionDocument>(DASHBOARD_SESSIONS.name, query);
+    if (ended.length === 0) return;
+    await this.documents.write([{ collection: DASHBOARD_SESSIONS.name, remove: ended.map(({ id }) => id) }]);
+  }
+}
