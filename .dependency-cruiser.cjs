@@ -43,6 +43,25 @@ const storesAreForRoots = {
   to: { path: '^libs/stores/' },
 };
 
+const dashboard = [
+  {
+    name: 'dashboard-is-for-roots',
+    severity: 'error',
+    from: {
+      path: '^apps/',
+      pathNot: [TESTS, '^apps/dashboard/', '^apps/(api/src/api|standalone/src/standalone)\\.ts$'],
+    },
+    to: { path: '^apps/dashboard/src/' },
+  },
+  {
+    name: 'dashboard-knows-http-alone',
+    comment: "Of the other apps it may use the API's HTTP, and the tokens of what all apps share.",
+    severity: 'error',
+    from: { path: '^apps/dashboard/src/', ...NO_TESTS },
+    to: { path: '^apps/', pathNot: '^apps/(dashboard/src|api/src/http)/|^apps/service/src/tokens\\.ts$' },
+  },
+];
+
 module.exports = {
   forbidden: [
     {
@@ -55,6 +74,7 @@ module.exports = {
     ...alongTheLayers,
     noCyclesOfTypes,
     storesAreForRoots,
+    ...dashboard,
     {
       name: 'domain-knows-only-the-kernel',
       comment: 'Of other contexts it may have types.',

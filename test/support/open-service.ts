@@ -27,6 +27,8 @@ export interface OpenServiceOptions {
   readonly logger?: AppLogger;
   /** In place of the stores that the configuration names. */
   readonly stores?: Stores;
+  /** Where api and worker listen together; any free port unless the configuration names its address to others. */
+  readonly port?: number;
 }
 
 export interface ApiOptions {
@@ -58,7 +60,7 @@ export interface StartedService {
 export interface OpenService {
   readonly services: Services;
   readonly logger: AppLogger;
-  /** Api and worker, on any free port. */
+  /** Api and worker. */
   start(): Promise<StartedService>;
   /** An API without a worker, on any free port; its caller closes it. */
   startApi(options?: ApiOptions): Promise<Api>;
@@ -82,7 +84,7 @@ const withOperators = (service: DynamicModule): DynamicModule => ({
 });
 
 export const openService = async (config: Config, options: OpenServiceOptions = {}): Promise<OpenService> => {
-  const { clock = systemClock, logger = createLogger('silent') } = options;
+  const { clock = systemClock, logger = createLogger('silent'), port = 0 } = options;
   const stores = options.stores ?? (await openStores(config, STORED_EVENTS, { check: requireLogOf }));
   const setup = (storesOfApp: Stores) => {
     const metrics = new Metrics();
@@ -99,7 +101,7 @@ export const openService = async (config: Config, options: OpenServiceOptions = 
     services,
     logger,
     async start() {
-      const { url, app } = await standalone.listen(anyPort);
+      const { url, app } = await standalone.listen({ ...anyPort, port });
       const worker = app.get(Worker, { strict: false });
       const { due, consumers } = worker;
       const attempts = app.get(WebhookAttempts, { strict: false });

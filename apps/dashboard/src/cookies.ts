@@ -1,6 +1,7 @@
 import { fastifyCookie } from '@fastify/cookie';
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type OpenSession, SessionSecret } from '#dashboard';
 import { type Duration, MINUTE, SECOND } from '#kernel';
 import { DashboardAddress } from './address.js';
@@ -14,15 +15,18 @@ export class DashboardCookies {
   private readonly login: string;
   private readonly attributes;
 
-  constructor(address: DashboardAddress) {
+  constructor(host: HttpAdapterHost, address: DashboardAddress) {
+    const fastify: FastifyInstance = host.httpAdapter.getInstance();
+    // Requests of agencies have no cookies to look for.
+    fastify.register(fastifyCookie, { hook: false });
     // On http, which is for loopback, browsers refuse the prefix.
     this.session = address.isSecure ? '__Host-session' : `session-${address.port}`;
     this.login = address.isSecure ? '__Host-login-' : `login-${address.port}-`;
     this.attributes = { path: '/', httpOnly: true, secure: address.isSecure, sameSite: 'lax' } as const;
   }
 
-  secretIn({ headers }: FastifyRequest): SessionSecret | undefined {
-    return SessionSecret.parse(cookiesOf(headers.cookie).get(this.session));
+  secretIn(request: FastifyRequest): SessionSecret | undefined {
+    return SessionSecret.parse(cookiesOf(request).get(this.session));
   }
 
   /** It ends with the browser, and in the store long before that. */
@@ -35,8 +39,8 @@ export class DashboardCookies {
   }
 
   /** The sealed logins under way, by their `state`. */
-  loginsIn({ headers }: FastifyRequest): ReadonlyMap<string, string> {
-    const ours = [...cookiesOf(headers.cookie)].filter(([name]) => name.startsWith(this.login));
+  loginsIn(request: FastifyRequest): ReadonlyMap<string, string> {
+    const ours = [...cookiesOf(request)].filter(([name]) => name.startsWith(this.login));
     return new Map(ours.map(([name, value]) => [name.slice(this.login.length), value]));
   }
 
@@ -50,9 +54,9 @@ export class DashboardCookies {
 
   private set(reply: FastifyReply, name: string, value: string, maxAge: number | undefined): void {
     const lifetime = maxAge === undefined ? {} : { maxAge };
-    reply.header('set-cookie', fastifyCookie.serialize(name, value, { ...this.attributes, ...lifetime }));
+    reply.header('set-cookie', reply.server.serializeCookie(name, value, { ...this.attributes, ...lifetime }));
   }
 }
 
-const cookiesOf = (header: string | undefined): ReadonlyMap<string, string> =>
-  new Map(Object.entries(fastifyCookie.parse(header ?? '')));
+const cookiesOf = ({ server, headers }: FastifyRequest): ReadonlyMap<string, string> =>
+  new Map(Object.entries(server.parseCookie(headers.cookie ?? '') as Record<string, string>));

@@ -9,10 +9,10 @@ import { Visits } from './access/visits.js';
 import { DashboardAddress } from './address.js';
 import { DashboardCookies } from './cookies.js';
 import { DashboardOptions } from './dashboard.options.js';
-import { ClaimsRenewal } from './login/claims-renewal.js';
-import { IdentityProvider } from './login/identity-provider.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginCookies } from './login/login-cookie.js';
+import { ClaimsRenewal } from './provider/claims-renewal.js';
+import { IdentityProvider } from './provider/identity-provider.js';
 import { PageServer } from './serving/page-server.js';
 import { SessionController } from './session/session.controller.js';
 

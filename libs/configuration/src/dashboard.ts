@@ -67,5 +67,3 @@ export const dashboardOf = (env: Variables) => {
     claims: { subject: env.OIDC_SUBJECT_CLAIM, agency: env.OIDC_AGENCY_CLAIM, roles: env.OIDC_ROLES_CLAIM },
   };
 };
-
-export type DashboardConfig = NonNullable<ReturnType<typeof dashboardOf>>;

@@ -1,4 +1,4 @@
-export { actorOf, type ClaimNames, type Person, personOf } from './people/person.js';
+export { actorOf, personOf } from './people/person.js';
 export {
   isOwner,
   type PlatformAnswer,
@@ -10,6 +10,6 @@ export {
   roleIn,
   roleOfStaff,
 } from './people/rights.js';
-export { claimsState, endOf, type SessionDocument } from './sessions/session.js';
+export { claimsState, endOf } from './sessions/session.js';
 export { type ProviderTokens, SessionSecret } from './sessions/session-secret.js';
 export { DASHBOARD_SESSIONS, type OpenSession, Sessions } from './sessions/sessions.js';

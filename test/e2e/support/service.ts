@@ -6,6 +6,7 @@ import { type Duration, SECOND } from '#kernel';
 import { createLogger } from '#observability';
 import type { ConnectionLimits } from '../../support/connection-limits.js';
 import type { CountedStores } from '../../support/counted-stores.js';
+import { freePort } from '../../support/free-port.js';
 import { type OpenService, openService, type Services } from '../../support/open-service.js';
 import { Agency, type AgencyOptions } from './agency.js';
 import type { OpenApiDocument } from './documented.js';
@@ -34,6 +35,8 @@ export interface ServiceOptions {
   readonly counted?: CountedStores;
   /** Holds the data of embedded stores as `data`, and the sandbox's state as `platform.db`; the service removes it when it stops. */
   readonly folder?: string;
+  /** The OpenID provider of the dashboard; without one there is no dashboard. */
+  readonly provider?: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string };
 }
 
 /** Milliseconds after which a platform that hangs is given up. */
@@ -64,6 +67,7 @@ export class Service {
       viewsLagBy = 0,
       counted,
       folder,
+      provider,
       platformOnDisk = folder !== undefined,
     } = options;
     const directory = folder ?? mkdtempSync(join(tmpdir(), 'e2e-'));
@@ -84,6 +88,7 @@ export class Service {
       VERIFICATION_CACHE: '0s',
       SCAN_POLL_EVERY: '1s',
       CACHES: process.env.E2E_CACHES ?? 'on',
+      ...(provider && (await dashboardOf(provider))),
       ...env,
     };
     const config = { ...readConfig(environment), ...stores.settings };
@@ -181,6 +186,13 @@ export class Service {
   }
 }
 
+const dashboardOf = async ({ issuer, clientId, clientSecret }: NonNullable<ServiceOptions['provider']>) => ({
+  DASHBOARD_URL: `http://127.0.0.1:${await freePort()}/dashboard`,
+  OIDC_ISSUER_URL: issuer,
+  OIDC_CLIENT_ID: clientId,
+  OIDC_CLIENT_SECRET: clientSecret,
+});
+
 interface Running {
   readonly opened: OpenService;
   readonly url: string;
@@ -195,7 +207,13 @@ const run = async (
   counted: CountedStores | undefined,
 ): Promise<Running> => {
   const logger = createLogger(process.env.E2E_LOG ?? 'silent');
-  const opened = await openService(config, { clock, logger, ...(counted && { stores: await counted.open(config) }) });
+  const port = config.dashboard === undefined ? 0 : Number(new URL(config.dashboard.url).port);
+  const opened = await openService(config, {
+    clock,
+    logger,
+    port,
+    ...(counted && { stores: await counted.open(config) }),
+  });
   const { services } = opened;
   if (viewsLagBy > 0) lag(services, viewsLagBy);
   else waitForViews(services);

@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { RIGHTS_OF } from '#dashboard';
 import { DomainError } from '#kernel';
-import { type DashboardRequest, REQUIRED_RIGHT, type RequiredRight } from './rights.js';
 import { SessionGate } from './session-gate.js';
+import { type DashboardRequest, REQUIRED_RIGHT, type RequiredRight } from './visit.js';
 import { Visits } from './visits.js';
 
 /** Checks the agency that the request is about, and whether the person's role in it has the route's right. */

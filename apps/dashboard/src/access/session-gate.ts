@@ -5,8 +5,8 @@ import { Sessions } from '#dashboard';
 import { agencyId, Clock, DocumentStore, DomainError, invalidRequest, MINUTE, SECOND } from '#kernel';
 import { DashboardAddress } from '../address.js';
 import { DashboardCookies } from '../cookies.js';
-import { ClaimsRenewal } from '../login/claims-renewal.js';
-import type { DashboardRequest, SignedIn } from './rights.js';
+import { ClaimsRenewal } from '../provider/claims-renewal.js';
+import type { DashboardRequest, SignedIn } from './visit.js';
 
 /** In a UTC minute. */
 const MAX_REQUESTS_OF_SESSION = 600;

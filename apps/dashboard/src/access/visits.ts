@@ -3,7 +3,7 @@ import { workspaceOf } from '#agencies';
 import { actorOf, isOwner, type OpenSession, type PlatformAnswer, type Role, roleIn, Sessions } from '#dashboard';
 import { type AgencyId, ConsistencyToken, DomainError } from '#kernel';
 import { PlatformRecords } from './platform-records.js';
-import type { SignedIn, Visit } from './rights.js';
+import type { SignedIn, Visit } from './visit.js';
 
 /** What a person is in one agency at this moment. */
 export interface Standing {

@@ -5,7 +5,7 @@ import { Clock, type Instant, SECOND } from '#kernel';
 import type { WrappingKeys } from '#personal-data';
 import { LOGIN_COOKIE_KEYS } from '../../../service/src/tokens.js';
 import { DashboardCookies, LOGIN_TIMEOUT } from '../cookies.js';
-import type { LoginChecks } from './identity-provider.js';
+import type { LoginChecks } from '../provider/identity-provider.js';
 
 /** How many logins one browser may have under way, each in a tab of its own. */
 const MAX_LOGINS = 5;

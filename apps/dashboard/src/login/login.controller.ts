@@ -5,13 +5,14 @@ import { Clock, DomainError, Logger, MINUTE, SECOND } from '#kernel';
 import { Public } from '../../../api/src/http/transport/access/access.js';
 import { LookupAllowance } from '../../../api/src/http/transport/access/lookup-allowance.js';
 import { clientAddressOf } from '../../../api/src/http/transport/client-address.js';
-import { type DashboardRequest, Rights } from '../access/rights.js';
+import { Rights } from '../access/rights.js';
+import type { DashboardRequest } from '../access/visit.js';
 import { DashboardAddress } from '../address.js';
 import { DashboardCookies } from '../cookies.js';
 import { DashboardOptions } from '../dashboard.options.js';
-import { IdentityProvider } from './identity-provider.js';
+import { IdentityProvider } from '../provider/identity-provider.js';
+import { LoginFailure } from '../provider/login-failure.js';
 import { LoginCookies } from './login-cookie.js';
-import { LoginFailure } from './login-failure.js';
 import { sendLoginProblem, sendSignedOut } from './message-page.js';
 
 /** Of one address, in a minute; each ends with a call of the provider. */

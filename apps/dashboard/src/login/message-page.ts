@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
+import type { LoginProblem } from '../provider/login-failure.js';
 import { setPageHeaders } from '../serving/page-headers.js';
-import type { LoginProblem } from './login-failure.js';
 
 const TEXTS: Readonly<Record<LoginProblem, { readonly status: number; readonly text: string }>> = {
   expired: { status: 400, text: 'This sign-in was not started in this browser, or it took longer than ten minutes.' },

@@ -3,7 +3,8 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import { actorOf, endOf, RIGHTS_OF, roleOfStaff } from '#dashboard';
 import type { AgencyId } from '#kernel';
 import { PlatformRecords } from '../access/platform-records.js';
-import { Rights, Session, type SignedIn } from '../access/rights.js';
+import { Rights, Session } from '../access/rights.js';
+import type { SignedIn } from '../access/visit.js';
 import { agencyOf, Visits } from '../access/visits.js';
 import { SessionAnswer } from './session.dto.js';
 

@@ -1,0 +1,34 @@
+import type { NativeAgency } from '#agencies';
+import type { OpenSession, Right, Role } from '#dashboard';
+import type { AgencyId, CommandContext, WorkspaceId } from '#kernel';
+import type { AccessedRequest } from '../../../api/src/http/transport/access/access.js';
+
+/** A valid session, and the agency that the request names. */
+export interface SignedIn {
+  readonly opened: OpenSession;
+  /** `?agency=`; a person with a single agency need not name it. */
+  readonly chosen: AgencyId | undefined;
+}
+
+/** What a person does for one agency: who they are there, and the context of all events that the request records. */
+export interface Visit {
+  readonly opened: OpenSession;
+  readonly role: Role;
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  /** The platform's record; undefined if it knows no such agency, or cannot be asked. */
+  readonly native: NativeAgency | undefined;
+  readonly context: CommandContext;
+}
+
+export interface DashboardRequest extends AccessedRequest {
+  signedIn?: SignedIn;
+  /** The body was not complete when the session was checked. */
+  isSessionLate?: boolean;
+  visit?: Visit;
+}
+
+/** The right that a route needs; `session` for those that any session may use, in no agency's name. */
+export type RequiredRight = Right | 'session';
+
+export const REQUIRED_RIGHT = 'required-right';
