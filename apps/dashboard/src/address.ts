@@ -10,7 +10,7 @@ export class DashboardAddress {
   readonly host: string;
   readonly callback: string;
   readonly isSecure: boolean;
-  /** Tells dashboards on the ports of one machine apart, because cookies know no ports. */
+  /** Distinguishes dashboards on the ports of one machine, because cookies know no ports. */
   readonly port: string;
 
   constructor(private readonly options: DashboardOptions) {

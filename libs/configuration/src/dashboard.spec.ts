@@ -17,7 +17,7 @@ const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
   }
 };
 
-it('has no dashboard without an issuer, whatever its address', () => {
+it('has no dashboard without an issuer, at any address', () => {
   expect(readConfig({}).dashboard).toBeUndefined();
   expect(readConfig({ DASHBOARD_URL: 'http://dash.example/' })).toMatchObject({
     dashboardUrl: 'http://dash.example',

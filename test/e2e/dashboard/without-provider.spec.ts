@@ -22,7 +22,7 @@ describe('without an issuer', () => {
     },
   );
 
-  it('leads a browser to the documentation, and tells a program that the bare address is unknown', async () => {
+  it('leads a browser to the documentation, and a program not', async () => {
     const led = await fetch(`${service.url}/`, asBrowser);
     expect([led.status, led.headers.get('location')]).toEqual([302, '/docs']);
     expect((await fetch(`${service.url}/`, { headers: { accept: '*/*' } })).status).toBe(404);

@@ -7,7 +7,7 @@ import { LOGIN_COOKIE_KEYS } from '../../../service/src/tokens.js';
 import { DashboardCookies, LOGIN_TIMEOUT } from '../cookies.js';
 import type { LoginChecks } from '../provider/identity-provider.js';
 
-/** How many logins one browser may have under way, each in a tab of its own. */
+/** How many logins one browser may have under way, each in a separate tab. */
 const MAX_LOGINS = 5;
 
 export interface PendingLogin extends LoginChecks {

@@ -6,7 +6,7 @@ import { DashboardOptions } from '../dashboard.options.js';
 import { IdentityProvider } from './identity-provider.js';
 import { LoginFailure } from './login-failure.js';
 
-/** How long a process may take; a refresh token that is used twice at once would end the session at the provider. */
+/** How long a process may take; a refresh token that two processes use would end the session at the provider. */
 const CLAIM_TIME: Duration = 60 * SECOND;
 const POLL_INTERVAL: Duration = 100;
 const MAX_WAIT: Duration = 10 * SECOND;

@@ -24,7 +24,7 @@ export interface Identity {
 }
 
 /**
- * The OpenID provider. Its addresses and keys are read anew for each step, so that it may be down when the process
+ * The OpenID provider. Its addresses and keys are read again for each step, so that it may be down when the process
  * starts, and may change its keys at any time. Every method rejects with `LoginFailure`.
  */
 @Injectable()
@@ -100,7 +100,7 @@ export class IdentityProvider {
     const metadata = { [oidc.clockTolerance]: CLOCK_TOLERANCE };
     return oidc.discovery(server, clientId, metadata, authenticated(clientSecret), {
       timeout: timeout / SECOND,
-      // Tokens that come straight from the provider would be believed without a look at their signature.
+      // Tokens that come straight from the provider would be believed without a check of their signature.
       execute: [oidc.enableNonRepudiationChecks, ...(server.protocol === 'http:' ? [oidc.allowInsecureRequests] : [])],
     });
   }

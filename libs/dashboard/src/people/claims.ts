@@ -11,6 +11,6 @@ export const claimAt = (claims: object, name: string): unknown => {
   return value;
 };
 
-/** A text, or the texts of a list. Whatever else a provider sends says nothing. */
+/** A text, or the texts of a list. Other values count as none. */
 export const textsIn = (value: unknown): string[] =>
   [value].flat().filter((text): text is string => typeof text === 'string' && text !== '' && text.length <= MAX_LENGTH);
