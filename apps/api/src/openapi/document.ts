@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ERROR_CODES, type ErrorCode } from '#kernel';
+import { ApiModule } from '../api.module.js';
 import { ERROR_CATALOGUE } from '../http/transport/error-catalogue.js';
 import { EXAMPLES, SECURITY } from '../http/transport/operation.js';
 import { TAGS } from '../http/transport/tags.js';
@@ -41,6 +42,7 @@ export const serveDocument = (app: NestFastifyApplication, dashboardUrl: string 
 /** The OpenAPI 3.1 document of the routes under `/v1`, built from the code that serves them. */
 const openApiDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): OpenAPIObject => {
   const { components, paths: routes } = SwaggerModule.createDocument(app, outline(), {
+    include: [ApiModule],
     operationIdFactory: (_controller, method) => method,
   });
   const paths = Object.fromEntries(Object.entries(routes).filter(([path]) => path.startsWith('/v1/')));
