@@ -4,11 +4,13 @@ import { PageError } from './app/page-error.js';
 import { PageNotFound } from './app/page-not-found.js';
 import { rootRoute } from './app/root-route.js';
 import { parseSearch, stringifySearch } from './app/search-parameters.js';
+import { billingRoute } from './billing/route.js';
 import { keysRoute } from './keys/route.js';
 import { overviewRoute } from './overview/route.js';
+import { webhooksRoute } from './webhooks/route.js';
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([overviewRoute, keysRoute]),
+  routeTree: rootRoute.addChildren([overviewRoute, keysRoute, webhooksRoute, billingRoute]),
   basepath: '/dashboard',
   context: { queryClient },
   parseSearch,

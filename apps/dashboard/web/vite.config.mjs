@@ -31,7 +31,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
-    // "use client" is for servers that render React.
-    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    rolldownOptions: {
+      // "use client" is for servers that render React.
+      checks: { moduleLevelDirective: false },
+      // No library here reads or sets a property for its side effects: without this, 14 kB more are kept.
+      treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
+    },
   },
 });

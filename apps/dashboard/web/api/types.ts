@@ -67,3 +67,99 @@ export interface RouteCalls {
   readonly route: string;
   readonly calls: number;
 }
+
+export type ChecklistStep =
+  | 'verified'
+  | 'bound'
+  | 'key_issued'
+  | 'first_call'
+  | 'endpoint_registered'
+  | 'first_delivery';
+
+export interface Overview {
+  readonly agency: {
+    readonly id: string;
+    readonly name: string | null;
+    readonly onboarding_complete: boolean;
+    readonly kyc_status: string;
+    readonly owner_user_id: string;
+  } | null;
+  readonly binding: {
+    readonly state: 'unbound' | 'bound' | 'owner_changed';
+    readonly epoch: number | null;
+    readonly bound_at: number | null;
+    readonly revokes: { readonly keys: number; readonly endpoints: number };
+  };
+  readonly checklist: readonly { readonly step: ChecklistStep; readonly done: boolean; readonly at: number | null }[];
+  readonly curl: string;
+  readonly api_url: string;
+  readonly capacity: Capacity | null;
+  readonly usage: Usage | null;
+  readonly events_by_day: readonly DayCount[];
+  readonly warnings: readonly { readonly kind: string; readonly message: string }[];
+}
+
+export interface DayCount {
+  /** `YYYY-MM-DD` in UTC. */
+  readonly day: string;
+  readonly count: number;
+}
+
+export interface Capacity {
+  readonly plan: string | null;
+  readonly total_slots: number;
+  readonly occupied_slots: number;
+  readonly reserved_slots: number;
+  readonly available_slots: number;
+  readonly overflow_slots: number;
+}
+
+export interface Usage {
+  readonly month: string;
+  readonly active_creator_count: number;
+  readonly creator_months: number;
+  readonly estimated_total_cents: number | null;
+  readonly currency: string;
+}
+
+export interface Billing {
+  readonly offered: boolean;
+  readonly plan: string | null;
+  readonly payment_methods: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly label: string;
+    /** `YYYY-MM`. */
+    readonly expires: string | null;
+    readonly is_default: boolean;
+  }[];
+}
+
+export interface Endpoint {
+  readonly id: string;
+  readonly url: string;
+  /** Null: all, new ones included. */
+  readonly types: readonly string[] | null;
+  readonly status: 'active' | 'disabled' | 'suspended' | 'earlier_binding';
+  readonly created_at: number;
+  readonly disabled_reason: string | null;
+  /** Of the attempts of 24 hours, between 0 and 1. */
+  readonly success_rate: number | null;
+  readonly latency_ms: number | null;
+  readonly pending: number;
+  readonly last_failure_at: number | null;
+  readonly disables_at: number | null;
+}
+
+export interface SendResult {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly status: number | null;
+  readonly ms: number | null;
+  readonly error: string | null;
+}
+
+export interface SignatureVerdict {
+  readonly verdict: 'valid' | 'clock' | 'bytes' | 'older_secret' | 'unknown_secret';
+  readonly message: string;
+}

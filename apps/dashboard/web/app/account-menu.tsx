@@ -9,12 +9,13 @@ const THEMES = [
   ['auto', "The system's theme"],
 ] as const;
 
+/** Opens as soon as it is loaded: see `account.tsx`. */
 export function AccountMenu() {
   const { user, role } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leaving = useMutation({ mutationFn: signOut });
   return (
-    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false} defaultOpened>
       <Menu.Target>
         <Button variant="default" size="compact-md">
           Account

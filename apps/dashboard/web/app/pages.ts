@@ -12,4 +12,6 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   { name: 'Overview', path: '/', right: 'read' },
   { name: 'API keys', path: '/keys', right: 'read' },
+  { name: 'Webhooks', path: '/webhooks', right: 'read' },
+  { name: 'Billing', path: '/billing', right: 'billing' },
 ];

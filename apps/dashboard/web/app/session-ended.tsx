@@ -1,9 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { hasSessionEnded } from '../api/client.js';
 import { continueSession, loginAddress } from '../api/session.js';
-import { useSignal } from '../api/signal.js';
 import { Dialog } from '../components/dialog.js';
 import { SIGNED_IN, SIGNED_IN_PATH } from './signed-in.js';
 
@@ -15,10 +13,8 @@ const signInAgain = (): void => {
 };
 
 export function SessionEnded() {
-  const ended = useSignal(hasSessionEnded);
   const client = useQueryClient();
   useEffect(() => {
-    if (!ended) return;
     const goOn = (): void => void continueSession(client).catch(() => undefined);
     const channel = new BroadcastChannel(SIGNED_IN);
     channel.addEventListener('message', goOn);
@@ -27,9 +23,9 @@ export function SessionEnded() {
       channel.close();
       window.removeEventListener('focus', goOn);
     };
-  }, [ended, client]);
+  }, [client]);
   return (
-    <Dialog title="Session ended" opened={ended} onClose={() => undefined} mustBeAnswered>
+    <Dialog title="Session ended" onClose={() => undefined} mustBeAnswered>
       <Text mb="md">Sign in again to go on. What you typed on this page stays.</Text>
       <Button onClick={signInAgain}>Sign in again</Button>
     </Dialog>

@@ -1,17 +1,21 @@
 import { AppShell, Burger, Container, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
+import { hasSessionEnded } from '../api/client.js';
 import { useSession } from '../api/session.js';
+import { useSignal } from '../api/signal.js';
 import { NavLinkTo } from '../components/link-to.js';
 import { Notice } from '../components/notice.js';
-import { AccountMenu } from './account-menu.js';
+import { Account } from './account.js';
 import { AgencyChoice } from './agency-choice.js';
 import { LiveStatus } from './live-status.js';
 import { PAGES } from './pages.js';
-import { SessionEnded } from './session-ended.js';
+
+const SessionEnded = lazy(async () => ({ default: (await import('./session-ended.js')).SessionEnded }));
 
 export function Shell() {
+  const hasEnded = useSignal(hasSessionEnded);
   const { agency, rights, platform_available: isPlatformAvailable } = useSession();
   const [isOpen, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
@@ -42,7 +46,7 @@ export function Shell() {
           </Group>
           <Group gap="sm" wrap="nowrap" flex="none">
             <LiveStatus />
-            <AccountMenu />
+            <Account />
           </Group>
         </Group>
       </AppShell.Header>
@@ -67,7 +71,7 @@ export function Shell() {
           {agency === null ? <Text>Choose an agency above.</Text> : <Outlet />}
         </Container>
       </AppShell.Main>
-      <SessionEnded />
+      <Suspense>{hasEnded && <SessionEnded />}</Suspense>
     </AppShell>
   );
 }

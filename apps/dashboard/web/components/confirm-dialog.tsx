@@ -7,7 +7,6 @@ export interface ConfirmDialogProps {
   readonly title: string;
   /** What the button says that does it. */
   readonly action: string;
-  readonly opened: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
   readonly isPending: boolean;

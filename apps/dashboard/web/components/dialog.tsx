@@ -1,35 +1,36 @@
 import { Modal } from '@mantine/core';
-import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { type ComponentPropsWithRef, type ReactNode, useEffect } from 'react';
 
 export interface DialogProps {
   readonly title: string;
-  readonly opened: boolean;
   readonly onClose: () => void;
   /** An alertdialog asks before something that cannot be undone. */
   readonly role?: 'dialog' | 'alertdialog';
   /** A dialog that only its own button closes. */
   readonly mustBeAnswered?: boolean;
-  readonly size?: 'md' | 'lg' | 'xl';
+  readonly size?: 'md' | 'lg';
   readonly children: ReactNode;
 }
 
+const returnFocus = (): (() => void) => {
+  const before = document.activeElement;
+  return () => {
+    if (before instanceof HTMLElement) before.focus();
+  };
+};
+
+/** Is open as long as it is there. Afterwards the focus is where it was. */
 export function Dialog({
   title,
-  opened,
   onClose,
   role = 'dialog',
   mustBeAnswered = false,
   size = 'md',
   children,
 }: DialogProps) {
+  useEffect(returnFocus, []);
   return (
-    <Modal.Root
-      opened={opened}
-      onClose={onClose}
-      closeOnEscape={!mustBeAnswered}
-      closeOnClickOutside={false}
-      size={size}
-    >
+    <Modal.Root opened onClose={onClose} closeOnEscape={!mustBeAnswered} closeOnClickOutside={false} size={size}>
       <Modal.Overlay />
       <Modal.Content renderRoot={(props: ComponentPropsWithRef<'section'>) => <section {...props} role={role} />}>
         <Modal.Header renderRoot={(props: ComponentPropsWithRef<'div'>) => <div {...props} />}>

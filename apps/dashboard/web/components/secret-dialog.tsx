@@ -3,8 +3,7 @@ import { Dialog } from './dialog.js';
 
 export interface SecretDialogProps {
   readonly title: string;
-  /** Undefined while there is none to show. */
-  readonly secret: string | undefined;
+  readonly secret: string;
   readonly help: string;
   readonly onStored: () => void;
 }
@@ -12,20 +11,20 @@ export interface SecretDialogProps {
 /** Shows a secret, this once. It stays until the person says that it is stored: Escape does not close it. */
 export function SecretDialog({ title, secret, help, onStored }: SecretDialogProps) {
   return (
-    <Dialog title={title} opened={secret !== undefined} onClose={onStored} mustBeAnswered size="lg">
+    <Dialog title={title} onClose={onStored} mustBeAnswered size="lg">
       <Text size="sm" mb="sm">
         {help} It is shown this once.
       </Text>
       <TextInput
         label="Secret"
-        value={secret ?? ''}
+        value={secret}
         readOnly
         autoComplete="off"
         spellCheck={false}
         onFocus={(event) => event.currentTarget.select()}
       />
       <Group justify="flex-end" mt="md">
-        <CopyButton value={secret ?? ''} timeout={3_000}>
+        <CopyButton value={secret} timeout={3_000}>
           {({ copied, copy }) => (
             <Button variant="default" onClick={copy}>
               {copied ? 'Copied' : 'Copy'}

@@ -1,78 +1,53 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { IssuedKey, KeySettings } from '../api/types.js';
 import { Choice } from '../components/choice.js';
-import { Dialog } from '../components/dialog.js';
-import { ErrorAlert } from '../components/error-alert.js';
+import { FormDialog } from '../components/form-dialog.js';
 import { useChange } from '../components/use-change.js';
 import { createKey, LIFETIME_NAMES, PRESET_NAMES } from './queries.js';
 
 const DEFAULTS: KeySettings = { name: '', preset: 'read_only', lifetime: '90d' };
 
 export interface CreateKeyDialogProps {
-  readonly opened: boolean;
   readonly onClose: () => void;
   readonly onCreated: (key: IssuedKey) => void;
 }
 
-export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyDialogProps) {
+export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
   const [settings, setSettings] = useState(DEFAULTS);
   const creation = useChange(createKey);
   const set = (change: Partial<KeySettings>) => setSettings({ ...settings, ...change });
-  const close = () => {
-    creation.reset();
-    onClose();
-  };
-  const create = () =>
-    creation.mutate(settings, {
-      onSuccess: (key) => {
-        setSettings(DEFAULTS);
-        creation.reset();
-        onCreated(key);
-      },
-    });
   return (
-    <Dialog title="Create key" opened={opened} onClose={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          create();
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            description="Where the key is used, such as “Roster import”. At most 80 characters."
-            value={settings.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-            dir="auto"
-            data-autofocus
-          />
-          <Choice
-            label="Permissions"
-            description="What the key may do. One that only reads cannot change protection or start scans."
-            names={PRESET_NAMES}
-            value={settings.preset}
-            onChange={(preset) => set({ preset })}
-          />
-          <Choice
-            label="Lifetime"
-            description="After this time the key stops working. Replace it before."
-            names={LIFETIME_NAMES}
-            value={settings.lifetime}
-            onChange={(lifetime) => set({ lifetime })}
-          />
-        </Stack>
-        <ErrorAlert error={creation.error} title="The key was not created" />
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={creation.isPending}>
-            Create key
-          </Button>
-        </Group>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Create key"
+      action="Create key"
+      onClose={onClose}
+      onSubmit={() => creation.mutate(settings, { onSuccess: onCreated })}
+      isPending={creation.isPending}
+      error={creation.error}
+    >
+      <TextInput
+        label="Name"
+        description="Where the key is used, such as “Roster import”. At most 80 characters."
+        value={settings.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+        dir="auto"
+        data-autofocus
+      />
+      <Choice
+        label="Permissions"
+        description="What the key may do. One that only reads cannot change protection or start scans."
+        names={PRESET_NAMES}
+        value={settings.preset}
+        onChange={(preset) => set({ preset })}
+      />
+      <Choice
+        label="Lifetime"
+        description="After this time the key stops working. Replace it before."
+        names={LIFETIME_NAMES}
+        value={settings.lifetime}
+        onChange={(lifetime) => set({ lifetime })}
+      />
+    </FormDialog>
   );
 }

@@ -1,30 +1,22 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useMay } from '../api/session.js';
-import type { ApiKey, IssuedKey } from '../api/types.js';
 import { DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { Loaded } from '../components/loaded.js';
 import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
-import { SecretDialog } from '../components/secret-dialog.js';
-import { CreateKeyDialog } from './create-key-dialog.js';
 import { keyColumns } from './key-columns.js';
+import type { OpenedKeyDialog } from './key-dialog.js';
 import { keysQuery } from './queries.js';
-import { ReplaceKeyDialog } from './replace-key-dialog.js';
 import { Replacement } from './replacement.js';
-import { RevokeKeyDialog } from './revoke-key-dialog.js';
 
 export const keysPage = createLazyRoute('/keys')({ component: KeysPage });
 const route = getRouteApi('/keys');
 
-type Opened =
-  | { readonly dialog: 'none' | 'create' }
-  | { readonly dialog: 'revoke' | 'replace'; readonly key: ApiKey }
-  | { readonly dialog: 'secret'; readonly secret: string };
-const NONE: Opened = { dialog: 'none' };
+const KeyDialog = lazy(async () => ({ default: (await import('./key-dialog.js')).KeyDialog }));
 
 function KeysPage() {
   const mayManage = useMay('manage_keys');
@@ -32,9 +24,7 @@ function KeysPage() {
   const { after, replaced, replacement } = route.useSearch();
   const navigate = route.useNavigate();
   const keys = useQuery(keysQuery(after));
-  const [opened, setOpened] = useState<Opened>(NONE);
-  const close = () => setOpened(NONE);
-  const showSecret = ({ secret }: IssuedKey) => setOpened({ dialog: 'secret', secret });
+  const [opened, setOpened] = useState<OpenedKeyDialog>();
   const columns = useMemo(
     () =>
       keyColumns({
@@ -71,24 +61,7 @@ function KeysPage() {
           </>
         )}
       </Loaded>
-      <CreateKeyDialog opened={opened.dialog === 'create'} onClose={close} onCreated={showSecret} />
-      <SecretDialog
-        title="Key created"
-        help="Send it in the header Authorization, after “Bearer ”."
-        secret={opened.dialog === 'secret' ? opened.secret : undefined}
-        onStored={close}
-      />
-      {opened.dialog === 'revoke' && <RevokeKeyDialog apiKey={opened.key} onClose={close} />}
-      {opened.dialog === 'replace' && (
-        <ReplaceKeyDialog
-          apiKey={opened.key}
-          onClose={close}
-          onCreated={(key) => {
-            showSecret(key);
-            void navigate({ search: { replaced: opened.key.id, replacement: key.id } });
-          }}
-        />
-      )}
+      <Suspense>{opened !== undefined && <KeyDialog opened={opened} onChange={setOpened} />}</Suspense>
     </>
   );
 }

@@ -17,7 +17,6 @@ export function ReplaceKeyDialog({ apiKey, onClose, onCreated }: ReplaceKeyDialo
     <ConfirmDialog
       title="Replace key"
       action="Create new key"
-      opened
       onClose={onClose}
       onConfirm={() => creation.mutate(settings, { onSuccess: onCreated })}
       isPending={creation.isPending}

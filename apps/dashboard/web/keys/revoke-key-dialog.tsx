@@ -26,7 +26,6 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
     <ConfirmDialog
       title="Revoke key"
       action="Revoke"
-      opened
       onClose={onClose}
       onConfirm={() => revocation.mutate(apiKey.id, { onSuccess: onClose })}
       isPending={revocation.isPending}

@@ -1,0 +1,80 @@
+import { Badge, Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute } from '@tanstack/react-router';
+import { useMay } from '../api/session.js';
+import type { Billing } from '../api/types.js';
+import { columnsOf, DataTable } from '../components/data-table.js';
+import { Empty } from '../components/empty.js';
+import { ErrorAlert } from '../components/error-alert.js';
+import { Loaded } from '../components/loaded.js';
+import { Name } from '../components/name.js';
+import { Notice } from '../components/notice.js';
+import { PageTitle } from '../components/page-title.js';
+import { useChange } from '../components/use-change.js';
+import { billingQuery, openBillingPage } from './queries.js';
+
+export const billingPage = createLazyRoute('/billing')({ component: BillingPage });
+
+const { display } = columnsOf<Billing['payment_methods'][number]>();
+const COLUMNS = [
+  display({
+    id: 'Payment method',
+    header: 'Payment method',
+    cell: ({ row }) => <Name>{row.original.label}</Name>,
+  }),
+  display({ id: 'Kind', header: 'Kind', cell: ({ row }) => row.original.kind.replaceAll('_', ' ') }),
+  display({ id: 'Expires', header: 'Expires', cell: ({ row }) => row.original.expires ?? 'Never' }),
+  display({
+    id: 'Default',
+    header: 'Default',
+    cell: ({ row }) => row.original.is_default && <Badge tt="none">Default</Badge>,
+  }),
+];
+
+function BillingPage() {
+  const isOwner = useMay('billing');
+  return (
+    <>
+      <PageTitle
+        name="Billing"
+        help="Payment methods and the plan are kept by the platform; this page shows what it says at the moment."
+      />
+      {isOwner ? <PaymentMethods /> : <Text>Only the owner of the agency sees its billing.</Text>}
+    </>
+  );
+}
+
+function PaymentMethods() {
+  const billing = useQuery(billingQuery);
+  const opening = useChange(openBillingPage);
+  const manage = () =>
+    opening.mutate(window.location.pathname + window.location.search, {
+      onSuccess: ({ url }) => window.location.assign(url),
+    });
+  return (
+    <Loaded query={billing}>
+      {({ offered, plan, payment_methods: methods }) => (
+        <>
+          {plan !== null && (
+            <Text mb="md">
+              Plan: <strong>{plan}</strong>
+            </Text>
+          )}
+          {!offered && (
+            <Notice title="Not offered">This platform does not offer payment methods here. Manage them there.</Notice>
+          )}
+          {offered && methods.length === 0 && <Empty>Add a payment method on the platform.</Empty>}
+          {offered && methods.length > 0 && (
+            <DataTable label="Payment methods" columns={COLUMNS} rows={methods} idOf={({ id }) => id} />
+          )}
+          <ErrorAlert error={opening.error} />
+          {offered && (
+            <Button mt="md" onClick={manage} loading={opening.isPending}>
+              Manage payment methods
+            </Button>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}

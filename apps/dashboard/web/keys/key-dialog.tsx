@@ -1,0 +1,49 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { ApiKey, IssuedKey } from '../api/types.js';
+import { SecretDialog } from '../components/secret-dialog.js';
+import { CreateKeyDialog } from './create-key-dialog.js';
+import { ReplaceKeyDialog } from './replace-key-dialog.js';
+import { RevokeKeyDialog } from './revoke-key-dialog.js';
+
+export type OpenedKeyDialog =
+  | { readonly dialog: 'create' }
+  | { readonly dialog: 'revoke' | 'replace'; readonly key: ApiKey }
+  | { readonly dialog: 'secret'; readonly secret: string };
+
+export interface KeyDialogProps {
+  readonly opened: OpenedKeyDialog;
+  readonly onChange: (opened: OpenedKeyDialog | undefined) => void;
+}
+
+/** All dialogs of the page: loaded when the first of them opens. */
+export function KeyDialog({ opened, onChange }: KeyDialogProps) {
+  const navigate = useNavigate();
+  const close = () => onChange(undefined);
+  const showSecret = ({ secret }: IssuedKey) => onChange({ dialog: 'secret', secret });
+  switch (opened.dialog) {
+    case 'create':
+      return <CreateKeyDialog onClose={close} onCreated={showSecret} />;
+    case 'revoke':
+      return <RevokeKeyDialog apiKey={opened.key} onClose={close} />;
+    case 'replace':
+      return (
+        <ReplaceKeyDialog
+          apiKey={opened.key}
+          onClose={close}
+          onCreated={(key) => {
+            showSecret(key);
+            void navigate({ to: '/keys', search: { replaced: opened.key.id, replacement: key.id } });
+          }}
+        />
+      );
+    case 'secret':
+      return (
+        <SecretDialog
+          title="Key created"
+          help="Send it in the header Authorization, after “Bearer ”."
+          secret={opened.secret}
+          onStored={close}
+        />
+      );
+  }
+}

@@ -1,0 +1,62 @@
+import { Group, List, Text, ThemeIcon } from '@mantine/core';
+import type { ChecklistStep, Overview } from '../api/types.js';
+import { CodeLine } from '../components/code-line.js';
+import { DateTime } from '../components/date-time.js';
+import { LinkTo } from '../components/link-to.js';
+import { Panel } from '../components/panel.js';
+
+const NAMES: Readonly<Record<ChecklistStep, string>> = {
+  verified: 'The agency is verified',
+  bound: 'The agency is bound to the API',
+  key_issued: 'A key is issued',
+  first_call: 'The first call was seen',
+  endpoint_registered: 'A webhook endpoint is registered',
+  first_delivery: 'The first event was delivered',
+};
+
+function NextStep({ step }: { readonly step: ChecklistStep }) {
+  if (step === 'key_issued') return <LinkTo to="/keys">Create a key</LinkTo>;
+  if (step === 'endpoint_registered') return <LinkTo to="/webhooks">Add an endpoint</LinkTo>;
+  return null;
+}
+
+export interface ChecklistProps {
+  readonly steps: Overview['checklist'];
+  readonly curl: string;
+  readonly apiUrl: string;
+}
+
+/** What is done of the way to the first delivery, as it is now: a step can be undone again. */
+export function Checklist({ steps, curl, apiUrl }: ChecklistProps) {
+  return (
+    <Panel title="Getting started">
+      <List listStyleType="none" spacing="xs" aria-label="Checklist" mb="md">
+        {steps.map(({ step, done, at }) => (
+          <List.Item
+            key={step}
+            icon={
+              <ThemeIcon size="sm" radius="xl" variant={done ? 'filled' : 'default'} aria-hidden>
+                {done ? '✓' : ' '}
+              </ThemeIcon>
+            }
+          >
+            <Group gap="xs" align="baseline">
+              <Text fw={500}>{NAMES[step]}</Text>
+              <Text size="sm" c="dimmed">
+                {done ? 'Done' : 'Open'}
+              </Text>
+              <Text size="sm" component="span">
+                <DateTime at={at} />
+              </Text>
+              {!done && <NextStep step={step} />}
+            </Group>
+          </List.Item>
+        ))}
+      </List>
+      <Text size="sm" mb={4}>
+        The API is at {apiUrl}. Try it with one of your keys:
+      </Text>
+      <CodeLine text={curl} what="the line" />
+    </Panel>
+  );
+}

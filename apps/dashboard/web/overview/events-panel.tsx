@@ -1,0 +1,31 @@
+import { Skeleton, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { DayCount } from '../api/types.js';
+import { columnsOf, DataTable } from '../components/data-table.js';
+import { Panel } from '../components/panel.js';
+
+const DayChart = lazy(async () => ({ default: (await import('../charts/day-chart.js')).DayChart }));
+
+const { display } = columnsOf<DayCount>();
+const COLUMNS = [
+  display({ id: 'Day (UTC)', header: 'Day (UTC)', cell: ({ row }) => row.original.day }),
+  display({ id: 'Events', header: 'Events', cell: ({ row }) => row.original.count.toLocaleString('en') }),
+];
+
+export function EventsPanel({ days }: { readonly days: readonly DayCount[] }) {
+  const sum = days.reduce((total, { count }) => total + count, 0);
+  return (
+    <Panel title="Events of the last 30 days">
+      <Text size="sm" mb="sm">
+        {sum.toLocaleString('en')} events; a day is one in UTC.
+      </Text>
+      <Suspense fallback={<Skeleton height={200} />}>
+        <DayChart days={days} />
+      </Suspense>
+      <details>
+        <summary>The same as a table</summary>
+        <DataTable label="Events by day" columns={COLUMNS} rows={days} idOf={({ day }) => day} />
+      </details>
+    </Panel>
+  );
+}

@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core';
+import type { Usage } from '../api/types.js';
+import { Facts } from '../components/facts.js';
+import { Panel } from '../components/panel.js';
+
+const money = (cents: number, currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100);
+
+export function UsagePanel({ usage }: { readonly usage: Usage | null }) {
+  if (usage === null) {
+    return (
+      <Panel title="Usage of this month">
+        <Text size="sm">The usage is not known at the moment.</Text>
+      </Panel>
+    );
+  }
+  const { month, estimated_total_cents: total, currency } = usage;
+  return (
+    <Panel title="Usage of this month">
+      <Facts
+        facts={{
+          'Month (UTC)': month,
+          'Protected creators': usage.active_creator_count,
+          'Creator months': usage.creator_months,
+          ...(total !== null && { 'Estimated cost': money(total, currency) }),
+        }}
+      />
+    </Panel>
+  );
+}

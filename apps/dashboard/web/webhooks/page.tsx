@@ -1,0 +1,68 @@
+import { Button, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMay } from '../api/session.js';
+import { DataTable } from '../components/data-table.js';
+import { Empty } from '../components/empty.js';
+import { ErrorAlert } from '../components/error-alert.js';
+import { Loaded } from '../components/loaded.js';
+import { NextPage } from '../components/next-page.js';
+import { PageTitle } from '../components/page-title.js';
+import { useChange } from '../components/use-change.js';
+import { type EndpointAction, endpointColumns } from './endpoint-columns.js';
+import type { OpenedEndpointDialog } from './endpoint-dialog.js';
+import { enableEndpoint, endpointsQuery } from './queries.js';
+import { SignatureCheck } from './signature-check.js';
+
+export const webhooksPage = createLazyRoute('/webhooks')({ component: WebhooksPage });
+const route = getRouteApi('/webhooks');
+
+const OF_MANAGERS: readonly EndpointAction[] = ['test', 'rotate', 'types', 'enable'];
+
+const EndpointDialog = lazy(async () => ({ default: (await import('./endpoint-dialog.js')).EndpointDialog }));
+
+function WebhooksPage() {
+  const mayManage = useMay('manage_endpoints');
+  const mayDisable = useMay('disable_endpoints');
+  const { after } = route.useSearch();
+  const navigate = route.useNavigate();
+  const endpoints = useQuery(endpointsQuery(after));
+  const { mutate: enable, error: enableError } = useChange(enableEndpoint);
+  const [opened, setOpened] = useState<OpenedEndpointDialog>();
+  const columns = useMemo(
+    () =>
+      endpointColumns(
+        [...(mayManage ? OF_MANAGERS : []), ...(mayDisable ? (['disable'] as const) : [])],
+        (action, endpoint) => {
+          if (action === 'enable') enable(endpoint.id);
+          else setOpened({ dialog: action, endpoint });
+        },
+      ),
+    [mayManage, mayDisable, enable],
+  );
+  return (
+    <>
+      <PageTitle
+        name="Webhooks"
+        help="An endpoint is an address of yours that gets each event as a signed request. One that fails for five days is disabled."
+      >
+        {mayManage && <Button onClick={() => setOpened({ dialog: 'add' })}>Add endpoint</Button>}
+      </PageTitle>
+      <Stack>
+        <ErrorAlert error={enableError} title="The endpoint was not enabled" />
+        <Loaded query={endpoints}>
+          {({ data, next_cursor: next }) => (
+            <>
+              {data.length === 0 && <Empty>Add an endpoint to get events as they happen.</Empty>}
+              {data.length > 0 && <DataTable label="Endpoints" columns={columns} rows={data} idOf={({ id }) => id} />}
+              <NextPage after={after} next={next} onGo={(cursor) => void navigate({ search: { after: cursor } })} />
+            </>
+          )}
+        </Loaded>
+        <SignatureCheck />
+      </Stack>
+      <Suspense>{opened !== undefined && <EndpointDialog opened={opened} onChange={setOpened} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import type { SignatureVerdict } from '../api/types.js';
+import { ErrorAlert } from '../components/error-alert.js';
+import { Panel } from '../components/panel.js';
+import { useChange } from '../components/use-change.js';
+import { checkSignature } from './queries.js';
+import { parseHeaders, sha256Of } from './sent-headers.js';
+
+const NAMES: Readonly<Record<SignatureVerdict['verdict'], string>> = {
+  valid: 'Valid',
+  clock: 'Clock',
+  bytes: 'Bytes',
+  older_secret: 'Older secret',
+  unknown_secret: 'Unknown secret',
+};
+
+const check = async ({ headers, body }: { readonly headers: string; readonly body: string }) =>
+  checkSignature({ headers: parseHeaders(headers), sha256: await sha256Of(body) });
+
+/** For a receiver that refuses signatures: says which of its parts differs. */
+export function SignatureCheck() {
+  const [headers, setHeaders] = useState('');
+  const [body, setBody] = useState('');
+  const verdict = useChange(check);
+  return (
+    <Panel title="Check a signature">
+      <Text size="sm" c="dimmed" mb="sm">
+        If your receiver refuses signatures, paste a request that it got. The body stays in your browser: only its hash
+        is sent.
+      </Text>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          verdict.mutate({ headers, body });
+        }}
+      >
+        <Stack>
+          <Textarea
+            label="Headers"
+            description="webhook-id, webhook-timestamp and webhook-signature, one in a line"
+            autosize
+            minRows={3}
+            value={headers}
+            onChange={(event) => setHeaders(event.currentTarget.value)}
+          />
+          <Textarea
+            label="Body"
+            description="The bytes as they arrived, before anything parsed them"
+            autosize
+            minRows={3}
+            maxRows={12}
+            value={body}
+            onChange={(event) => setBody(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={verdict.isPending} style={{ alignSelf: 'flex-start' }}>
+            Check
+          </Button>
+        </Stack>
+      </form>
+      <ErrorAlert error={verdict.error} />
+      <Text role="status" mt="sm">
+        {verdict.data !== undefined && `${NAMES[verdict.data.verdict]}: ${verdict.data.message}`}
+      </Text>
+    </Panel>
+  );
+}
