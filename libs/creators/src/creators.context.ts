@@ -42,7 +42,6 @@ export const creatorsContext = {
       { concurrency: 4, ttl: NO_TIME_LIMIT, longestWait: (optionsOf) => optionsOf(CreatorsOptions).syncEvery },
       (item) => new SynchronizeRoster(item.subject, roundContext(item)),
     ),
-    /** After a crash or an unknown outcome (D42, D77). */
     slot: dueJob<CreatorId>(
       { concurrency: 4, longestWait: MINUTE },
       (item) => new SettleSlot(item.subject, dueContext(item)),

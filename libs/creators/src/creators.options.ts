@@ -4,7 +4,6 @@ import type { Duration } from '#kernel';
 export abstract class CreatorsOptions {
   /** The longest time that one call of the platform takes. */
   abstract readonly providerTimeout: Duration;
-  /** How often creators, and invitations on their way, are compared with the platform. */
   abstract readonly syncEvery: Duration;
   /** Gets the number of slots of unknown users, after each comparison of an agency's slots. Must not throw. */
   readonly onUnknownSlots?: (count: number) => void;

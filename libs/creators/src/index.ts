@@ -81,7 +81,7 @@ export {
   profileUrl,
   usernameProblem,
 } from './domain/profile-url.js';
-export type { NativeCapacity } from './domain/protection/native-capacity.js';
+export type { NativeCapacity } from './domain/protection/capacity.js';
 export type { CreatorAnnouncement } from './published/announcements.js';
 export { publicCapacity } from './published/public-capacity.js';
 export {

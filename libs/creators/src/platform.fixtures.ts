@@ -3,7 +3,7 @@ import type { CreatorPlatform, InvitationRequest, RosterPage } from './applicati
 import type { IdentityChange } from './domain/identity/identity.js';
 import type { NativeCreator } from './domain/native-creator.js';
 import type { NativeInvitation } from './domain/native-invitation.js';
-import type { NativeCapacity } from './domain/protection/native-capacity.js';
+import type { NativeCapacity } from './domain/protection/capacity.js';
 import { FakeSlots } from './slots.fixtures.js';
 
 type Effectful = 'updateIdentity' | 'invite' | 'withdrawInvitation' | 'resendInvitation' | 'occupySlot' | 'releaseSlot';

@@ -9,7 +9,6 @@ import {
 } from '#kernel';
 import type { Authorization, Entitlement, Identity, Invitee } from './creator.state.js';
 
-/** Who is enrolled, under which binding. */
 export interface Enrolled {
   readonly creatorId: CreatorId;
   readonly workspaceId: WorkspaceId;
@@ -22,11 +21,7 @@ type Fact<Type extends string, Data extends object = Record<string, never>, Vers
   readonly data: Data;
 };
 
-/**
- * What a new observation changed: each list is the first `kept…` entries of the list before, then those in `personal`. The
- * name is null if it did not change. A whole identity of 300 aliases takes a third of a megabyte, so that a few hundred
- * changes of one creator would make its stream too long to read.
- */
+/** Each list: the first `kept…` entries of the one before, then those in `personal`; whole ones make streams too long. */
 export interface IdentityObserved {
   readonly keptAliases: number;
   readonly keptProfiles: number;

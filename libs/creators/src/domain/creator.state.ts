@@ -1,14 +1,12 @@
 import { type AgencyId, type CreatorId, DomainError, type Instant, type UserId, type WorkspaceId } from '#kernel';
 import type { Profile } from './profile-url.js';
 
-/** Names and accounts of the creator, as shown and searched for. */
 export interface Identity {
   readonly displayName: string;
   readonly aliases: readonly string[];
   readonly profiles: readonly Profile[];
 }
 
-/** The mandate, as the native platform states it. */
 export interface Authorization {
   readonly approved: boolean;
   readonly status: string | null;
@@ -28,7 +26,6 @@ export interface Standing {
   readonly entitlement: Entitlement;
 }
 
-/** What the platform needs to send an invitation. */
 export interface Invitee {
   readonly email: string;
   readonly firstName: string;
@@ -63,7 +60,6 @@ export interface Slot {
   readonly fence: number;
   /** Whether the platform has answered that it is so. A missing creator needs no answer until it is seen again. */
   readonly isConfirmed: boolean;
-  /** The activation that waits for that answer. */
   readonly activation: { readonly id: string; readonly since: Instant } | null;
 }
 
@@ -98,7 +94,6 @@ export interface EnrolledCreator {
   readonly resends: readonly ResendReservation[];
   readonly userId: UserId | null;
   readonly identity: Identity;
-  /** The identity that was submitted at enrollment, until it is written to the platform. */
   readonly identityToWrite: Identity | null;
   /** Null until a native user has been seen. */
   readonly standing: Standing | null;

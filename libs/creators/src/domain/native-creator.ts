@@ -1,7 +1,6 @@
 import type { UserId } from '#kernel';
 import type { Authorization, Entitlement, Identity } from './creator.state.js';
 
-/** A creator as the native platform knows it: a current member of the agency. */
 export interface NativeCreator {
   readonly userId: UserId;
   /** The API creator id whose invitation this user accepted. It comes from outside and is not yet known to be one. */

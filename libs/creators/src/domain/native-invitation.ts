@@ -1,6 +1,5 @@
 import type { Instant, UserId } from '#kernel';
 
-/** An invitation as the native platform records it. */
 export interface NativeInvitation {
   readonly id: string;
   readonly status: 'pending' | 'accepted' | 'onboarded' | 'expired' | 'cancelled' | 'detached';

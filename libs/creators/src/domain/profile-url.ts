@@ -79,7 +79,6 @@ export const PROFILE_HOSTS: readonly string[] = PLATFORMS.flatMap(({ hosts }) =>
 /** All shapes in one expression, for the OpenAPI document. `parseProfileUrl` also checks reserved words. */
 export const PROFILE_URL_PATTERN = PLATFORMS.map(({ pattern }) => pattern).join('|');
 
-/** Scheme and host are compared without case; everything after them is kept. */
 const withLowerCaseOrigin = (url: string): string =>
   url.replace(/^[^/?#]*\/\/[^/?#]*/, (origin) => origin.toLowerCase());
 
@@ -113,10 +112,7 @@ export const parseProfileUrl = (url: string): Profile | undefined => {
 /** Platforms are asked for their usernames, which may hold a tilde or end in a period. */
 const HELD_USERNAME = /^(?!\.+$)[A-Za-z0-9._~-]+$/;
 
-/**
- * The normal URL of an account. Undefined for other platforms, if a required id is missing or no number, and for a
- * username that makes no URL of a supported shape (D32).
- */
+/** Undefined for other platforms, if a required id is missing or no number, or if no supported shape results (D32). */
 export const profileUrl = (profile: Profile): string | undefined => {
   const rule = BY_NAME.get(profile.platform);
   const url = HELD_USERNAME.test(profile.username) ? rule?.url(profile) : undefined;

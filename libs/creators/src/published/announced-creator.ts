@@ -4,17 +4,13 @@ import { creatorDecider } from '../domain/creator.js';
 import type { CreatorState, EnrolledCreator } from '../domain/creator.state.js';
 import { fullPublicCreator } from './public-creator.js';
 
-/** A creator, and its state as it was last announced to agencies. */
 export interface AnnouncedCreator {
   readonly state: CreatorState;
   /** The state and time of the last announcement; null before the first one, and while one is still to come (D77). */
   readonly announced: { readonly state: CreatorState; readonly at: Instant } | null;
 }
 
-/**
- * Folds a creator's stream for the publisher. An event that is not announced changes only the state: its changes, and
- * what the clock has changed by then, are announced with the next event that is.
- */
+/** An event that is not announced changes only the state: its changes are announced with the next one that is. */
 export const announcedCreatorDecider = (
   isAnnounced: (type: CreatorEvent['type']) => boolean,
 ): Decider<AnnouncedCreator, CreatorEvent> => ({
@@ -28,10 +24,7 @@ export const announcedCreatorDecider = (
   },
 });
 
-/**
- * The state that an announcement of the event is compared with. Null if the creator is seen again: then its present
- * state is announced in any case (D77).
- */
+/** Null if the creator is seen again: then its present state is announced in any case (D77). */
 export const lastAnnounced = (before: AnnouncedCreator, event: CreatorEvent): AnnouncedCreator['announced'] =>
   event.type === 'creator.memberFound.v1' || event.type === 'creator.returned.v1' ? null : before.announced;
 

@@ -1,6 +1,5 @@
 import type { Capacity } from '../domain/protection/capacity.js';
 
-/** The agency's slots as agencies see them. */
 export const publicCapacity = (capacity: Capacity) => ({
   plan: capacity.plan,
   subscription_status: capacity.subscriptionStatus,

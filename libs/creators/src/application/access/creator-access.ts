@@ -2,7 +2,6 @@ import type { CommandContext, CreatorId, Instant } from '#kernel';
 import type { EnrolledCreator } from '../../domain/creator.state.js';
 import type { FoundCreator, LoadedCreator } from './loaded-creator.js';
 
-/** Whose creator is asked for, under which binding. */
 export interface AgencyScope {
   readonly agencyId: EnrolledCreator['agencyId'];
   readonly workspaceId: EnrolledCreator['workspaceId'];

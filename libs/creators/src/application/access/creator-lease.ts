@@ -2,15 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Leases } from '#jobs';
 import { type CreatorId, MINUTE } from '#kernel';
 
-/** The lease under which all that a creator needs outside is done, one thing at a time. */
 export const creatorLease = (creatorId: CreatorId): string => `creator:${creatorId}`;
 
 const held = new AsyncLocalStorage<ReadonlySet<CreatorId>>();
 
-/**
- * Runs the task under the creator's lease. A task that already runs under it does not wait: a change of the identity first
- * settles the enrollment.
- */
+/** A task that already runs under it does not wait: a change of the identity first settles the enrollment. */
 export const withCreatorLease = <T>(leases: Leases, creatorId: CreatorId, task: () => Promise<T>): Promise<T> => {
   const ours = held.getStore();
   if (ours?.has(creatorId)) return task();

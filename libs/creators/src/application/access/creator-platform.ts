@@ -2,7 +2,7 @@ import type { AgencyId, CreatorId, Effect, RefusedRecord, UserId } from '#kernel
 import type { IdentityChange } from '../../domain/identity/identity.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
 import type { NativeInvitation } from '../../domain/native-invitation.js';
-import type { NativeCapacity } from '../../domain/protection/native-capacity.js';
+import type { NativeCapacity } from '../../domain/protection/capacity.js';
 
 export interface RosterPage {
   readonly creators: readonly NativeCreator[];

@@ -11,10 +11,7 @@ const textless: typeof creatorDecider = {
   evolve: (state, event, at) => withoutTexts(creatorDecider.evolve(state, event, at)),
 };
 
-/**
- * Says for many creators whether their agency can see them. It has a separate cache: states with their texts may be
- * evicted, and a page of events would read whole streams of large creators again.
- */
+/** It has a separate cache: states with texts may be evicted, and a page of events would read whole streams again. */
 @Injectable()
 export class CreatorVisibilities {
   private readonly runner: CommandRunner;

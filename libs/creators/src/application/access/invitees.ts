@@ -28,10 +28,7 @@ export class Invitees {
     private readonly platform: CreatorPlatform,
   ) {}
 
-  /**
-   * Reads the creator's invitation and records what changed. The latest word counts (D76): what was read before something
-   * else was recorded is left out, and the invitation is read again.
-   */
+  /** The latest word counts (D76): what was read before something else was recorded is left out, and read again. */
   async refresh(invited: FoundCreator, context: CommandContext): Promise<LoadedCreator> {
     let creator: LoadedCreator = invited;
     for (let reading = 0; reading < READINGS && isFound(creator) && hasInvitation(creator.state); reading++) {
@@ -48,10 +45,7 @@ export class Invitees {
     return creator;
   }
 
-  /**
-   * A member that the platform shows, whose reference comes from outside and may belong to no creator (D35, D74). Returns the roster
-   * as it is after that.
-   */
+  /** The member's reference comes from outside, and may belong to no creator (D35, D74). Returns the roster after that. */
   async recognize(
     { invitationReference, userId }: NativeCreator,
     roster: LoadedRoster,
@@ -75,7 +69,6 @@ export class Invitees {
       : this.platform.getInvitation(agencyId, invitationId);
   }
 
-  /** Who accepted has a native user. */
   private follow(
     creator: LoadedCreator,
     { status, userId }: NativeInvitation,

@@ -3,7 +3,6 @@ import { type CreatorState, type EnrolledCreator, isAccessible } from '../../dom
 
 export type LoadedCreator<State extends CreatorState = CreatorState> = LoadedState<State, CreatorId>;
 
-/** A creator that was enrolled. */
 export type FoundCreator = LoadedCreator<EnrolledCreator>;
 
 export const isFound = (creator: LoadedCreator): creator is FoundCreator => creator.state.status === 'known';

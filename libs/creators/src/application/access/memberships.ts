@@ -26,7 +26,6 @@ export const MEMBERSHIP_CONFIRMATIONS: CollectionDefinition = { name: 'membershi
  */
 @Injectable()
 export class Memberships {
-  /** The creator that was confirmed longest ago comes first. */
   private readonly confirmed = new Map<CreatorId, Instant>();
 
   constructor(private readonly shared: DocumentStore) {}
@@ -43,7 +42,6 @@ export class Memberships {
     }
   }
 
-  /** The same for all processes: a worker's part. */
   share(creatorIds: readonly CreatorId[], askedAt: Instant): Promise<void> {
     if (creatorIds.length === 0) return Promise.resolve();
     const put = creatorIds.map((id): Confirmation => ({ id, at: askedAt }));

@@ -20,7 +20,6 @@ import { type FoundCreator, isFound, type LoadedCreator, visible } from './loade
 import { Memberships } from './memberships.js';
 import { SlotCalls } from './slot-calls.js';
 
-/** Finds creators, and keeps what is known of them in step with the platform. */
 @Injectable()
 export class ObservedCreators extends CreatorAccess {
   constructor(
@@ -82,7 +81,6 @@ export class ObservedCreators extends CreatorAccess {
     return withCreatorLease(this.leases, creatorId, task);
   }
 
-  /** As it was loaded, if it can be seen; otherwise as the platform shows it now. */
   seenAgain(creator: FoundCreator, context: CommandContext): FoundCreator | Promise<FoundCreator> {
     return isAccessible(creator.state) ? creator : this.current(creator, context);
   }

@@ -14,10 +14,7 @@ interface SlotCall {
   readonly effect: Effect<void> | undefined;
 }
 
-/**
- * The calls that bring a slot in step with what its creator's stream wants. They wait for no lease and no other call: each
- * carries the fence of the state that it was made from, so that one that arrives late changes nothing (D90).
- */
+/** These calls wait for no lease and no other call: by its fence, one that arrives late changes nothing (D90). */
 @Injectable()
 export class SlotCalls {
   constructor(
@@ -46,10 +43,7 @@ export class SlotCalls {
     return { loaded, effect: isStale ? { outcome: 'unknown', error: new DomainError('provider_timeout') } : effect };
   }
 
-  /**
-   * The creator, once the slot that it lost while it was missing is occupied again; an unknown outcome is 503 or 504, which
-   * the worker settles (D77).
-   */
+  /** An unknown outcome is 503 or 504, which the worker settles (D77). */
   async reoccupied(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
     if (!isReappearing(creator.state)) return creator;
     const { loaded, effect } = await this.perform(creator, context, isReappearing);

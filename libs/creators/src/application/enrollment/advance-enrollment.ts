@@ -23,10 +23,7 @@ import { UnbegunEnrollments } from './unbegun-enrollments.js';
 
 const RETRY_DELAY: Duration = 5 * SECOND;
 
-/**
- * One step for each run of the job: begins an enrollment that was only admitted, settles its open call, or reads the
- * invitation that is on its way (D28, D30). Rejects with the platform's failure; the step is repeated then.
- */
+/** One step for each run of the job (D28, D30). Rejects with the platform's failure; the step is repeated then. */
 export class AdvanceEnrollment extends Command<DueOutcome> {
   constructor(
     readonly creatorId: CreatorId,
@@ -86,11 +83,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     return now >= dueAt + this.options.syncEvery;
   }
 
-  /**
-   * The call that was begun may still be under way for twice its timeout after its intent. The step is due `DUE_GRACE` after
-   * that, and a moment after an outcome was recorded as unknown, which is when the first timeout has passed. Where an
-   * enrollment has its outcome, no call of it is under way.
-   */
+  /** A begun call may be under way for twice its timeout after its intent, and the step is due `DUE_GRACE` after that. */
   private callSettledBy({ enrollment }: EnrolledCreator, { dueAt }: AdvanceEnrollment): Instant {
     const { providerTimeout } = this.options;
     if (enrollment.status === 'uncertain') return dueAt + providerTimeout;

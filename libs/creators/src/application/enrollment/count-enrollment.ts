@@ -4,10 +4,7 @@ import type { SeatReleaseReason } from '../../domain/enrollment/roster.events.js
 import { countAgain, release } from '../../domain/enrollment/roster-seats.js';
 import { RosterRepository } from '../access/roster.repository.js';
 
-/**
- * Counts the creator no more among the enrollments of its workspace, or again, if it had been enrolled (D31). A repeat
- * changes nothing.
- */
+/** Counts the creator no more among the enrollments of its workspace, or again (D31). A repeat changes nothing. */
 export class CountEnrollment extends Command<void> {
   constructor(
     readonly creatorId: CreatorId,

@@ -22,7 +22,6 @@ export class EnrollmentSettlement {
     private readonly leases: Leases,
   ) {}
 
-  /** Sends, writes or looks up what is still open, if anything is. */
   async settle(creator: LoadedCreator, context: CommandContext): Promise<LoadedCreator> {
     if (!isUnsettled(creator.state)) return creator;
     return withCreatorLease(this.leases, creator.id, async () => {

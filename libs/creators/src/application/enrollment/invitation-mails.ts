@@ -34,9 +34,7 @@ export interface MailRequest extends Pick<CountedMail, 'reference' | 'isResend'>
   readonly callsAgain: boolean;
 }
 
-/** A mail that counts before it is sent. */
 export interface ReservedMail {
-  /** It was not sent. */
   release(): Promise<void>;
   /** Releases it where the task fails. */
   during<T>(task: () => Promise<T>): Promise<T>;
@@ -75,7 +73,6 @@ export class InvitationMails {
     return { release, during };
   }
 
-  /** Removes what counts no more. */
   async sweep(): Promise<void> {
     const { name, indexes } = INVITATION_MAILS;
     const index = indexes[0]?.name ?? '';

@@ -3,10 +3,7 @@ import type { EnrolledCreator } from '../../domain/creator.state.js';
 import type { NativeInvitation } from '../../domain/native-invitation.js';
 import type { CreatorPlatform } from '../access/creator-platform.js';
 
-/**
- * Sends the creator's invitation. If it `wasTried`, the invitation is looked up first, so that no second mail goes out
- * (D28). `reserve` comes before the call that may send a mail.
- */
+/** Looked up first if it `wasTried`, so that no second mail goes out (D28). `reserve` precedes a call that may send one. */
 export const sendInvitation = async (
   platform: CreatorPlatform,
   { agencyId, creatorId, identity, invitee }: EnrolledCreator,

@@ -64,7 +64,6 @@ export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
     });
   }
 
-  /** The creator that has the user; without one, the creator that has the external id. */
   private async enrolledEarlier(
     { state: roster }: LoadedRoster,
     { userId, externalId }: LinkEnrollment,

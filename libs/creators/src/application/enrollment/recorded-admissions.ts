@@ -14,17 +14,12 @@ export async function* admissionsOf(
   log: EventLog,
   creatorId: CreatorId,
   workspaceId: WorkspaceId,
-): AsyncGenerator<RosterAdmission> {
+): AsyncGenerator<RosterAdmission, undefined> {
   const stream = streamName(rosterDecider.category, workspaceId);
   for await (const event of newestEventsOfStream(log, stream)) {
     const { type, data } = event as RecordedEvent<RosterEvent>;
     const isAdmission = type === 'roster.creatorAdmitted.v1' || type === 'roster.externalIdReplaced.v1';
     if (isAdmission && data.creatorId === creatorId) yield data as RosterAdmission;
   }
+  return undefined;
 }
-
-export const lastAdmission = async (
-  log: EventLog,
-  creatorId: CreatorId,
-  workspaceId: WorkspaceId,
-): Promise<RosterAdmission | undefined> => (await admissionsOf(log, creatorId, workspaceId).next()).value ?? undefined;

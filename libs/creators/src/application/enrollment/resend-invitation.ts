@@ -24,11 +24,7 @@ export interface ResendInvitationResult {
   readonly emailSent: boolean;
 }
 
-/**
- * Sends the invitation again, one mail a key: reserves one of the allowed resends, records the intent, calls, records the
- * outcome (D39). Where the outcome is unknown it is `provider_timeout`, and the same again settles it; a refused one counts
- * for nothing and leaves the key free.
- */
+/** One mail a key (D39). Unknown is `provider_timeout`, which the same again settles; a refusal leaves the key free. */
 export class ResendInvitation extends Command<ResendInvitationResult> {
   constructor(
     readonly creatorId: CreatorId,
@@ -40,14 +36,11 @@ export class ResendInvitation extends Command<ResendInvitationResult> {
   }
 }
 
-/** A resend of which the intent has been recorded. */
 interface Requested {
   readonly resend: LoadedResend;
-  /** With the reserved resend. */
   readonly creator: FoundCreator;
   readonly mail: ReservedMail;
   readonly invitationId: string;
-  /** The platform may have been called before. */
   readonly isRepeat: boolean;
 }
 
@@ -98,7 +91,6 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     });
   }
 
-  /** The invitation, if it is pending or expired by what is recorded, otherwise by what the platform says now. */
   private async resendable(
     creator: FoundCreator,
     context: CommandContext,
@@ -112,10 +104,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
       : refuseFor(seen.state);
   }
 
-  /**
-   * Not a step of `performEffect`, because only a failed intent releases the reserved resend: two creators that race for one
-   * key hold two leases, and the second one has reserved a resend in vain.
-   */
+  /** Not a step of `performEffect`: only a failed intent releases the resend, as of two creators that race for a key. */
   private async request(
     resend: LoadedResend,
     creator: FoundCreator,
@@ -161,10 +150,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     return { creator: isLatest ? seen.state : await this.presently(seen, context), emailSent: invitation.emailSent };
   }
 
-  /**
-   * D76: the answer to a repeat is the remembered one of the first call, and one that was overtaken may be older than what
-   * is recorded: the invitation is read, if it can be, as the mail has been sent in any case.
-   */
+  /** D76: a remembered or overtaken answer may be older than what is recorded: the invitation is read, if it can be. */
   private async presently(creator: FoundCreator, context: CommandContext): Promise<EnrolledCreator> {
     const seen = await this.creators.refresh(creator, context).catch((error: unknown) => {
       if (error instanceof DomainError) return creator;

@@ -39,7 +39,6 @@ export interface AdmittedInvitee extends Admitted {
 export interface UserToLink {
   readonly request: LinkEnrollment;
   readonly native: NativeCreator;
-  /** The creator that has the user or the external id, loaded before the platform was asked. */
   readonly earlier: LoadedCreator | undefined;
 }
 
@@ -49,7 +48,6 @@ interface SeatRequest extends EnrollmentRequest {
   readonly invitee: Invitee | null;
 }
 
-/** Admits enrollments to the roster, if there is room. A repeat is admitted once. */
 @Injectable()
 export class RosterAdmissions {
   constructor(

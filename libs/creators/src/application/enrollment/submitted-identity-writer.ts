@@ -11,7 +11,6 @@ import { CreatorPlatform } from '../access/creator-platform.js';
 import { isFound, type LoadedCreator } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 
-/** Writes the identity that was submitted at enrollment to the platform. */
 @Injectable()
 export class SubmittedIdentityWriter {
   constructor(

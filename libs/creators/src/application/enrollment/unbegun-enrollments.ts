@@ -11,7 +11,7 @@ import { withCreatorLease } from '../access/creator-lease.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
 import { isFound, type LoadedCreator } from '../access/loaded-creator.js';
 import { RosterRepository } from '../access/roster.repository.js';
-import { lastAdmission } from './recorded-admissions.js';
+import { admissionsOf } from './recorded-admissions.js';
 
 /** Enrollments that the roster admitted, and whose creator's stream a crash left behind (D28, D30). */
 @Injectable()
@@ -30,7 +30,7 @@ export class UnbegunEnrollments {
     const isAgain =
       isRefusedAndRemoved(state) && isAdmittedAgain((await this.rosters.load(workspaceId)).state, creator);
     if (state.status === 'known' && state.enrollment.via !== 'import' && !isAgain) return undefined;
-    const admission = await lastAdmission(this.log, id, workspaceId);
+    const { value: admission } = await admissionsOf(this.log, id, workspaceId).next();
     return state.status === 'known' && admission?.via === 'import' ? undefined : admission;
   }
 
@@ -57,10 +57,7 @@ export class UnbegunEnrollments {
     );
   }
 
-  /**
-   * Releases the seat of an admission whose user left before the creator's stream began (D31). Under the lease, so that a
-   * link that begins the stream comes before this, or after it and is counted again.
-   */
+  /** Under the lease, so that a link that begins the stream comes before this, or after it and is counted again (D31). */
   releaseSeat(creatorId: CreatorId, workspaceId: WorkspaceId, context: CommandContext): Promise<LoadedCreator> {
     return withCreatorLease(this.leases, creatorId, async () => {
       const creator = await this.repository.load(creatorId);

@@ -16,10 +16,7 @@ import { enrolled, type FoundCreator, type LoadedCreator } from '../access/loade
 import { ObservedCreators } from '../access/observed-creators.js';
 import { EnrollmentSettlement } from '../enrollment/enrollment-settlement.js';
 
-/**
- * Writes names, aliases and profiles of a linked creator to the platform: setting and merging, so safe to repeat. Under
- * the creator's lease, so that an erasure waits for it and nothing is written after one (D72).
- */
+/** Safe to repeat. Under the lease, so that an erasure waits for it and nothing is written after one (D72). */
 export class UpdateCreator extends Command<EnrolledCreator> {
   constructor(
     readonly creatorId: CreatorId,
@@ -97,7 +94,6 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
   }
 }
 
-/** The identity once what was submitted at enrollment has been written. */
 const toBe = ({ identity, identityToWrite }: EnrolledCreator): Identity =>
   identityToWrite === null ? identity : mergedIdentity(identity, identityToWrite);
 

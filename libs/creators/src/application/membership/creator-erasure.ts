@@ -22,15 +22,11 @@ export class CreatorErasure {
     private readonly log: EventLog,
   ) {}
 
-  /** Throws `not_found` for a creator that was never enrolled. */
   async load(creatorId: CreatorId): Promise<FoundCreator> {
     return enrolled(await this.creators.load(creatorId));
   }
 
-  /**
-   * Ends the membership. Returns when it was recorded, or last changed where it was recorded before. Waits for the request
-   * that has the creator's lease: it may be about to send the data in an invitation, and nothing of that is recorded yet.
-   */
+  /** Returns when it was recorded. Waits for the lease, whose holder may be about to send the data in an invitation. */
   async record(creator: FoundCreator, context: CommandContext): Promise<Instant> {
     const { workspaceId } = creator.state;
     return withCreatorLease(this.leases, creator.id, async () => {

@@ -8,7 +8,6 @@ const ERASED: ReadonlySet<CreatorEvent['type']> = new Set<CreatorEvent['type']>(
   'creator.personalKeyDestroyed.v1',
 ]);
 
-/** Drops what a process remembers of a creator, or all of it. */
 export type Forget = (creatorId: CreatorId) => void;
 
 /** Has a process forget a creator that any process has erased: cached keys, folds and published events (D72). */

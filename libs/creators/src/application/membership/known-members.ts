@@ -5,7 +5,6 @@ import { CreatorsOfUsers } from '../../read-models/creators-of-users.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import type { LoadedCreator } from '../access/loaded-creator.js';
 
-/** Finds the creators of members without the roster, whose stream is long after years of enrollments (D88). */
 @Injectable()
 export class KnownMembers {
   constructor(

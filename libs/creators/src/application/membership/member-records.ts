@@ -27,15 +27,11 @@ import { isErased } from '../../domain/creator.state.js';
 import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
 import { Memberships } from '../access/memberships.js';
 
-/**
- * The due kind of the walk of all records of a creator. Its job is in `cases`, which this context may not import, but a
- * request that runs out of time makes the walk due here.
- */
+/** The due kind of the walk of all records. Its job is in `cases`; a request that runs out of time makes it due here. */
 export const CASE_WALK = 'caseWalk';
 
 const ROWS_PER_PAGE = 200;
 
-/** A creator whose records at the platform can be read. */
 export interface LinkedCreator {
   readonly creatorId: CreatorId;
   readonly agencyId: AgencyId;
@@ -138,10 +134,7 @@ export class MemberRecords {
     }
   }
 
-  /**
-   * Records each of what a walk has shown to be new or gone, at the pace of bulk work. D72: nothing is recorded of a
-   * creator that was erased, also while its records were read: then it is `not_found`.
-   */
+  /** At the pace of bulk work. D72: of a creator that was erased, also while its records were read, it is `not_found`. */
   async record<Item>(
     { agencyId, creatorId }: LinkedCreator,
     items: readonly Item[],

@@ -13,10 +13,7 @@ export interface CreatorPage {
   readonly nextCursor: UserId | null;
 }
 
-/**
- * Returns a page of the agency's roster as the platform shows it now. A command, because what the platform shows is
- * recorded, and brought under the present binding (D21). It is `provider_timeout` beyond its budget (D80).
- */
+/** A command, because what the platform shows is recorded. It is `provider_timeout` beyond its budget (D80). */
 export class ObserveRoster extends Command<CreatorPage> {
   constructor(
     readonly scope: AgencyScope,
@@ -43,10 +40,7 @@ export class ObserveRosterHandler implements ICommandHandler<ObserveRoster> {
     });
   }
 
-  /**
-   * The agency sees creators once they have their slots again (D77). Each is settled, also where the outcome of another is
-   * unknown and the page is refused.
-   */
+  /** The agency sees creators once they have their slots again (D77). Each is settled, also where another fails. */
   private async withSlots(creators: readonly LoadedCreator[], context: CommandContext): Promise<LoadedCreator[]> {
     const settled = await Promise.allSettled(creators.map((creator) => this.slots.reoccupied(creator, context)));
     return settled.map((outcome) => {

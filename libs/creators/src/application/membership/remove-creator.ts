@@ -9,10 +9,7 @@ import { CreatorPlatform } from '../access/creator-platform.js';
 import { type FoundCreator, visible } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 
-/**
- * Withdraws the invitation, or detaches who accepted it and is not onboarded; the record stays (D38). One outside call,
- * none for a repeat. After any failure the same request continues from there.
- */
+/** The record stays (D38). One outside call, none for a repeat. After any failure the same request continues there. */
 export class RemoveCreator extends CreatorCommand {}
 
 @CommandHandler(RemoveCreator)
@@ -37,14 +34,12 @@ export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {
         case 'withdraw':
           return this.withdraw(creator, removal.invitationId, context);
         case 'look_up':
-          // No invitation under its reference yet: the call that sends it may still be on its way, and with it a mail
-          // whose link would work. The answer must not promise that it is cancelled.
+          // The call that sends it may be on its way, and with it a mail whose link would work.
           throw new DomainError('provider_unavailable');
       }
     });
   }
 
-  /** First looks up the outcome of an invitation by its reference, if it is unknown. */
   private async settled(creator: FoundCreator, context: CommandContext): Promise<FoundCreator> {
     if (planRemoval(creator.state).step !== 'look_up') return creator;
     const { creatorId, agencyId } = creator.state;

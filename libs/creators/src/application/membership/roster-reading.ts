@@ -36,15 +36,11 @@ export interface RecordedPage {
   /** Members that the worker left out: personal data of theirs cannot be decrypted, so nothing is recorded of them (D71). */
   readonly unreadable: readonly UnreadableMember[];
   readonly nextCursor: UserId | null;
-  /** Undefined where it was not needed. */
   readonly roster: LoadedRoster | undefined;
 }
 
 export interface RosterReadingOptions {
-  /**
-   * Brings what is seen under the present binding (D21): the agency's own reading, which fails where personal data cannot
-   * be decrypted.
-   */
+  /** Brings what is seen under the present binding (D21): the agency's own reading, which fails for unreadable data. */
   readonly rebinding: boolean;
   /** As the page before returned it: it is not read again. */
   readonly roster?: LoadedRoster | undefined;
@@ -61,7 +57,6 @@ export interface UnreadableMember {
   readonly userId: UserId;
 }
 
-/** The creators that the agency can see. */
 export const accessibleCreators = (creators: readonly LoadedCreator[]): EnrolledCreator[] =>
   creators.map(({ state }) => state).filter(isAccessible);
 
@@ -79,10 +74,7 @@ export class RosterReading {
     private readonly pace: BulkPace,
   ) {}
 
-  /**
-   * One page in the order of user ids: one outside call; one append on the roster for all new members together, and one
-   * on each creator that changed.
-   */
+  /** One outside call, one append on the roster for all new members, and one on each creator that changed. */
   async read(
     scope: AgencyScope,
     page: PageRequest,
@@ -201,13 +193,11 @@ interface Member {
   readonly creator: LoadedCreator | undefined;
 }
 
-/** In the order of the page. */
 interface Members {
   readonly roster: LoadedRoster | undefined;
   readonly entries: readonly (Member | undefined)[];
 }
 
-/** A member as a page of the roster showed it. */
 interface Sighting extends Pick<Member, 'creatorId' | 'creator'> {
   readonly userId: UserId;
   readonly decide: (state: CreatorState, now: Instant, position: Position) => CreatorEvent[];

@@ -31,14 +31,10 @@ interface SeenMembers {
   readonly isComplete: boolean;
   /** Those that should be on the platform's list of slots (D90). */
   readonly holders: ReadonlyMap<UserId, CreatorId>;
-  /** All with a user that the agency's own roster had at the last page. */
   readonly byUser: Roster['byUser'];
 }
 
-/**
- * Observes an agency's creators: walks its roster, compares its slots, then asks for each known creator that the roster did
- * not show.
- */
+/** Walks the agency's roster, compares its slots, then asks for each known creator that the roster did not show. */
 export class SynchronizeRoster extends DueCommand<AgencyId> {}
 
 @CommandHandler(SynchronizeRoster)

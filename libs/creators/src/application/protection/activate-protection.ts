@@ -13,10 +13,7 @@ import type { LoadedCreator } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 import { SlotCalls } from '../access/slot-calls.js';
 
-/**
- * Starts the API schedule: the intent is recorded, the slot occupied, the activation recorded (D42). Where the outcome is
- * unknown, the same request continues the intent; `SettleSlot` abandons it later.
- */
+/** Where the outcome is unknown, the same request continues the intent; `SettleSlot` abandons it later (D42). */
 export class ActivateProtection extends CreatorCommand {}
 
 @CommandHandler(ActivateProtection)

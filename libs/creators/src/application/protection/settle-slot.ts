@@ -7,12 +7,7 @@ import { isUnconfirmed, type WithUser } from '../../domain/protection/slot.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { SlotCalls } from '../access/slot-calls.js';
 
-/**
- * Brings a creator's slot at the platform in step with its protection: abandons an activation without an outcome (D42),
- * occupies the slot of a creator that is seen again (D77), releases one that is no longer wanted. For a denied agency it
- * occupies none (D19), and waits. Rejects with a `provider_*` error if the platform did not do it; then it has to be tried
- * again.
- */
+/** Brings a slot in step with protection (D42, D77). For a denied agency it occupies none (D19). Rejects if it failed. */
 export class SettleSlot extends DueCommand<CreatorId> {}
 
 @CommandHandler(SettleSlot)

@@ -20,10 +20,7 @@ export const holdsSlot = (state: CreatorState): state is WithUser =>
 const needsNoSlot = (state: CreatorState): state is WithUser =>
   isWithUser(state) && !state.slot.isWanted && state.slot.isConfirmed;
 
-/**
- * Compares the slots that this API holds at the platform with what is wanted (D90). It does not matter how old the list is:
- * each call carries the fence of the state that it was made from. What is not confirmed is left to `SettleSlot`.
- */
+/** How old the list is does not matter: each call carries its fence (D90). `SettleSlot` has what is not confirmed. */
 @Injectable()
 export class SlotComparison {
   constructor(
@@ -45,7 +42,6 @@ export class SlotComparison {
     return hasList ? fences : undefined;
   }
 
-  /** `holders` are the creators that `holdsSlot` was true for. */
   async compare(
     agencyId: AgencyId,
     holders: ReadonlyMap<UserId, CreatorId>,

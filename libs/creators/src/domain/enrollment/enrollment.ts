@@ -15,16 +15,9 @@ import { observeNative } from '../membership/observation.js';
 import type { NativeCreator } from '../native-creator.js';
 import type { NativeInvitation } from '../native-invitation.js';
 
-export interface LinkRequest extends Enrolled {
-  readonly userId: UserId;
+interface Enrolling extends Enrolled {
   readonly externalId: string;
   readonly identity: Identity;
-}
-
-export interface InvitationEnrollment extends Enrolled {
-  readonly externalId: string;
-  readonly identity: Identity;
-  readonly invitee: Invitee;
 }
 
 /** Records a member of the roster that the agency has not enrolled (D40: its standing is observed immediately). */
@@ -42,13 +35,10 @@ export function importCreator(
   return [imported, ...asObserved(native)];
 }
 
-/**
- * Links a native user to a new creator, or the agency's own external id to one that the roster imported. If a known
- * creator has changed since the user was read, that record may be older, and is not recorded.
- */
+/** If a known creator has changed since the user was read, the user's record may be older, and is not recorded. */
 export function enrollByLink(
   state: CreatorState,
-  { userId, externalId, identity, ...enrolling }: LinkRequest,
+  { userId, externalId, identity, ...enrolling }: Enrolling & { readonly userId: UserId },
   native: NativeCreator,
   isOvertaken = false,
 ): CreatorEvent[] {
@@ -75,7 +65,7 @@ const requireNotErased = (state: CreatorState): void => {
 /** The intent to invite, with all that the invitation will say. `isAgain`: it follows a refused one that was removed (D25). */
 export function enrollByInvitation(
   state: CreatorState,
-  { externalId, identity, invitee, ...enrolling }: InvitationEnrollment,
+  { externalId, identity, invitee, ...enrolling }: Enrolling & { readonly invitee: Invitee },
   isAgain = false,
 ): CreatorEvent[] {
   requireNotErased(state);
@@ -91,11 +81,9 @@ export const awaitsInvitation = (state: CreatorState): boolean =>
   state.enrollment.via === 'invitation' &&
   ['enrolling', 'uncertain', 'failed', 'not_admitted'].includes(state.enrollment.status);
 
-/** Whether its latest try was refused. */
 export const hasFailed = (state: CreatorState): boolean =>
   state.status === 'known' && ['failed', 'not_admitted'].includes(state.enrollment.status);
 
-/** Whether something is left to be written, sent, or looked up. */
 export const isUnsettled = (state: CreatorState): boolean => {
   if (state.status === 'unknown') return false;
   const isOpen = ['enrolling', 'uncertain'].includes(state.enrollment.status);
@@ -123,10 +111,7 @@ export function endSetAsideEnrollment(state: CreatorState, setAsideAt: Instant, 
   return [{ type: 'creator.invitationRefused.v1', data: { code: 'outcome_unknown' } }];
 }
 
-/**
- * An invitation as the platform shows it now. Its latest answer counts (D76), so an answer that was requested before
- * something else was recorded must not be recorded. A withdrawn invitation remains withdrawn.
- */
+/** Not for an answer that was requested before something else was recorded (D76). A withdrawn one stays withdrawn. */
 export function observeInvitation(state: CreatorState, invitation: NativeInvitation): CreatorEvent[] {
   if (awaitsInvitation(state)) return sent(invitation);
   if (state.status === 'unknown' || !isFollowed(state)) return [];

@@ -24,10 +24,7 @@ export function requireAllowed(counted: readonly Instant[], now: Instant, spaced
   if (now < freeAt) throw new DomainError('rate_limited', { retryAfterSeconds: Math.ceil((freeAt - now) / SECOND) });
 }
 
-/**
- * D88: the counted mails with this one. An invitation that calls the platform once more counts once more, without a
- * minute in between; other repeats count for nothing. Resends count, and are limited among themselves.
- */
+/** D88: calling the platform once more for an invitation counts, without a minute between; other repeats do not. */
 export function reserveMail(mails: readonly CountedMail[], mail: CountedMail, callsAgain: boolean): CountedMail[] {
   const counted = countedAt(mails, mail.at);
   const isOther = ({ reference }: CountedMail) => reference !== mail.reference;

@@ -31,9 +31,7 @@ export interface EnrollmentKeys {
 /** An enrollment that the platform refused and DELETE ended: another one may follow, as the same creator (D25). */
 export interface EndedEnrollment {
   readonly creatorId: CreatorId;
-  /** Of the request that was refused. */
   readonly fingerprint: RosterEntry['fingerprint'];
-  /** Of the creator's stream. */
   readonly revision: Revision;
 }
 

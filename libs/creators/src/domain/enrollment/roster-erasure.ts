@@ -4,11 +4,7 @@ import type { RosterAdmission, RosterEvent } from './roster.events.js';
 import type { Roster } from './roster.js';
 import { digestOf } from './roster-entry.js';
 
-/**
- * D72: what was enrolled is still enrolled after the creator's erasure: the same request is `not_found`, another one
- * with the external id conflicts. An erased user is `not_found` under any other external id (D83). If the creator was
- * erased by a version without hashes, all of them conflict.
- */
+/** D72: the same request is `not_found`, another with the external id conflicts; an erased user is `not_found` (D83). */
 export function refuseErased(
   roster: Roster,
   { userId, hashes }: { readonly userId: UserId | null; readonly hashes: EnrollmentHashes },
@@ -29,10 +25,7 @@ export interface ErasedAdmissions {
   readonly admissions: readonly RosterAdmission[];
 }
 
-/**
- * D72: the hashes of a creator whose personal data is about to be destroyed; `[]` if they exist, or cannot be made. The
- * roster's state has no external ids: they are read from its admissions. If another one follows them, erase again.
- */
+/** D72: `[]` if they exist or cannot be made. External ids are read from admissions; if another follows, erase again. */
 export function eraseFromRoster(
   roster: Roster,
   creatorId: CreatorId,

@@ -40,11 +40,7 @@ const importOf = (
   return { type: 'roster.creatorAdmitted.v1', data: { ...enrolling, via: 'import', userId, personal } };
 };
 
-/**
- * The user accepted the creator's invitation. References come from outside: only a creator that has no user yet can be the
- * one that was invited. A user is one creator of a workspace: one that has a creator keeps it, and the invitation's is
- * detached (D74).
- */
+/** Only a creator without a user can be the invited one; of a user that has a creator, it is detached (D74). */
 export function linkUser(roster: Roster, creatorId: CreatorId, userId: UserId): RosterEvent[] {
   const entry = roster.creators.get(creatorId);
   if (entry === undefined || entry.userId !== null || entry.isDetached) return [];

@@ -13,10 +13,7 @@ export const requireRoom = (roster: Roster, totalSlots: number): void => {
   if (roster.counted >= ENROLLMENTS_PER_SLOT * totalSlots) throw new DomainError('capacity_reached');
 };
 
-/**
- * D88: refuses if the enrollments that began in the last 24 hours are as many as the cap, and at least a hundred. `now` is
- * what the clock shows: times that a wrong clock recorded more than a day ahead do not count.
- */
+/** D88: `now` is what the clock shows: times that a wrong clock recorded more than a day ahead do not count. */
 export const requireBeginning = ({ begun }: Roster, totalSlots: number, now: Instant): void => {
   const most = Math.max(LEAST_ENROLLMENTS_PER_DAY, ENROLLMENTS_PER_SLOT * totalSlots);
   const first = begun.get(-most);

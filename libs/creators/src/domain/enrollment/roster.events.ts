@@ -15,7 +15,6 @@ export interface RosterAdmission {
   readonly personal: {
     readonly externalId: string;
     readonly fingerprint: string | null;
-    /** The submitted identity and invitee, as the creator's first event will have them. */
     readonly submitted: { readonly identity: Identity; readonly invitee: Invitee | null } | null;
   };
 }

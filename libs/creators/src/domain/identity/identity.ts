@@ -15,10 +15,7 @@ export const NO_IDENTITY: Identity = { displayName: '', aliases: [], profiles: [
 export const MAX_ALIASES = 300;
 export const MAX_PROFILES = 60;
 
-/**
- * What is recorded, shown and scanned of an identity: each alias once, in its one form (D33), each account once, in its
- * first spelling (D75), and the first aliases and profiles in the platform's order (D66).
- */
+/** Each alias once (D33), each account once in its first spelling (D75), the first ones in the platform's order (D66). */
 export const keptIdentity = ({ displayName, aliases, profiles }: Identity): Identity => ({
   displayName,
   aliases: distinctAliases(aliases, MAX_ALIASES),

@@ -13,7 +13,6 @@ export const observeIdentity = (before: Identity, after: Identity): CreatorEvent
   return { type: 'creator.identityObserved.v2', data: { keptAliases, keptProfiles, personal } };
 };
 
-/** The identity after the change. */
 export const changedIdentity = (
   { displayName, aliases, profiles }: Identity,
   { keptAliases, keptProfiles, personal }: IdentityObserved,
@@ -23,7 +22,6 @@ export const changedIdentity = (
   profiles: [...profiles.slice(0, keptProfiles), ...personal.profiles],
 });
 
-/** How many entries both lists begin with. */
 const commonLength = (before: readonly unknown[], after: readonly unknown[]): number => {
   const differing = before.findIndex((item, at) => !isDeepStrictEqual(item, after[at]));
   return differing < 0 ? before.length : differing;

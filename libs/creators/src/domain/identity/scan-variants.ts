@@ -12,10 +12,7 @@ export interface Handle {
   readonly variants: readonly string[];
 }
 
-/**
- * What a scan searches for: each account, with the first two aliases that are usable spellings of it (D34). An identity
- * that is not written to the platform yet comes after what the platform has.
- */
+/** Each account with its first two usable aliases (D34). An identity that is not written yet comes last. */
 export const scanHandles = (identity: Identity, toWrite: Identity | null = null): Handle[] => {
   const { aliases, profiles } = keptIdentity(toWrite === null ? identity : mergedIdentity(identity, toWrite));
   const usable = aliases.filter(isUsable);
@@ -27,7 +24,6 @@ export const scanHandles = (identity: Identity, toWrite: Identity | null = null)
   return [...handles.values()];
 };
 
-/** Aliases that differ from the username, and from each other, for who searches. */
 const variantsOf = (username: string, aliases: readonly string[]): string[] => {
   const searched = new Set([searchedText(username)]);
   const differs = (alias: string) => searched.size < searched.add(searchedText(alias)).size;

@@ -7,10 +7,7 @@ export interface EnrollmentHashes {
   readonly fingerprint: string;
 }
 
-/**
- * Keyed hashes of external ids, fingerprints and addresses. The key is not in the log; without it nobody can test which external
- * id an erased creator had. The hashes of two workspaces cannot be compared.
- */
+/** The key is not in the log: without it nobody can test which external id an erased creator had. */
 export class ErasureHashes {
   /** 32 bytes, stored with the sentinel of the key store. */
   constructor(private readonly key: Buffer) {}

@@ -6,10 +6,7 @@ import { pauseProtection } from '../protection/protection.js';
 /** Enrollments that still wait for an answer of the platform, or have something to send to it. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['enrolling', 'uncertain', 'invited', 'pending_onboarding']);
 
-/**
- * Ends the membership of a creator whose personal data is to be destroyed: from here on it is not shown or observed,
- * and nothing is done for it. Refused while an operation is in progress that needs the data.
- */
+/** From here on it is not shown or observed. Refused while an operation is in progress that needs the data. */
 export function eraseCreator(state: CreatorState): CreatorEvent[] {
   if (state.status === 'unknown') throw invalidRequest({ field: 'creator', message: 'is not known' });
   if (state.membership.status === 'erased') return [];

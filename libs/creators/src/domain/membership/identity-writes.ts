@@ -6,14 +6,10 @@ import { observeMember, observeMissing, observeNative } from './observation.js';
 
 export type WithIdentityToWrite = EnrolledCreator & { readonly identityToWrite: Identity; readonly userId: UserId };
 
-/** Whether the submitted identity has yet to be written to the platform. */
 export const hasIdentityToWrite = (state: CreatorState): state is WithIdentityToWrite =>
   state.status === 'known' && state.identityToWrite !== null && state.userId !== null;
 
-/**
- * The outcome of writing the submitted identity to the platform, which happens once (D30). The platform's answer is not
- * recorded if something newer may have been recorded during the call.
- */
+/** It happens once (D30). The answer is not recorded if something newer may have been recorded during the call. */
 export function recordIdentityWrite(
   state: CreatorState,
   effect: Effect<NativeCreator>,

@@ -48,10 +48,7 @@ const reappearance = (state: EnrolledCreator): CreatorEvent[] => {
   return [{ type: 'creator.slotReoccupationRequested.v1', data: {} }];
 };
 
-/**
- * The platform answered 404 for a linked creator. The creator is hidden immediately. If a synchronization that began later
- * does not find it either, its membership ends, and with it protection or the intent to activate it (D43).
- */
+/** A 404 hides the creator; if a synchronization that began later does not find it either, its membership ends (D43). */
 export function observeMissing(state: CreatorState, synchronizedSince: Instant | null): CreatorEvent[] {
   if (state.status === 'unknown' || state.userId === null) return [];
   const { membership } = state;

@@ -1,5 +1,14 @@
 import type { Instant } from '#kernel';
-import type { NativeCapacity } from './native-capacity.js';
+
+export interface NativeCapacity {
+  readonly plan: string;
+  readonly subscriptionStatus: string;
+  readonly protectionEligible: boolean;
+  readonly totalSlots: number;
+  readonly occupiedSlots: number;
+  readonly reservedSlots: number;
+  readonly apiIncluded: boolean;
+}
 
 /** The agency's slots as the platform showed them at a moment. This is no reservation. */
 export interface Capacity extends NativeCapacity {

@@ -4,10 +4,7 @@ import type { CreatorEvent } from '../creator.events.js';
 import { assertAccessible, type CreatorState, hasLeft } from '../creator.state.js';
 import { abandonActivation, fenceAbove, isReappearing, isWithUser, type WithUser } from './slot.js';
 
-/**
- * What the platform's answer to a slot call changes. Nothing where another decision or answer was recorded during the call:
- * its own call follows, and the platform keeps what has the higher fence (D90).
- */
+/** Nothing where something else was recorded during the call: the platform keeps what has the higher fence (D90). */
 export function recordSlotCall(
   state: CreatorState,
   effect: Effect<void>,

@@ -9,10 +9,7 @@ export const NO_SLOT: Slot = { isWanted: false, fence: 1, isConfirmed: true, act
 /** One more than another fence, as far as the contract has fences. */
 export const fenceAbove = (fence: number): number => Math.min(fence + 1, Number.MAX_SAFE_INTEGER);
 
-/**
- * The fence of a change follows from the time of its event, so that the events of older builds have one too (D90). Times do
- * not go back within a stream, and two changes of one millisecond differ by 1.
- */
+/** It follows from the event's time, so that events of older builds have one (D90); two in one millisecond differ by 1. */
 export const fenceAt = (last: number, at: Instant): number =>
   Math.min(Math.max(fenceAbove(last), at * MICROSECONDS), Number.MAX_SAFE_INTEGER);
 
@@ -36,7 +33,6 @@ export const slotConfirmed = (slot: Slot): Slot => ({ ...slot, isConfirmed: true
 export const slotOfMissing = (slot: Slot): Slot =>
   slot.isWanted && slot.activation === null ? slotConfirmed(slot) : slot;
 
-/** A creator whose slot the platform can be asked about. */
 export type WithUser = EnrolledCreator & { readonly userId: UserId };
 
 export const isWithUser = (state: CreatorState): state is WithUser => state.status === 'known' && state.userId !== null;
