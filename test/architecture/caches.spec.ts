@@ -6,12 +6,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(`${ROOT}docs/caches.md`, 'utf8');
 const adr = readFileSync(`${ROOT}docs/adr/0010-how-a-cache-stays-right.md`, 'utf8');
 
-/** A platform for tests, with its data in memory; it is no part of the service. */
-const SANDBOX = /^apps\/platform-sandbox\//;
+/** A platform for tests, with its data in memory, and the client of agencies: they are no part of the service. */
+const NOT_THE_SERVICE = /^(apps\/platform-sandbox|libs\/client)\//;
 const TESTS = /\.(spec|fixtures)\.ts$|^libs\/testing\/|\/(testing|contract)\//;
 
 const sources = globSync('{apps,libs}/**/*.ts', { cwd: ROOT })
-  .filter((file) => !SANDBOX.test(file) && !TESTS.test(file))
+  .filter((file) => !NOT_THE_SERVICE.test(file) && !TESTS.test(file))
   .map((file) => ({ file, text: readFileSync(`${ROOT}${file}`, 'utf8') }));
 
 const COLLECTION = String.raw`new (?:LRUCache|Map|Set|WeakMap|WeakSet)\b`;

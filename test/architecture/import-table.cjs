@@ -50,6 +50,8 @@ const MAY_IMPORT = {
   threads: ['kernel'],
   'mongodb-connection': ['kernel'],
   ...ADAPTERS,
+  // A package that agencies install.
+  client: [],
 };
 
 /** The folders of a context, each with the others that it may import. */

@@ -44,8 +44,12 @@ const SOURCES = /^(apps|libs)\/(?!.*(\.(spec|fixtures)\.ts$|\/testing\/))/;
 /** The names of the broken rules. */
 const namesOf = ({ summary }: Cruise): string[] => [...new Set(summary.violations.map(({ rule }) => rule.name))].sort();
 
-/** An adapter that is only a module has no index. */
-const entryOf = (lib: string): string => (existsSync(`${ROOT}libs/${lib}/src/index.ts`) ? `#${lib}` : `#${lib}/module`);
+/** An adapter that is only a module has no index. In the client, which is a package of its own, `#kernel` means nothing. */
+const entryOf = (lib: string, importer: string): string => {
+  const hasIndex = existsSync(`${ROOT}libs/${lib}/src/index.ts`);
+  if (importer === 'client') return `../../../${lib}/src/${hasIndex ? 'index' : `${lib}.module`}.js`;
+  return hasIndex ? `#${lib}` : `#${lib}/module`;
+};
 
 /** For each rule that one import can break: where it is planted, and the import. */
 const TRESPASSES: Readonly<Record<string, readonly [parent: string, source: string]>> = {
@@ -140,7 +144,7 @@ describe('Imports', () => {
       for (const lib of libs) {
         const imports = forbidden
           .filter(({ from }) => from === lib)
-          .map(({ to }) => `import type {} from '${entryOf(to)}';`);
+          .map(({ to }) => `import type {} from '${entryOf(to, lib)}';`);
         await trespass(`libs/${lib}/src`, { [lib]: imports.join('\n') });
       }
       const { violations } = (await cruise(...folders)).summary;

@@ -1,0 +1,64 @@
+import type { Page } from '../list.js';
+import { DEFAULT_PAGE_SIZE } from '../options.js';
+import type { Operations } from '../transport/operations.js';
+import type { ApiRequest } from '../transport/request.js';
+import type { Event } from './known-event.js';
+
+export interface FollowOptions {
+  /** The cursor that was kept of an earlier run; without it, the feed is read from its start. */
+  readonly after?: string;
+  /** Ends the iteration without an error. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds between two requests at the end of the feed; default: 2,000. */
+  readonly pollInterval?: number;
+}
+
+const DEFAULT_POLL_INTERVAL = 2_000;
+
+/**
+ * The feed without an end. It waits through lost connections, 429 and 5xx for as long as they last; an error that the
+ * caller has to correct, such as a revoked key, ends it.
+ */
+export class Follower implements AsyncIterable<Event> {
+  #cursor: string | undefined;
+
+  constructor(
+    private readonly api: Operations,
+    private readonly options: FollowOptions = {},
+  ) {
+    this.#cursor = options.after;
+  }
+
+  /**
+   * Where the feed has been read to, the present event included. Store it when the event is processed, and pass it as
+   * `after` to continue there: an event that was not processed comes again.
+   */
+  get cursor(): string | undefined {
+    return this.#cursor;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined> {
+    const { signal, pollInterval = DEFAULT_POLL_INTERVAL } = this.options;
+    try {
+      for (;;) {
+        const { data, next_cursor } = await this.#read();
+        for (const event of data) {
+          this.#cursor = event.id;
+          yield event;
+          signal?.throwIfAborted();
+        }
+        if (next_cursor === null) await this.api.pause(pollInterval, signal);
+        else this.#cursor = next_cursor;
+      }
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+    }
+  }
+
+  async #read(): Promise<Page<Event>> {
+    const query = { limit: DEFAULT_PAGE_SIZE, after: this.#cursor };
+    const request: ApiRequest = { method: 'GET', path: '/v1/events', query };
+    const { data } = await this.api.follow<Page<Event>>(request, this.options.signal);
+    return data;
+  }
+}

@@ -1,0 +1,58 @@
+import type { CreatorProtectionError } from './errors.js';
+
+export interface ClientOptions {
+  /** Where the service is, such as `https://protection.example.com`. */
+  readonly baseUrl: string | URL;
+  /** `svc_live_…`; it is sent to `baseUrl` only, and is in no error. */
+  readonly apiKey: string;
+  /** Milliseconds for one try, until its answer has arrived in full; default: 30,000. */
+  readonly timeout?: number;
+  /** Milliseconds for a call with all its tries and the waits between them; default: 120,000. */
+  readonly deadline?: number;
+  /** How often a call is repeated at most within its deadline; default: 10. */
+  readonly maxRetries?: number;
+  /** In place of the global `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** Is called before each wait for a repeat, for logs and metrics. */
+  readonly onRetry?: (retry: Retry) => void;
+}
+
+export interface Retry {
+  readonly method: string;
+  /** Without the host and the query. */
+  readonly path: string;
+  /** How many tries have failed. */
+  readonly attempt: number;
+  /** Milliseconds until the next try. */
+  readonly wait: number;
+  readonly error: CreatorProtectionError;
+}
+
+/** What one call does differently from the client's options. */
+export interface CallOptions {
+  readonly timeout?: number;
+  readonly deadline?: number;
+  readonly maxRetries?: number;
+  /** Ends the call, also during a wait; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface IdempotentCallOptions extends CallOptions {
+  /**
+   * 1 to 120 characters. Without it, the client makes a random one for the call and all its repeats. Give one that you
+   * have stored, such as the id of your own job, if the call has to survive a crash of your process.
+   */
+  readonly idempotencyKey?: string;
+}
+
+export interface ListOptions extends CallOptions {
+  /** Items on a page, 1 to 100; default: 100. */
+  readonly limit?: number;
+  /** The `next_cursor` of an earlier page: the list continues after it. */
+  readonly after?: string;
+}
+
+export const DEFAULT_TIMEOUT = 30_000;
+export const DEFAULT_DEADLINE = 120_000;
+export const DEFAULT_MAX_RETRIES = 10;
+export const DEFAULT_PAGE_SIZE = 100;

@@ -1,0 +1,62 @@
+import { DEFAULT_PAGE_SIZE, type ListOptions } from '../options.js';
+import type { Operations } from '../transport/operations.js';
+import { readCsv } from './csv.js';
+
+/** A row by the names of the columns, each cell as it is in the file: empty where there is no value. */
+export type ReportRow = Readonly<Record<ReportColumn, string>> & Readonly<Record<string, string>>;
+
+type ReportColumn =
+  | 'id'
+  | 'url'
+  | 'domain'
+  | 'status'
+  | 'status_code'
+  | 'source'
+  | 'scan_id'
+  | 'leak_id'
+  | 'created_at'
+  | 'updated_at'
+  | 'actionable'
+  | 'dead_on_arrival'
+  | 'available'
+  | 'api_deindex_supported';
+
+/** The cases of a creator as CSV, which is read page by page while it is iterated. */
+export class Report implements AsyncIterable<ReportRow> {
+  constructor(
+    private readonly api: Operations,
+    private readonly path: string,
+    private readonly options: ListOptions = {},
+  ) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<ReportRow, void, undefined> {
+    for await (const text of this.#pages()) {
+      const [columns = [], ...records] = readCsv(text);
+      for (const record of records) {
+        yield Object.fromEntries(columns.map((column, at) => [column, record[at] ?? ''])) as ReportRow;
+      }
+    }
+  }
+
+  /** The file in pieces, with one header row: for `Readable.from(report.csv())` and the like. */
+  async *csv(): AsyncGenerator<string, void, undefined> {
+    let isFirst = true;
+    for await (const text of this.#pages()) {
+      // No column has a line break in its name.
+      yield isFirst ? text : text.slice(text.indexOf('\n') + 1);
+      isFirst = false;
+    }
+  }
+
+  async *#pages(): AsyncGenerator<string, void, undefined> {
+    const { limit = DEFAULT_PAGE_SIZE, after, ...options } = this.options;
+    for (let cursor = after; ; ) {
+      const query = { limit, after: cursor };
+      const { data, response } = await this.api.text({ method: 'GET', path: this.path, query }, options);
+      yield data;
+      const next = response.headers.get('x-next-cursor');
+      if (next === null) return;
+      cursor = next;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { CreatorProtection } from './client.js';
+import type { ClientOptions } from './options.js';
+import type { RetryClock } from './transport/clock.js';
+
+export const KEY = 'svc_live_q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng';
+
+/** What happens to one request: an answer, a broken connection, or nothing until it is aborted. */
+type Outcome = Response | Error | 'silence';
+
+export interface Sent {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string | null;
+}
+
+/** In place of the service: each request gets the next outcome, and the last one again and again. */
+export class ScriptedService {
+  readonly sent: Sent[] = [];
+  readonly #outcomes: Outcome[];
+
+  constructor(...outcomes: Outcome[]) {
+    this.#outcomes = outcomes;
+  }
+
+  readonly fetch = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
+    const { pathname, search } = new URL(String(input));
+    const { method = '', headers, body, signal } = init;
+    this.sent.push({
+      method,
+      path: `${pathname}${search}`,
+      headers: new Headers(headers),
+      body: body as string | null,
+    });
+    const outcome = this.#outcomes.length > 1 ? this.#outcomes.shift() : this.#outcomes[0];
+    if (outcome instanceof Error) throw outcome;
+    if (outcome instanceof Response) return outcome.clone();
+    return new Promise((_, reject) => {
+      if (signal?.aborted) reject(signal.reason);
+      signal?.addEventListener('abort', () => reject(signal.reason));
+    });
+  };
+
+  client(options: Partial<ClientOptions> = {}): CreatorProtection {
+    return new CreatorProtection({ baseUrl: 'https://protection.example', apiKey: KEY, fetch: this.fetch, ...options });
+  }
+}
+
+export const answered = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  Response.json(body, { status, headers: { 'x-request-id': 'req-1', ...headers } });
+
+export const refused = (
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+  more: object = {},
+): Response =>
+  answered({ error: { code, message: `The message of ${code}.`, ...more }, request_id: 'req-1' }, status, headers);
+
+export const pageOf = (data: readonly unknown[], next_cursor: string | null): Response =>
+  answered({ data, next_cursor, simulated: false });
+
+export const brokenOff = (): Error =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
+
+/** Time passes only in waits. */
+export class FakeRetryClock implements RetryClock {
+  readonly waits: number[] = [];
+  #now = 0;
+
+  now(): number {
+    return this.#now;
+  }
+
+  random(): number {
+    return 1;
+  }
+
+  async sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    this.waits.push(milliseconds);
+    this.#now += milliseconds;
+  }
+}
+
+export const itemsOf = async <Item>(iterable: AsyncIterable<Item>): Promise<Item[]> => {
+  const items: Item[] = [];
+  for await (const item of iterable) items.push(item);
+  return items;
+};

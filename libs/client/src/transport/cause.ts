@@ -1,0 +1,26 @@
+const MAX_DEPTH = 5;
+
+/**
+ * The error without what a `fetch` may have attached to it (a request with its headers): the names, messages, codes and
+ * causes, in which the secret is replaced.
+ */
+export const withoutSecret = (error: unknown, secret: string, depth = 0): Error => {
+  const { name, message, code, cause } = error instanceof Error ? (error as Coded) : unnamed(error);
+  const shown = new Error(hide(message, secret));
+  shown.name = hide(name, secret);
+  shown.stack = `${shown.name}: ${shown.message}`;
+  if (code !== undefined) Object.assign(shown, { code: hide(String(code), secret) });
+  if (cause !== undefined && depth < MAX_DEPTH) shown.cause = withoutSecret(cause, secret, depth + 1);
+  return shown;
+};
+
+/** The cause of all causes: `fetch failed` says little. */
+export const rootOf = (error: Error): Error => (error.cause instanceof Error ? rootOf(error.cause) : error);
+
+interface Coded extends Error {
+  readonly code?: unknown;
+}
+
+const unnamed = (thrown: unknown): Coded => ({ name: 'Error', message: String(thrown) });
+
+const hide = (text: string, secret: string): string => text.replaceAll(secret, 'svc_live_…');

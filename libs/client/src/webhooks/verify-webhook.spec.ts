@@ -1,0 +1,192 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { type HeadersLike, verifyWebhook, type WebhookProblem, WebhookVerificationError } from '../webhooks.js';
+
+const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
+const [SECRET, OTHER] = [secretOf(0xfb), secretOf(7)];
+const EARLIER = 'whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
+const EVENT = {
+  id: 'evt_1',
+  type: 'ping',
+  workspace_id: 'wsp_1',
+  created_at: 1,
+  simulated: false,
+  data: { name: 'é\u2028' },
+};
+const BODY = JSON.stringify(EVENT);
+
+const now = () => Math.floor(Date.now() / 1_000);
+const svcHeader = (secrets: readonly string[], at = now(), body = BODY) =>
+  secrets.reduce(
+    (header, secret) => `${header},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`,
+    `t=${at}`,
+  );
+const standard = (secrets: readonly string[], at = now(), body = BODY) => ({
+  'webhook-id': 'evt_1',
+  'webhook-timestamp': String(at),
+  'webhook-signature': secrets.map((secret) => new Webhook(secret).sign('evt_1', new Date(at * 1_000), body)).join(' '),
+});
+const svc = (secrets: readonly string[], at = now(), body = BODY) => ({
+  'X-SVC-Signature': svcHeader(secrets, at, body),
+});
+const both = (secrets: readonly string[], at = now()) => ({ ...svc(secrets, at), ...standard(secrets, at) });
+
+const problemOf = async (verification: Promise<unknown>): Promise<WebhookProblem | undefined> =>
+  verification.then(
+    () => undefined,
+    (error) => {
+      if (!(error instanceof WebhookVerificationError)) throw error;
+      return error.code;
+    },
+  );
+
+describe('a genuine delivery gives its event', () => {
+  it.each<[string, HeadersLike, string | readonly string[]]>([
+    ['by both sets of headers', both([SECRET]), SECRET],
+    ['by X-SVC-Signature alone', svc([SECRET]), SECRET],
+    ['by Standard Webhooks alone', standard([SECRET]), SECRET],
+    ['by a secret of the earlier form', svc([EARLIER]), EARLIER],
+    ['by a secret without its prefix', standard([SECRET]), SECRET.slice('whsec_'.length)],
+    ['by a secret as a file has it', both([SECRET]), `${SECRET}\n`],
+    ['in a rotation, its secret being the first', both([SECRET, OTHER]), SECRET],
+    ['in a rotation, its secret being the second', both([OTHER, SECRET]), SECRET],
+    ['where the receiver has the new and the old secret', both([SECRET]), [OTHER, SECRET]],
+    [
+      'in a rotation from the earlier form, with the old secret',
+      { ...svc([SECRET, EARLIER]), ...standard([SECRET]) },
+      EARLIER,
+    ],
+    [
+      'in a rotation from the earlier form, with both',
+      { ...svc([SECRET, EARLIER]), ...standard([SECRET]) },
+      [EARLIER, SECRET],
+    ],
+    ['with members of schemes to come', { 'x-svc-signature': `${svcHeader([SECRET])},v2=00` }, SECRET],
+    [
+      'with a signature of a scheme to come',
+      { ...standard([SECRET]), 'webhook-signature': `v1a,AA== ${standard([SECRET])['webhook-signature']}` },
+      SECRET,
+    ],
+    ['with headers as lists', { 'x-svc-signature': [svcHeader([SECRET])] }, SECRET],
+    ['with Headers', new Headers(both([SECRET])), SECRET],
+  ])('%s', async (_what, headers, secrets) => {
+    expect(await verifyWebhook(BODY, headers, secrets)).toEqual(EVENT);
+  });
+
+  it.each<[string, () => string | Uint8Array | Request]>([
+    ['text', () => BODY],
+    ['bytes', () => new TextEncoder().encode(BODY)],
+    ['a buffer, which is part of a larger one', () => Buffer.from(`x${BODY}x`).subarray(1, -1)],
+    ['a request', () => new Request('https://agency.example', { method: 'POST', body: BODY })],
+  ])('from %s', async (_what, body) => {
+    expect(await verifyWebhook(body(), both([SECRET]), SECRET)).toEqual(EVENT);
+  });
+
+  it('from a request, with its headers', async () => {
+    const request = new Request('https://agency.example', { method: 'POST', body: BODY, headers: both([SECRET]) });
+    expect(await verifyWebhook(request, undefined, SECRET)).toEqual(EVENT);
+  });
+
+  it('within the tolerance that the caller gives', async () => {
+    expect(await verifyWebhook(BODY, both([SECRET], now() - 900), SECRET, { tolerance: 1_000 })).toEqual(EVENT);
+  });
+});
+
+describe('a delivery is refused', () => {
+  const late = () => now() - 400;
+  it.each<[string, WebhookProblem, string, HeadersLike]>([
+    ['signed by another secret', 'signature_mismatch', BODY, both([OTHER])],
+    ['with a byte more', 'signature_mismatch', `${BODY} `, both([SECRET])],
+    ['whose X-SVC-Signature alone is wrong', 'signature_mismatch', BODY, { ...svc([OTHER]), ...standard([SECRET]) }],
+    ['whose webhook-signature alone is wrong', 'signature_mismatch', BODY, { ...svc([SECRET]), ...standard([OTHER]) }],
+    ['under another id', 'signature_mismatch', BODY, { ...standard([SECRET]), 'webhook-id': 'evt_2' }],
+    ['without signatures', 'signature_missing', BODY, { 'content-type': 'application/json' }],
+    ['without signatures in its Headers', 'signature_missing', BODY, new Headers()],
+    ['that is late', 'timestamp_outside_tolerance', BODY, both([SECRET], late())],
+    ['that is early', 'timestamp_outside_tolerance', BODY, both([SECRET], now() + 400)],
+    [
+      'whose one time is late',
+      'timestamp_outside_tolerance',
+      BODY,
+      { ...svc([SECRET]), ...standard([SECRET], late()) },
+    ],
+    [
+      'with a new time',
+      'signature_mismatch',
+      BODY,
+      { 'x-svc-signature': svcHeader([SECRET], late()).replace(/t=\d+/, `t=${now()}`) },
+    ],
+    ['with two times', 'signature_malformed', BODY, { 'x-svc-signature': `t=1,${svcHeader([SECRET])}` }],
+    ['without a time', 'signature_malformed', BODY, { 'x-svc-signature': svcHeader([SECRET]).replace(/t=\d+,/, '') }],
+    [
+      'with a time that is no number',
+      'signature_malformed',
+      BODY,
+      { 'x-svc-signature': svcHeader([SECRET]).replace(/t=\d+/, 't=now') },
+    ],
+    ['with half a signature', 'signature_malformed', BODY, { 'x-svc-signature': svcHeader([SECRET]).slice(0, -1) }],
+    ['without webhook-id', 'signature_malformed', BODY, { ...standard([SECRET]), 'webhook-id': undefined }],
+    [
+      'without webhook-timestamp',
+      'signature_malformed',
+      BODY,
+      { ...standard([SECRET]), 'webhook-timestamp': undefined },
+    ],
+    [
+      'whose webhook-timestamp is no number',
+      'signature_malformed',
+      BODY,
+      { ...standard([SECRET]), 'webhook-timestamp': 'now' },
+    ],
+    [
+      'with half a webhook-signature',
+      'signature_malformed',
+      BODY,
+      { ...standard([SECRET]), 'webhook-signature': 'v1,AAAA' },
+    ],
+  ])('%s: %s', async (_what, problem, body, headers) => {
+    expect(await problemOf(verifyWebhook(body, headers, SECRET))).toBe(problem);
+  });
+
+  it('without headers', async () => {
+    expect(await problemOf(verifyWebhook(BODY, undefined, SECRET))).toBe('signature_missing');
+  });
+
+  it('by Standard Webhooks alone, where no secret can have signed them', async () => {
+    expect(await problemOf(verifyWebhook(BODY, standard([SECRET]), EARLIER))).toBe('signature_mismatch');
+  });
+
+  it.each<[string | readonly string[]]>([[''], [[]], [[SECRET, ' ']]])(
+    'where the secrets are %j, with which anybody could sign',
+    async (secrets) => {
+      expect(await problemOf(verifyWebhook(BODY, both([SECRET]), secrets))).toBe('secret_missing');
+    },
+  );
+
+  it.each<[string, unknown]>([
+    ['an object', EVENT],
+    ['a list', []],
+    ['nothing', undefined],
+    ['null', null],
+  ])('where the body is %s, and the message says what to do', async (_what, body) => {
+    const verification = verifyWebhook(body as string, both([SECRET]), SECRET);
+    expect(await problemOf(verification)).toBe('body_parsed');
+    await expect(verification).rejects.toThrow(/express\.raw.*rawBody: true.*request\.text\(\)/);
+  });
+
+  it('where the request was read already', async () => {
+    const request = new Request('https://agency.example', { method: 'POST', body: BODY, headers: both([SECRET]) });
+    await request.text();
+    expect(await problemOf(verifyWebhook(request, request.headers, SECRET))).toBe('body_parsed');
+  });
+
+  it('with an error that has no secret', async () => {
+    const error: Error = await verifyWebhook(BODY, both([OTHER]), SECRET).then(
+      () => new Error('it was accepted'),
+      (refusal) => refusal,
+    );
+    expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain(SECRET.slice(6));
+    expect(String(error)).toMatch(/^WebhookVerificationError: No secret has signed this body/);
+  });
+});
