@@ -44,7 +44,7 @@ const SOURCES = /^(apps|libs)\/(?!.*(\.(spec|fixtures)\.ts$|\/testing\/))/;
 /** The names of the broken rules. */
 const namesOf = ({ summary }: Cruise): string[] => [...new Set(summary.violations.map(({ rule }) => rule.name))].sort();
 
-/** An adapter that is only a module has no index. In the client, which is a package of its own, `#kernel` means nothing. */
+/** An adapter that is only a module has no index. In the client, a separate package, `#kernel` means nothing. */
 const entryOf = (lib: string, importer: string): string => {
   const hasIndex = existsSync(`${ROOT}libs/${lib}/src/index.ts`);
   if (importer === 'client') return `../../../${lib}/src/${hasIndex ? 'index' : `${lib}.module`}.js`;
