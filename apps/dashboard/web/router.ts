@@ -5,12 +5,20 @@ import { PageNotFound } from './app/page-not-found.js';
 import { rootRoute } from './app/root-route.js';
 import { parseSearch, stringifySearch } from './app/search-parameters.js';
 import { billingRoute } from './billing/route.js';
+import { deliveriesRoute, deliveryRoute } from './deliveries/route.js';
 import { keysRoute } from './keys/route.js';
 import { overviewRoute } from './overview/route.js';
 import { webhooksRoute } from './webhooks/route.js';
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([overviewRoute, keysRoute, webhooksRoute, billingRoute]),
+  routeTree: rootRoute.addChildren([
+    overviewRoute,
+    keysRoute,
+    webhooksRoute,
+    deliveriesRoute,
+    deliveryRoute,
+    billingRoute,
+  ]),
   basepath: '/dashboard',
   context: { queryClient },
   parseSearch,

@@ -163,3 +163,44 @@ export interface SignatureVerdict {
   readonly verdict: 'valid' | 'clock' | 'bytes' | 'older_secret' | 'unknown_secret';
   readonly message: string;
 }
+
+export interface DeliverySummary {
+  readonly id: string;
+  readonly endpoint_id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly creator_id: string | null;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+  readonly next_attempt_at: number | null;
+  readonly created_at: number;
+}
+
+export interface DisabledSpan {
+  readonly endpoint_id: string;
+  readonly from: number;
+  /** Null while it lasts. */
+  readonly to: number | null;
+  readonly count: number;
+}
+
+export interface DeliveryPage extends Page<DeliverySummary> {
+  /** Where the search was cut. */
+  readonly searched_until?: number | null;
+  readonly disabled_spans?: readonly DisabledSpan[];
+}
+
+export interface Attempt {
+  readonly sent_at: number;
+  readonly ms: number | null;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+export interface Delivery extends Omit<DeliverySummary, 'attempts'> {
+  readonly bytes: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attempts: readonly Attempt[];
+}

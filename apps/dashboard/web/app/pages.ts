@@ -13,5 +13,6 @@ export const PAGES: readonly Page[] = [
   { name: 'Overview', path: '/', right: 'read' },
   { name: 'API keys', path: '/keys', right: 'read' },
   { name: 'Webhooks', path: '/webhooks', right: 'read' },
+  { name: 'Deliveries', path: '/deliveries', right: 'read' },
   { name: 'Billing', path: '/billing', right: 'billing' },
 ];

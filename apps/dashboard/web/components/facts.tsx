@@ -1,20 +1,16 @@
-import { SimpleGrid, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import classes from './facts.module.css';
 
 /** Names and values. */
 export function Facts({ facts }: { readonly facts: Readonly<Record<string, ReactNode>> }) {
   return (
-    <SimpleGrid component="dl" m={0} cols={2} spacing="xs" verticalSpacing={4}>
+    <dl className={classes.facts}>
       {Object.entries(facts).map(([name, value]) => (
-        <div key={name} style={{ display: 'contents' }}>
-          <Text component="dt" size="sm" c="dimmed">
-            {name}
-          </Text>
-          <Text component="dd" size="sm" m={0}>
-            {value}
-          </Text>
-        </div>
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
       ))}
-    </SimpleGrid>
+    </dl>
   );
 }

@@ -88,7 +88,7 @@ const shown = [
         '–'
       ) : (
         <Text size="sm" c="var(--mantine-color-error)" component="div">
-          {timeUntil(original.disables_at, Date.now())}
+          <div>{timeUntil(original.disables_at, Date.now())}</div>
           <DateTime at={original.disables_at} />
         </Text>
       ),

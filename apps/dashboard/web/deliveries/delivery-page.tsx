@@ -1,0 +1,92 @@
+import { Button, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useMay } from '../api/session.js';
+import type { Attempt } from '../api/types.js';
+import { Copy } from '../components/copy.js';
+import { columnsOf, DataTable } from '../components/data-table.js';
+import { DateTime } from '../components/date-time.js';
+import { Empty } from '../components/empty.js';
+import { ErrorAlert } from '../components/error-alert.js';
+import { Facts } from '../components/facts.js';
+import { HttpMessage } from '../components/http-message.js';
+import { Id } from '../components/id.js';
+import { Loaded } from '../components/loaded.js';
+import { OperatorsLine } from '../components/operators-line.js';
+import { PageTitle } from '../components/page-title.js';
+import { Panel } from '../components/panel.js';
+import { answerOf, remedyOf } from '../components/remedies.js';
+import { useChange } from '../components/use-change.js';
+import { DeliveryStatus } from './delivery-columns.js';
+import { deliveryQuery, replayDelivery } from './queries.js';
+
+export const deliveryPage = createLazyRoute('/deliveries/$id')({ component: DeliveryPage });
+const route = getRouteApi('/deliveries/$id');
+
+const { display } = columnsOf<Attempt>();
+const COLUMNS = [
+  display({ id: 'Time', header: 'Time', cell: ({ row }) => <DateTime at={row.original.sent_at} /> }),
+  display({
+    id: 'Duration',
+    header: 'Duration',
+    cell: ({ row: { original } }) => (original.ms === null ? '–' : `${original.ms.toLocaleString('en')} ms`),
+  }),
+  display({
+    id: 'Answer',
+    header: 'Answer',
+    cell: ({ row: { original } }) => answerOf(original.status, original.error),
+  }),
+  display({
+    id: 'Remedy',
+    header: 'Remedy',
+    cell: ({ row: { original } }) => remedyOf(original.status, original.error),
+  }),
+];
+
+function DeliveryPage() {
+  const { id } = route.useParams();
+  const mayReplay = useMay('replay');
+  const delivery = useQuery(deliveryQuery(id));
+  const replay = useChange(replayDelivery);
+  const canReplay = mayReplay && delivery.data !== undefined && delivery.data.status !== 'pending';
+  return (
+    <>
+      <PageTitle name={id}>
+        <Copy value={id} what={id} />
+        {canReplay && (
+          <Button onClick={() => replay.mutate(id)} loading={replay.isPending}>
+            Replay
+          </Button>
+        )}
+      </PageTitle>
+      <ErrorAlert error={replay.error} title="The delivery was not replayed" />
+      <Loaded query={delivery}>
+        {(one) => (
+          <Stack>
+            <Facts
+              facts={{
+                Status: <DeliveryStatus status={one.status} />,
+                Event: <Id value={one.event_id} />,
+                Type: one.event_type,
+                Endpoint: <Id value={one.endpoint_id} />,
+                ...(one.creator_id !== null && { Creator: <Id value={one.creator_id} /> }),
+                ...(one.next_attempt_at !== null && { 'Next attempt': <DateTime at={one.next_attempt_at} /> }),
+              }}
+            />
+            <Panel title="Attempts">
+              {one.attempts.length === 0 ? (
+                <Empty>It was not tried yet.</Empty>
+              ) : (
+                <DataTable label="Attempts" columns={COLUMNS} rows={one.attempts} idOf={({ sent_at: at }) => `${at}`} />
+              )}
+            </Panel>
+            <Panel title="Request">
+              <HttpMessage headers={one.headers} body={one.bytes} />
+            </Panel>
+            <OperatorsLine words={`webhooks replay ${id}`} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { List, Text } from '@mantine/core';
+import type { DisabledSpan } from '../api/types.js';
+import { DateTime } from '../components/date-time.js';
+import { Panel } from '../components/panel.js';
+
+/** Events of a time in which an endpoint was disabled: no delivery of them exists, so none can be replayed. */
+export function DisabledSpans({ spans }: { readonly spans: readonly DisabledSpan[] }) {
+  if (spans.length === 0) return null;
+  return (
+    <Panel title="While an endpoint was disabled">
+      <Text size="sm" mb="xs">
+        These events were not sent to it and cannot be replayed. They are in the event feed.
+      </Text>
+      <List size="sm" spacing="xs" aria-label="Spans">
+        {spans.map(({ endpoint_id: endpoint, from, to, count }) => (
+          <List.Item key={`${endpoint} ${from}`}>
+            {count.toLocaleString('en')} events, {endpoint}
+            <Text component="span" display="block" size="sm">
+              from <DateTime at={from} />
+            </Text>
+            <Text component="span" display="block" size="sm">
+              {to === null ? (
+                'until now'
+              ) : (
+                <>
+                  to <DateTime at={to} />
+                </>
+              )}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </Panel>
+  );
+}

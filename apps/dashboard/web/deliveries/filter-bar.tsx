@@ -1,0 +1,40 @@
+import { Button, SimpleGrid } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { EVENT_TYPES } from '../components/event-types.js';
+import { FilterChoice } from '../components/filter-choice.js';
+import { FilterText } from '../components/filter-text.js';
+import { FilterTime } from '../components/filter-time.js';
+import { type Filter, type Filters, hasFilters } from './filters.js';
+import { endpointChoiceQuery, STATUS_NAMES } from './queries.js';
+
+export interface FilterBarProps {
+  readonly filters: Filters;
+  readonly onChange: (name: Filter, value: string | undefined) => void;
+  readonly onClear: () => void;
+}
+
+const TYPES = EVENT_TYPES.map((type) => ({ value: type, label: type }));
+const STATUSES = Object.entries(STATUS_NAMES).map(([value, label]) => ({ value, label }));
+
+export function FilterBar({ filters, onChange, onClear }: FilterBarProps) {
+  const endpoints = useQuery(endpointChoiceQuery);
+  const choices = (endpoints.data?.data ?? []).map(({ id, url }) => ({ value: id, label: url }));
+  const of = (name: Filter) => ({ value: filters[name], onChange: (value?: string) => onChange(name, value) });
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="xs" mb="md" role="search" aria-label="Filters">
+      <FilterChoice label="Endpoint" choices={choices} {...of('endpoint')} />
+      <FilterChoice label="Type" choices={TYPES} {...of('type')} />
+      <FilterChoice label="Status" choices={STATUSES} {...of('status')} />
+      <FilterText label="Answer" placeholder="500, timeout" {...of('answer')} />
+      <FilterText label="Creator" placeholder="crt_…" {...of('creator')} />
+      <FilterText label="Event" placeholder="evt_…" {...of('event')} />
+      <FilterTime label="From" {...of('from')} />
+      <FilterTime label="To" {...of('to')} />
+      {hasFilters(filters) && (
+        <Button variant="default" onClick={onClear} style={{ alignSelf: 'end' }}>
+          Clear filters
+        </Button>
+      )}
+    </SimpleGrid>
+  );
+}

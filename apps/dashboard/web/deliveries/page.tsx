@@ -1,0 +1,103 @@
+import { Button, Stack, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useMay } from '../api/session.js';
+import { DataTable } from '../components/data-table.js';
+import { DateTime } from '../components/date-time.js';
+import { Empty } from '../components/empty.js';
+import { ErrorAlert } from '../components/error-alert.js';
+import { Loaded } from '../components/loaded.js';
+import { NextPage } from '../components/next-page.js';
+import { PageTitle } from '../components/page-title.js';
+import { useChange } from '../components/use-change.js';
+import { deliveryColumns } from './delivery-columns.js';
+import { DisabledSpans } from './disabled-spans.js';
+import { FilterBar } from './filter-bar.js';
+import { filtersOf, hasFilters } from './filters.js';
+import { deliveriesQuery, replayDelivery } from './queries.js';
+
+export const deliveriesPage = createLazyRoute('/deliveries')({ component: DeliveriesPage });
+const route = getRouteApi('/deliveries');
+
+const HELP = {
+  all: 'Each event is sent to each endpoint that takes its type, and again after a failure: five attempts in all.',
+  undelivered: 'What active endpoints did not get, or not yet, and why.',
+} as const;
+
+function DeliveriesPage() {
+  const mayReplay = useMay('replay');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const tab = search.tab === 'undelivered' ? 'undelivered' : 'all';
+  const filters = filtersOf(search);
+  const deliveries = useQuery(
+    deliveriesQuery({ ...filters, after: search.after, ...(tab === 'undelivered' && { tab }) }),
+  );
+  const { mutate: replay, error: replayError } = useChange(replayDelivery);
+  const columns = useMemo(
+    () => deliveryColumns({ withReason: tab === 'undelivered', replay: mayReplay ? replay : undefined }),
+    [tab, mayReplay, replay],
+  );
+  const clear = () => void navigate({ search: { tab: search.tab } });
+  return (
+    <>
+      <PageTitle name="Deliveries" help={HELP[tab]} />
+      <Tabs
+        value={tab}
+        onChange={(value) =>
+          void navigate({ search: { ...filters, tab: value === 'all' ? undefined : 'undelivered' } })
+        }
+        mb="md"
+      >
+        <Tabs.List>
+          <Tabs.Tab value="all">All</Tabs.Tab>
+          <Tabs.Tab value="undelivered">Undelivered</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value={tab} pt="md">
+          <FilterBar
+            filters={filters}
+            onChange={(name, value) => void navigate({ search: { ...filters, tab: search.tab, [name]: value } })}
+            onClear={clear}
+          />
+          <ErrorAlert error={replayError} title="The delivery was not replayed" />
+          <Loaded query={deliveries}>
+            {({ data, next_cursor: next, searched_until: until, disabled_spans: spans }) => (
+              <Stack>
+                {data.length === 0 && <NoDeliveries onClear={hasFilters(filters) ? clear : undefined} />}
+                {data.length > 0 && (
+                  <DataTable label="Deliveries" columns={columns} rows={data} idOf={({ id }) => id} />
+                )}
+                {until != null && (
+                  <Text size="sm" component="div">
+                    With these filters, only deliveries since this time were searched; the next page goes on:
+                    <DateTime at={until} />
+                  </Text>
+                )}
+                <NextPage
+                  after={search.after}
+                  next={next}
+                  onGo={(after) => void navigate({ search: { ...filters, tab: search.tab, after } })}
+                />
+                <DisabledSpans spans={spans ?? []} />
+              </Stack>
+            )}
+          </Loaded>
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function NoDeliveries({ onClear }: { readonly onClear: (() => void) | undefined }) {
+  if (onClear === undefined) return <Empty>Deliveries of your events appear here as they are sent.</Empty>;
+  return (
+    <Empty
+      clearFilters={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    />
+  );
+}
