@@ -17,10 +17,7 @@ export interface ComparedField {
   readonly rebuilt: unknown;
 }
 
-/**
- * Reports the differences of documents. If the two versions follow from different events, `last_event` names the last
- * event that each reflects; null for a position without an event.
- */
+/** Where the two versions follow from different events, `last_event` names the last event of each; null without one. */
 export const comparedDocuments = async (
   log: EventLog,
   found: readonly DocumentDifference[],

@@ -5,7 +5,6 @@ export interface Difference {
   readonly after: unknown;
 }
 
-/** The differences between two values as JSON shows them, member by member. */
 export const differences = (before: unknown, after: unknown): readonly Difference[] =>
   between(asJson(before), asJson(after), '');
 

@@ -15,7 +15,6 @@ export interface EventSelection {
   readonly causation?: string;
   /** Event types, or their beginnings: `case.`, `scan.queued`. */
   readonly types?: readonly string[];
-  /** The first and the last moment, both included. */
   readonly from?: Moment;
   readonly to?: Moment;
 }

@@ -45,7 +45,6 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
   ) {}
 
   async execute({ usage: { agencyId, month, asOf, creatorId } }: ExplainUsage): Promise<UsageDocument> {
-    // `not_found` for an agency that was never bound.
     await this.queries.execute(new GetBinding(agencyId));
     if (creatorId !== undefined) await this.assertOfAgency(creatorId, agencyId);
     const bound = asOf && (await boundAt(this.log, asOf));

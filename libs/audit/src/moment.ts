@@ -30,16 +30,12 @@ export class UnknownEvent extends Error {
   }
 }
 
-/** The event with that id. Throws `UnknownEvent`. */
 export const eventNamed = async (log: EventLog, eventId: string): Promise<RecordedEvent> => {
   for await (const event of eventsOf(log)) if (isNamed(event, eventId)) return event;
   throw new UnknownEvent(eventId);
 };
 
-/**
- * A moment as a bound: what was decided by a time, or what the log held with an event. Both include the moment
- * itself.
- */
+/** What was decided by a time, or what the log held with an event; both include the moment itself. */
 export interface Bound {
   readonly at: Instant;
   isNotBefore(event: RecordedEvent): boolean;

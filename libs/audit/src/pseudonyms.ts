@@ -1,9 +1,6 @@
 import { ENCRYPTED, ERASED, type RecordedEvent } from '#kernel';
 
-/**
- * Replaces personal texts by numbered placeholders, the same for the same value, so that a reader sees what is equal
- * and what changed.
- */
+/** The same placeholder for the same value, so that a reader sees what is equal and what changed. */
 export class Pseudonyms {
   private readonly known = new Map<string, string>();
 
@@ -31,7 +28,6 @@ export class Pseudonyms {
   }
 }
 
-/** Shows events to one reader: as they are, or with numbered placeholders. */
 export const readerOf = (isRevealed: boolean): ((event: RecordedEvent) => RecordedEvent) => {
   const pseudonyms = new Pseudonyms();
   return (event) => (isRevealed ? event : pseudonyms.hide(event));

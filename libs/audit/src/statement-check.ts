@@ -7,7 +7,6 @@ import { usageDocument } from './usage-document.js';
 import { isStatementSignedBy, type UsageStatement } from './usage-statement.js';
 import { hadHappened, visibleEventsOf } from './visible-events.js';
 
-/** A part of the statement that does not hold. */
 export interface StatementFault {
   readonly kind: 'form' | 'signature' | 'log' | 'extent' | 'explanation';
   /** The member that is wrong, such as `explanation.totals.active_milliseconds`. */
@@ -64,7 +63,6 @@ const faultsOfLog = ({ faults }: Verification, sealed: number): StatementFault[]
       message: number === 0 ? message : `event ${number}${id === null ? '' : ` (${id})`}: ${message}`,
     }));
 
-/** What the log says, where it differs from the statement. */
 const faultsOfVisibleEvents = async (
   statement: CheckableStatement['statement'],
   log: StoredLog,

@@ -32,7 +32,6 @@ export interface UsageDocument {
   /** As `GET /v1/usage` answers them at that point of the log, for the whole agency. */
   readonly totals: UsageTotals;
   readonly days: readonly DocumentedDay[];
-  /** All creators of the month, or the selected one. */
   readonly creators: readonly DocumentedCreator[];
 }
 
@@ -80,7 +79,6 @@ export interface DocumentedSwitch {
   readonly reason: string;
 }
 
-/** The explanation as a document, of all creators or of one. */
 export const usageDocument = (explanation: UsageExplanation, pricing: Pricing, creatorId?: string): UsageDocument => {
   const { agencyId, workspaceId, since, month, through, active, days, creators } = explanation;
   const { start, end } = spanOf(month);

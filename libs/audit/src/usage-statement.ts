@@ -95,7 +95,6 @@ export const signedStatement = async (
   return { statement, signature: key.sign(signedText(statement)) };
 };
 
-/** The signed bytes. The members are in the order of the file. */
 const signedText = (statement: UsageStatement): string => `usage_statement.v1\n${JSON.stringify(statement)}`;
 
 export const isStatementSignedBy = ({ statement, signature }: SignedUsageStatement, key: SealPublicKey): boolean =>

@@ -9,7 +9,6 @@ export interface EventReference {
   readonly revision: Revision;
 }
 
-/** The part of a log that a statement covers. */
 export interface VisibleEvents {
   readonly last: RecordedEvent | undefined;
   /** How many events the log holds up to the last one seen. */

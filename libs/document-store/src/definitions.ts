@@ -13,7 +13,6 @@ export const validName = (name: string): string => {
 export const indexedFields = ({ indexes, later = [] }: CollectionDefinition): string[] =>
   [...new Set([...indexes, ...later].flatMap(({ fields }) => fields))].filter((field) => field !== 'id');
 
-/** The existing definition with what is missing; the same object if nothing is missing. */
 export const mergedDefinition = (
   there: CollectionDefinition | undefined,
   wanted: CollectionDefinition,

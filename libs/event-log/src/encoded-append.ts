@@ -75,6 +75,5 @@ export const recordedBody = (
 
 export const parseBody = (body: string): RecordedEvent => JSON.parse(body) as RecordedEvent;
 
-/** Whether the last revision of the stream is the one that the writer expects. */
 export const isExpected = (expected: ExpectedRevision, last: Revision): boolean =>
   expected === 'any' || (expected === 'none' ? NO_EVENTS : expected) === last;

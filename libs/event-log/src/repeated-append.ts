@@ -1,7 +1,6 @@
 import { type Appended, InvalidAppend, NO_EVENTS, type Position, type Revision } from '#kernel/ports';
 import type { EncodedAppend } from './encoded-append.js';
 
-/** Where an event id has been used. */
 export interface EventLocation {
   readonly stream: string;
   readonly revision: Revision;

@@ -1,6 +1,5 @@
 import { type CommandContext, type DueItem, newEventId, processContext } from '#kernel';
 
-/** The command context of due work: it continues what an event began. */
 export const dueContext = ({ kind, workspaceId, cause }: DueItem): CommandContext =>
   processContext(kind, workspaceId, cause);
 

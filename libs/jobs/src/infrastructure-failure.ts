@@ -16,10 +16,7 @@ const OUTSIDE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** The names of DOM exceptions after a timeout or an abort. */
 const ABORT_NAMES: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
 
-/**
- * Whether a store, a lease, a provider, a timeout or a faster writer caused the failure. Such work is retried as long as
- * the failure lasts, and this does not count as a try of D67. Any other error is caused by the item itself.
- */
+/** Such work is retried for as long as it lasts, and that is no try of D67. Any other error is caused by the item itself. */
 export const isInfrastructureFailure = (error: unknown): boolean => {
   if (error instanceof StoreUnavailable || error instanceof Fenced || error instanceof WrongExpectedRevision)
     return true;

@@ -21,11 +21,9 @@ import { SetAsides } from './set-asides/set-asides.js';
 import { Checkpoints } from './subscriptions/checkpoints.js';
 
 export interface JobsOptions {
-  /** The read model of due work. */
   readonly dueWork: Pick<Projection, 'name' | 'version'>;
   /** The names of all that follows the log: bulk appends keep their pace. */
   readonly logRunners: readonly string[];
-  /** Is called each time that a runner sets something aside. */
   readonly onSetAside: (runner: string) => void;
   /** Is called each time that a runner begins again, because its documents are of another log (D92). */
   readonly onCheckpointRefused: (runner: string) => void;

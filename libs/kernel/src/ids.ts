@@ -52,10 +52,8 @@ export const derivedId = <Kind extends IdKind>(kind: Kind, ...parts: readonly (s
 export const typeIdOfBytes = <Kind extends IdKind>(kind: Kind, bytes: Uint8Array) =>
   String(TypeID.fromUUIDBytes(ID_PREFIXES[kind], bytes)) as Branded<Kind>;
 
-/** The 16 bytes of an id's UUID. */
 export const bytesOfTypeId = (id: Branded<IdKind>): Uint8Array => TypeID.fromString(id).toUUIDBytes();
 
-/** A UUIDv5 of the parts. */
 export const derivedUuid = (...parts: readonly (string | number)[]): string => stringify(derivedBytes(...parts));
 
 /** As in RFC 9562. Each part has its length as prefix, so that different lists yield different names. */

@@ -30,10 +30,7 @@ export class AgencyShares {
     return this.calls.run(agency, send, { timeout: this.timeout });
   }
 
-  /**
-   * Receives a large answer in its turn: one of an agency at a time, and a limited number of bytes a second. `receive`
-   * returns how many bytes it counts as. Undefined if the turn does not come in time.
-   */
+  /** One large answer of an agency at a time, and a limited number of bytes a second. Undefined if no turn comes in time. */
   receive(agency: string, receive: () => Promise<number>, signal: AbortSignal): Promise<number | undefined> {
     const inTurn = async () => {
       const wait = (this.paidAt.get(agency) ?? 0) - performance.now();

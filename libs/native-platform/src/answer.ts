@@ -1,6 +1,5 @@
 import { errorCode, fence, fieldsOf, Mismatch, text } from './fields.js';
 
-/** A complete HTTP response. */
 export interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;

@@ -3,7 +3,6 @@ export interface Call {
   /** The contract's operationId. Metrics and logs contain nothing else of a call. */
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path segments below the base URL, not encoded yet. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;

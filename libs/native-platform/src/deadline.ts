@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duration } from '#kernel';
 
-/** The time limit of a whole call, including its repeats. */
 export class Deadline {
   private readonly controller = new AbortController();
   private readonly start = performance.now();

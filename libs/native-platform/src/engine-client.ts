@@ -2,7 +2,6 @@ import type { ScanEngine, ScanOrder } from '#scans';
 import type { Provider } from './provider.js';
 import { parseFoundJob, parseJob, parseJobOf } from './records/scan-job.js';
 
-/** The operations of the contract's `engine` tag. */
 export const engineClient = (provider: Provider): ScanEngine => ({
   configured: true,
 

@@ -43,7 +43,6 @@ export const textUpTo =
     return value;
   };
 
-/** A name, a status or another short text. */
 export const label = textUpTo(MAX_NAME_LENGTH);
 
 export const url = textUpTo(MAX_URL_LENGTH);
@@ -109,7 +108,6 @@ export const oneOf =
     return value;
   };
 
-/** The field is required, and may be null. */
 export const orNull =
   <Value>(reader: Reader<Value>): Reader<Value | null> =>
   (fields, name) =>

@@ -58,12 +58,10 @@ export class HttpService {
     return answer;
   }
 
-  /** Waits for calls in flight. */
   async close(): Promise<void> {
     if (!this.pool.destroyed) await this.pool.close();
   }
 
-  /** Aborts calls in flight, with the error of a broken connection. */
   abortInFlight(): Promise<void> {
     return this.pool.destroy();
   }
@@ -97,5 +95,4 @@ export class HttpService {
   }
 }
 
-/** The agency of a call, if its path names one. */
 const agencyOf = ({ path: [kind, agency] }: Call): string | undefined => (kind === 'agencies' ? agency : undefined);

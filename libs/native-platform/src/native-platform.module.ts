@@ -7,7 +7,6 @@ import { ImpersonationPlatform } from '#impersonations';
 import { ScanEngine } from '#scans';
 import { createNativePlatform, NativePlatform, type NativePlatformOptions } from './native-platform.js';
 
-/** The systems around the service, each as the port that its context declares. */
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {
   constructor(private readonly platform: NativePlatform) {}

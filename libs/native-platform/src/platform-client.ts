@@ -24,7 +24,6 @@ export type PlatformClient = AgencyDirectory &
 /** All that each creator on a page ever had is read from the log then, and most of it is answered. */
 const ROSTER_WEIGHT = 2;
 
-/** The operations of the contract's `platform` tag. */
 export const platformClient = (provider: Provider): PlatformClient => clientWith(provider, new Lists(provider));
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each operation

@@ -80,7 +80,6 @@ export class Provider {
     return this.settle(change, () => undefined);
   }
 
-  /** Waits for calls in flight. */
   close(): Promise<void> {
     return this.http.close();
   }

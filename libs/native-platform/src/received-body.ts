@@ -5,7 +5,6 @@ import { AnswerTooLong, ProviderError } from './provider-error.js';
 /** Usual answers are far smaller; a page of the longest leaks is larger. */
 const LARGE_BYTES = 128 * 1024;
 
-/** Whether the headers say that the answer has the size of a usual one. */
 export const isUsual = (contentLength: number): boolean => contentLength <= LARGE_BYTES;
 
 /**

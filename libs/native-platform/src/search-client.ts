@@ -2,7 +2,6 @@ import type { DeindexOrder, SearchProvider } from '#deindexing';
 import type { Provider } from './provider.js';
 import { parseFoundSubmission, parseSubmissionOf } from './records/deindex-submission.js';
 
-/** The operations of the contract's `search` tag. */
 export const searchClient = (provider: Provider): SearchProvider => ({
   configured: true,
 

@@ -1,6 +1,5 @@
 import { invalidRequest, type Projection } from '#kernel';
 
-/** The read models of the service, as operators name them. */
 export class ProjectionCatalogue {
   constructor(readonly all: readonly Projection[]) {}
 

@@ -16,7 +16,6 @@ import { StoredLiveCollections } from './stored-live-collections.js';
 
 const USE_CASES = [GetReadModelStatusHandler, GetRunnerStatusHandler, RebuildReadModelsHandler, RetrySetAsidesHandler];
 
-/** Reading, rebuilding and comparing read models. */
 @Module({})
 export class ProjectionsModule {
   static forRoot(projections: readonly Projection[]): DynamicModule {

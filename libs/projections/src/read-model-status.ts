@@ -19,7 +19,6 @@ export interface ReadModelStatus {
   readonly live: { readonly collection: string; readonly version: number; readonly documents: number } | undefined;
   /** How many events of the log it does not reflect yet. */
   readonly behind: number;
-  /** Whether it is being rebuilt or compared at this moment. */
   readonly isBeingRebuilt: boolean;
 }
 

@@ -70,7 +70,6 @@ const NEVER_ABORTED = new AbortController().signal;
 export class RunnerComparison {
   constructor(
     private readonly runner: string,
-    /** All read models that the runner keeps. */
     private readonly all: readonly Projection[],
     private readonly log: EventLog,
     private readonly store: DocumentStore,
@@ -168,7 +167,6 @@ export class RunnerComparison {
     return after;
   }
 
-  /** The ids of all documents that differ. */
   private async findCandidates({ projection, live, shadow }: Pair, signal: AbortSignal): Promise<string[]> {
     const ids: string[] = [];
     for await (const page of documentPages<Stored>(this.store, live, signal)) {
@@ -183,7 +181,6 @@ export class RunnerComparison {
     return ids;
   }
 
-  /** The candidates that still differ. */
   private async differences({ projection, live, shadow, candidates }: Pair, signal: AbortSignal) {
     const found: DocumentDifference[] = [];
     for (let from = 0; from < candidates.length; from += DOCUMENTS_PER_READ) {

@@ -74,7 +74,6 @@ export const noCollectionOf = (readModel: string): LiveCollection => ({
 
 const NO_COLLECTION = 'no_collection';
 
-/** The live collections by the names of their read models; a read model that has to be filled has none. */
 export const liveCollectionsOf = async (
   store: DocumentStore,
   readModels: readonly Pick<Projection, 'name'>[],

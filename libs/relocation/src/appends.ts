@@ -1,7 +1,6 @@
 import { MAX_APPEND_BYTES, MAX_APPEND_EVENTS, type RecordedEvent } from '#kernel';
 import { asLine } from './log-walk.js';
 
-/** Consecutive events of the log that belong to one stream, so that one append can hold them. */
 export type Run = readonly [RecordedEvent, ...RecordedEvent[]];
 
 /** Each line is a little longer than what an append counts for its event, so what fits here fits in an append. */

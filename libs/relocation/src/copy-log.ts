@@ -19,7 +19,6 @@ export interface CopiedLog {
   readonly digest: string;
 }
 
-/** Up to where both logs have been compared. */
 interface Common {
   readonly inSource: Position;
   readonly inTarget: Position;
@@ -58,7 +57,6 @@ export const copyLog = async (
   return { events: sent.events, found, digest: `${sent}` };
 };
 
-/** Walks through both logs up to the end of the target. */
 const compareBeginnings = async (
   source: EventLog,
   target: EventLog,

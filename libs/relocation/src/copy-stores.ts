@@ -8,10 +8,7 @@ export interface RelocatedStores {
   readonly personalKeys: PersonalKeyStore;
 }
 
-/**
- * Copies the log and then the keys. Each key is stored before the first event that needs it, so a source that is in use
- * may go on: every event in the target has its key there, and the seal that is remembered there is in its log.
- */
+/** Each key is stored before the first event that needs it, so that a source in use may go on. */
 export const copyStores = async (
   source: RelocatedStores,
   target: RelocatedStores,

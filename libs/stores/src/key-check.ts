@@ -26,10 +26,7 @@ interface Installation {
   readonly isEmbedded: boolean;
 }
 
-/**
- * D71: checks that master key, key store and log belong together, before anything is served or written. Selects the
- * master key that encrypts. Returns the content of the sentinel; undefined if it cannot be read and is not needed.
- */
+/** D71: before anything is served or written. Selects the master key that encrypts. Undefined if it is not needed. */
 export const checkKeys = async (installation: Installation, need: KeyNeed): Promise<SentinelContent | undefined> => {
   try {
     return await checked(installation, need !== 'read');

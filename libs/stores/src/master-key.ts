@@ -19,10 +19,7 @@ const foundMasterKey = (dataDir: string): Buffer | undefined => {
   return text === undefined ? undefined : parsed(file, text);
 };
 
-/**
- * The key for a process that only reads, which creates no key next to a copied log. Without a file it is a random key,
- * which decrypts nothing.
- */
+/** It creates no key next to a copied log. Without a file it is a random key, which decrypts nothing. */
 export const readersMasterKey = (dataDir: string): Buffer => foundMasterKey(dataDir) ?? randomBytes(KEY_BYTES);
 
 /**

@@ -3,10 +3,7 @@ import type { SealKey } from '#tamper-evidence';
 import { existingMasterKey } from './master-key.js';
 import { MasterKeys } from './master-keys.js';
 
-/**
- * The keys that verify the seals of an existing log. During a rotation of the master key, the keys of both, that of
- * `MASTER_KEY` first (D85). Throws `MissingKeys`.
- */
+/** During a rotation of the master key, the keys of both, that of `MASTER_KEY` first (D85). Throws `MissingKeys`. */
 export const configuredSealKeys = ({
   masterKey,
   previousMasterKey,

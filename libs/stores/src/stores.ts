@@ -61,7 +61,6 @@ export abstract class Stores {
   /** Learns from the sentinel which of the master keys encrypts. */
   abstract readonly refreshKeys: () => Promise<void>;
   abstract readonly sentinel: Sentinel;
-  /** Remembers the log's last seal outside the log (D91). */
   abstract readonly sealMemory: SealMemory;
   /** The key of the hashes of erased data (D72). Zeros in a process that only reads, which may lack the sentinel. */
   abstract readonly hashKey: Buffer;

@@ -54,7 +54,6 @@ export class Frontier {
     this.size++;
   }
 
-  /** The tree's hash in base64url; for no events it is the SHA-256 of nothing. */
   root(): string {
     const root = this.peaks.reduceRight<Bytes | undefined>(
       (right, left) => (right === undefined ? left : nodeOf(left, right)),

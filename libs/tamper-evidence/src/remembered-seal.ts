@@ -15,7 +15,6 @@ type Unsigned = Omit<RememberedSeal, 'signature'>;
 export const remembered = ({ id, data }: SealedEvent, key: SealKey): RememberedSeal =>
   signedBy(key, { id, count: data.statement.count, root: data.statement.root });
 
-/** The same seal with the signature of another key. */
 export const signedBy = (key: SealKey, { id, count, root }: Unsigned): RememberedSeal => ({
   id,
   count,

@@ -8,7 +8,6 @@ import { SEALING, type Sealing } from './sealing.js';
 const POLL_INTERVAL: Duration = 3 * SECOND;
 const LEASE_TTL: Duration = 6 * SECOND;
 
-/** Seals the log, in one process at a time. */
 export class SealLoop {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
@@ -46,7 +45,6 @@ export class SealLoop {
     this.lastFault = undefined;
   }
 
-  /** The same, and reports a failure. */
   async attempt(): Promise<void> {
     try {
       await this.runDue();

@@ -71,7 +71,6 @@ export class Sealing {
     this.keys = 'all' in keys ? keys : { current: keys, all: [keys] };
   }
 
-  /** Where the log ends. */
   head(): Promise<Position> {
     return this.log.head();
   }
@@ -87,7 +86,6 @@ export class Sealing {
     return this.seal(now, ({ since }) => since !== undefined && now - since >= SEAL_AFTER, head);
   }
 
-  /** Seals all that the log holds, if anything except seals has been appended since the last seal. */
   sealAll(now: Instant): Promise<number> {
     return this.seal(now, ({ since }) => since !== undefined);
   }
@@ -159,7 +157,6 @@ export class Sealing {
     return this.unsealed;
   }
 
-  /** The hash of what is stored. */
   private async hashOf(event: RecordedEvent): Promise<EventHash> {
     const { hash, isCovered } = await this.chain.read(storedForm(event), event.metadata.at);
     if (!isCovered) throw new BrokenChain(event);

@@ -9,10 +9,7 @@ export const MAX_RESPONSE_BYTES = 64 * 1024;
 /** Interim answers (1xx). */
 const MAX_INTERIM = 16;
 
-/**
- * Follows one request: resolves to an outcome when the headers have come or cannot come, and reports when the
- * connection is free, at the latest when the time is over.
- */
+/** It reports when the connection is free, at the latest when the time is over. */
 export class Attempt implements Dispatcher.DispatchHandler, ConnectionAware {
   readonly outcome: Promise<SendOutcome>;
   kept: KeptSocket | undefined;

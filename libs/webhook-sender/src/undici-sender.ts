@@ -47,7 +47,6 @@ export class UndiciSender implements WebhookSender {
     }
   }
 
-  /** Waits for requests in flight; later sends reject. */
   async close(): Promise<void> {
     this.isClosed = true;
     if (this.underWay > 0) {
@@ -60,7 +59,6 @@ export class UndiciSender implements WebhookSender {
     this.targets.clear();
   }
 
-  /** How many targets have a pool. */
   get size(): number {
     return this.targets.size;
   }

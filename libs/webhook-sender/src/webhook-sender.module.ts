@@ -3,7 +3,6 @@ import { Clock } from '#kernel';
 import { TargetPolicy, WebhookSender } from '#webhooks';
 import { createWebhookSending, WebhookSending } from './webhook-sending.js';
 
-/** Sending webhooks over HTTP. */
 @Module({})
 export class WebhookSenderModule implements OnApplicationShutdown {
   constructor(private readonly sender: WebhookSender) {}

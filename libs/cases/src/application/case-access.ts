@@ -10,7 +10,6 @@ export interface AccessibleCase {
   readonly creator: FoundCreator;
 }
 
-/** Finds cases for an agency, and keeps those of a creator in step with the platform. */
 @Injectable()
 export class CaseAccess {
   constructor(
@@ -30,7 +29,6 @@ export class CaseAccess {
     return { found, creator: await this.creators.forWrite(found.state.creatorId, scope, context) };
   }
 
-  /** Reads the leaks that were updated since the last time, or since the finished scan was queued; observes no removal. */
   synchronize(
     creator: LinkedCreator,
     context: CommandContext,

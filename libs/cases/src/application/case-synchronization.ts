@@ -32,7 +32,6 @@ export interface FinishedScan {
   readonly createdAt: Instant;
 }
 
-/** Where the signal says so, reading ends before the next page or append, with the signal's reason. */
 export interface SynchronizationOptions {
   readonly finished?: FinishedScan;
   readonly signal?: AbortSignal;

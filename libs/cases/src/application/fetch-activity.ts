@@ -3,10 +3,7 @@ import { type AgencyScope, CreatorAccess, Memberships } from '#creators';
 import { Clock, type CommandContext, type CreatorId, DomainError } from '#kernel';
 import { type ActivityPage, ActivityPlatform } from './activity-platform.js';
 
-/**
- * Asks the platform each time: no activity is kept (D53). A command, as the log gets what the answer says of the
- * creator's membership.
- */
+/** Asks the platform each time: no activity is kept (D53). A command, as the log gets what it says of the membership. */
 export class FetchActivity extends Command<ActivityPage> {
   constructor(
     readonly creatorId: CreatorId,

@@ -3,7 +3,6 @@ import type { CreatorId, ScanId } from '#kernel';
 
 export interface ScanOfJob {
   readonly scanId: ScanId;
-  /** The creator that the scan was for. */
   readonly creatorId: CreatorId;
 }
 

@@ -1,10 +1,7 @@
 import type { LinkedCreator, Synchronized } from '#creators';
 import type { CommandContext } from '#kernel';
 
-/**
- * Reads all impersonation records that the platform has of a creator, as the context of impersonations does. A port and no
- * command, because neither context may import the other; the service's module joins them.
- */
+/** A port and no command, because neither context may import the other; the service's module joins them. */
 export abstract class ImpersonationWalk {
   abstract walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronized>;
 }

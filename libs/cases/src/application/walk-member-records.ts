@@ -7,10 +7,7 @@ import { CasesOptions } from '../cases.options.js';
 import { CaseSynchronization } from './case-synchronization.js';
 import { ImpersonationWalk } from './impersonation-walk.js';
 
-/**
- * Walks all leak and impersonation records of a creator, and observes which of them are gone (D50, D54). A creator that the
- * platform does not show is recorded as missing (D43).
- */
+/** Observes which leak and impersonation records are gone (D50, D54), or that the creator is missing (D43). */
 export class WalkMemberRecords extends DueCommand<CreatorId> {}
 
 @CommandHandler(WalkMemberRecords)
@@ -40,7 +37,6 @@ export class WalkMemberRecordsHandler implements ICommandHandler<WalkMemberRecor
     return { retryAt: this.clock.now() + this.options.walkEvery };
   }
 
-  /** Whether the platform shows the creator. */
   private async walk(creator: LinkedCreator, context: CommandContext): Promise<boolean> {
     return (
       (await this.cases.walk(creator, context)) === 'synchronized' &&

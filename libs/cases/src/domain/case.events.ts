@@ -1,6 +1,5 @@
 import type { CaseId, CreatorId, Instant, ScanId, WorkspaceId } from '#kernel';
 
-/** What the native record says of a finding. */
 export interface Finding {
   readonly url: string;
   readonly status: string;

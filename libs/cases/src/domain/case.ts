@@ -95,7 +95,6 @@ export function observeRemoval(state: CaseState, walkBegan: Instant): CaseEvent[
   return [{ type: 'case.removed.v1', data: { caseId, creatorId } }];
 }
 
-/** Whether the record says what is known already. */
 export const sameFinding = (known: Finding, leak: NativeLeak): boolean =>
   known.updatedAt === leak.updatedAt &&
   known.url === leak.url &&

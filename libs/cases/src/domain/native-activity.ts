@@ -1,6 +1,5 @@
 import type { Instant } from '#kernel';
 
-/** Something that happened about a creator's leaks, as the native platform records it. */
 export interface NativeActivity {
   readonly id: string;
   readonly type: string;

@@ -1,6 +1,5 @@
 import type { Instant } from '#kernel';
 
-/** A leak as the native platform records it. */
 export interface NativeLeak {
   readonly leakId: string;
   readonly url: string;
@@ -12,6 +11,5 @@ export interface NativeLeak {
   readonly createdAt: Instant;
   /** Moves forward with any change of the record. */
   readonly updatedAt: Instant;
-  /** The scan job that found it. */
   readonly jobId: string | null;
 }

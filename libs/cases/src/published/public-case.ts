@@ -1,7 +1,6 @@
 import type { Instant } from '#kernel';
 import type { CaseRow } from '../read-models/case-list.js';
 
-/** The Case as agencies see it. */
 export interface PublicCase {
   readonly id: string;
   readonly scan_id: string | null;
@@ -48,10 +47,7 @@ export const publicCase = (row: CaseRow, faviconTemplate: string | undefined): P
   };
 };
 
-/**
- * The host of a finding on the web (D50); empty where the native record holds anything that is no such URL. The final dot
- * of a name that is written in full does not change which host it is.
- */
+/** Empty where the native record holds no URL of the web (D50). A final dot does not change which host it is. */
 export const domainOf = (url: string): string => {
   if (!URL.canParse(url)) return '';
   const { protocol, hostname } = new URL(url);

@@ -8,12 +8,10 @@ export interface CaseRow extends Pick<KnownCase, 'caseId' | 'creatorId' | 'scanI
   readonly finding: Finding;
 }
 
-/** A case as the lists show it; its id is the case's. */
 export interface CaseDocument extends CaseRow, Document {
   readonly id: CaseId;
 }
 
-/** Every finding, by creator, in the order of ids. */
 export const caseListProjection = projection<CaseDocument, CaseEvent>({
   name: 'cases',
   version: 1,

@@ -10,10 +10,7 @@ import {
 import { DeindexRequestRepository } from './deindex-request.repository.js';
 import { SearchProvider } from './search-provider.js';
 
-/**
- * Reads the provider's record once, and records what has changed. It returns the request, so that no query has to read
- * the stream a second time.
- */
+/** It returns the request, so that no query has to read the stream a second time. */
 export class ObserveDeindexRequest extends Command<KnownDeindexRequest> {
   constructor(
     readonly requestId: DeindexRequestId,

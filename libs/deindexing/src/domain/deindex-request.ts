@@ -28,7 +28,6 @@ export type DeindexStatus =
   | 'failed'
   | 'cancelled';
 
-/** Why a request that was not dispatched is cancelled. */
 export type DeindexCancellation = 'membership_ended' | 'personal_data_erased';
 
 export interface RequestDetails {
@@ -108,7 +107,6 @@ export const isFinished = (request: DeindexRequest): boolean =>
 export const isOpen = (request: DeindexRequest): request is KnownDeindexRequest =>
   request.status !== 'unknown' && !isFinished(request);
 
-/** Dispatched, and not finished: the provider's record may change. */
 export const isUnderWay = (request: DeindexRequest): request is DispatchedRequest =>
   request.status !== 'unknown' && request.dispatchedAt !== null && !isFinished(request);
 
@@ -131,7 +129,6 @@ export function assertSameCase(state: KnownDeindexRequest, caseId: CaseId): void
   if (state.caseId !== caseId) throw new DomainError('idempotency_conflict');
 }
 
-/** Neither dispatched nor finished. */
 const isWaiting = (state: DeindexRequest): state is KnownDeindexRequest =>
   state.status !== 'unknown' && state.dispatchedAt === null && !isFinished(state);
 
@@ -210,10 +207,7 @@ const FIRST_POLL_INTERVAL: Duration = SECOND;
 const OLD_AFTER: Duration = 4 * DAY;
 const POLLS_IN_ITS_AGE = 24;
 
-/**
- * The older a request is, the longer the interval. Some providers never say whether a removal holds; such a request
- * is polled once a day in the end.
- */
+/** Some providers never say whether a removal holds; such a request is polled once a day in the end. */
 export function pollInterval(age: Duration, pollEvery: Duration): Duration {
   const interval = Math.min(pollEvery, Math.max(FIRST_POLL_INTERVAL, age));
   return age < OLD_AFTER ? interval : Math.max(interval, Math.min(age / POLLS_IN_ITS_AGE, DAY));

@@ -1,6 +1,5 @@
 import type { AgencyId, DeindexRequestId, Instant, UserId } from '#kernel';
 
-/** What the search provider is asked to remove. */
 export interface DeindexOrder {
   /** Also the key of the call. */
   readonly reference: DeindexRequestId;
@@ -10,7 +9,6 @@ export interface DeindexOrder {
   readonly url: string;
 }
 
-/** The provider's record at the time of the answer. */
 export interface DeindexSubmission {
   readonly status: 'queued' | 'submitted' | 'removed' | 'rejected' | 'failed';
   readonly submittedToProvider: boolean;

@@ -1,7 +1,6 @@
 import type { Instant } from '#kernel';
 import type { KnownDeindexRequest } from '../domain/deindex-request.js';
 
-/** The deindex request as agencies see it. */
 export interface PublicDeindexRequest {
   readonly id: string;
   readonly case_id: string;

@@ -67,5 +67,4 @@ export class Catalogue {
   }
 }
 
-/** The fields that must have indexable values in every document of the collection. */
 export const fieldsOf = ({ _id, indexes }: CatalogueEntry): readonly string[] => indexedFields({ name: _id, indexes });

@@ -30,7 +30,6 @@ export class Checkpoints {
     if (stored !== null && stored.fence > fence) throw new Fenced(name);
   }
 
-  /** After the documents. */
   async move(checkpoint: Checkpoint): Promise<void> {
     const { position, fence, event = null } = checkpoint;
     await this.untilMovable(checkpoint, (stored) =>

@@ -2,16 +2,12 @@ import type { Collection, Db } from 'mongodb';
 import type { EventInLog, IndexDefinition, Instant } from '#kernel';
 import type { StoredDocument } from './stored.js';
 
-/**
- * Which collections exist. Each time that one is created it gets another name in MongoDB, so a late write to one that
- * was dropped and created again has no effect.
- */
+/** Each collection that is created gets another name in MongoDB, so that a late write to a dropped one has no effect. */
 export interface CatalogueEntry {
   readonly _id: string;
   /** Its name in MongoDB: `<name>.<ObjectId>`. */
   readonly collection: string;
   readonly indexes: readonly IndexDefinition[];
-  /** Changes with the entry. */
   readonly revision: number;
 }
 
@@ -30,7 +26,6 @@ export interface StoredCheckpoint {
 interface Pending {
   readonly position: number;
   readonly event?: EventInLog | null;
-  /** As JSON. */
   readonly writes: string;
 }
 

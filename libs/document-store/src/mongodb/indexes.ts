@@ -5,7 +5,6 @@ import { pathOf } from './stored.js';
 /** Longer than any write can be in flight: until then the mark of a removal refuses older writes. In seconds. */
 const REMOVAL_MARK_TTL = 60 * 60;
 
-/** MongoDB deletes the marks of removals. */
 const REMOVED: IndexDescription = {
   name: '_removed',
   key: { '_meta.removedAt': 1 },

@@ -14,14 +14,12 @@ export interface Meta {
   readonly removedAt?: Date;
 }
 
-/** A document as MongoDB has it: its fields under their own names. */
 export interface StoredDocument {
   readonly _id: string;
   readonly _meta: Meta;
   readonly [field: string]: unknown;
 }
 
-/** Matches documents that were not removed. */
 export const PRESENT = { '_meta.removedAt': { $exists: false } };
 
 export const isPresent = ({ _meta }: StoredDocument): boolean => _meta.removedAt === undefined;
@@ -31,7 +29,6 @@ export const pathOf = (field: string): string => {
   return field === 'position' ? '_meta.position' : field;
 };
 
-/** The position of a read model's document. */
 export const positionOf = (document: Document): number | undefined => {
   const position: unknown = Reflect.get(document, 'position');
   if (position === undefined || typeof position === 'number') return position;
@@ -55,7 +52,6 @@ export const storedAsRemoved = (id: string, order: Pick<Meta, 'position' | 'sequ
   _meta: { ...order, revision: 0, removedAt: at },
 });
 
-/** A document that was stored as a `D` is read as one. */
 export const documentOf = <D extends Document>({ _id, _meta, ...fields }: StoredDocument): D => {
   const document: Document = { id: _id, ...fields, ...(_meta.position !== undefined && { position: _meta.position }) };
   return document as D;

@@ -13,7 +13,6 @@ const FIRST_BATCH_SIZE = 10;
 /** Tries of a change that other processes make concurrently. */
 const MAX_ATTEMPTS = 3;
 
-/** The changes to one collection, as they will be stored. */
 export interface Batch {
   readonly entry: CatalogueEntry;
   readonly remove: readonly StoredDocument[];
@@ -25,10 +24,7 @@ export interface Batch {
 /** The order of the changes of a write with a checkpoint. */
 export type Order = Required<Pick<Meta, 'position'>> | Required<Pick<Meta, 'sequence'>>;
 
-/**
- * `order` is that of the removals; a document that is put has its own position, or the sequence. Without an `order` the
- * changes replace any document. Throws `TypeError` if a document cannot be stored or indexed.
- */
+/** `order` is that of the removals. Without it the changes replace any document. Throws `TypeError` for an unfit one. */
 export const batchOf = (entry: CatalogueEntry, { put = [], remove = [] }: CollectionWrite, order?: Order): Batch => {
   const fields = fieldsOf(entry);
   const at = new Date();
@@ -41,7 +37,6 @@ export const batchOf = (entry: CatalogueEntry, { put = [], remove = [] }: Collec
   };
 };
 
-/** Removes, and then puts. */
 export const apply = async (database: Database, { entry, remove, put, isOrdered }: Batch): Promise<void> => {
   const documents = database.documents(entry.collection);
   try {
@@ -122,7 +117,6 @@ const unlessNewer = ({ _id, _meta: { position, sequence } }: StoredDocument): Fi
   return { _id, $nor: [{ [path]: { $gt: order } }, { [path]: order, '_meta.revision': { $gt: 0 } }] };
 };
 
-/** What `unlessNewer` leaves out. */
 const isNewer = (there: Meta | undefined, { position, sequence = 0 }: Meta): boolean => {
   const [is, order] = position === undefined ? [there?.sequence, sequence] : [there?.position, position];
   return there !== undefined && is !== undefined && (is > order || (is === order && there.revision > 0));

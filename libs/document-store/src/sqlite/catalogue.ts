@@ -2,7 +2,6 @@ import { type CollectionDefinition, type IndexDefinition, UnknownCollection } fr
 import type { Connection } from './connection.js';
 import { type Table, tableOf } from './table.js';
 
-/** The collections in the file, as any process has defined them. */
 export const storedDefinitions = (connection: Connection): Map<string, CollectionDefinition> =>
   new Map(
     connection.all('SELECT "definition" FROM "_collections"').map(({ definition }) => {

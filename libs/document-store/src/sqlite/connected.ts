@@ -29,7 +29,6 @@ const USUAL = {
   caches: true,
 };
 
-/** Opens the file, and closes it again if `use` throws. */
 export const connected = <T>(file: string, settings: Settings, use: (connection: Connection) => T): T => {
   const { cacheKib, checkpointPages, caches, ...whole } = { ...USUAL, ...settings };
   const pragmas = [`wal_autocheckpoint = ${checkpointPages}`, `cache_size = -${cacheKib}`];

@@ -20,7 +20,6 @@ export class Connection {
     return this.statement(sql).get(...values);
   }
 
-  /** The texts of a query of one column. */
   texts(sql: string, ...values: SQLInputValue[]): string[] {
     const rows = this.arrays(sql, ...values) as unknown as (readonly [text: string])[];
     return rows.map(([text]) => text);
@@ -33,7 +32,6 @@ export class Connection {
     return query.all(...values) as unknown as (readonly SQLOutputValue[])[];
   }
 
-  /** Returns how many rows were changed. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.statement(sql).run(...values).changes);
   }
@@ -69,7 +67,6 @@ export class Connection {
     return this.database.isTransaction;
   }
 
-  /** Drops the prepared statements after a change of the tables. */
   forget(): void {
     this.statements.clear();
     this.columns.clear();

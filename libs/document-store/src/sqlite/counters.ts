@@ -21,11 +21,7 @@ interface Addition {
   readonly expiresAt: Instant;
 }
 
-/**
- * Counters have a separate file, so counting a request waits for no read model. They are written in this thread: a
- * commit without a sync takes less than a message to a thread. What is added to a counter in one turn of the event loop is
- * one statement, and each caller gets the value after its own addition.
- */
+/** In a file of their own, so that counting waits for no read model; additions of one turn are one statement. */
 export class Counters {
   private connection: Connection | undefined;
   private readonly additions = new GroupCommit<Addition, number>(NAME, (group) =>
@@ -48,7 +44,6 @@ export class Counters {
     return this.sweeping;
   }
 
-  /** Accepts no more counts, and resolves when all accepted ones are written. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.allSettled([this.additions.close(), this.sweeping]);
@@ -76,7 +71,6 @@ const prepared = (connection: Connection): Connection => {
   return connection;
 };
 
-/** The value of its counter after each addition, in order. */
 const countedTogether = (connection: Connection, additions: readonly Addition[]): number[] => {
   const sums = new Map<string, { by: number; expiresAt: Instant }>();
   const before = additions.map(({ counter, by, expiresAt }) => {

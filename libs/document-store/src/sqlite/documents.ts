@@ -7,10 +7,8 @@ import { type RangeStatement, rangeStatements } from './range-sql.js';
 import { isUniqueViolation } from './sqlite-error.js';
 import type { Table } from './table.js';
 
-/** A document that was stored as a `D` is read as one. */
 export const parsed = <D extends Document>(json: string): D => JSON.parse(json) as D;
 
-/** The documents of a range query, up to its limit. */
 export const documentsInRange = <D extends Document>(
   connection: Connection,
   catalogue: Catalogue,
@@ -22,7 +20,6 @@ export const documentsInRange = <D extends Document>(
   return json.map((text) => parsed<D>(text));
 };
 
-/** Only the id of each document and the fields of the index. */
 export const entriesInRange = <E extends Document>(
   connection: Connection,
   catalogue: Catalogue,
@@ -69,12 +66,10 @@ export const rowsOf = ({ definition: { name }, fields, row }: Table, documents: 
   values: documents.flatMap(row),
 });
 
-/** Writes within a transaction. */
 export const removeRows = (connection: Connection, table: Table, ids: readonly string[]): void => {
   for (const id of ids) connection.run(table.remove, id);
 };
 
-/** Returns how many were stored. */
 export const storeRows = (connection: Connection, table: Table, { fields, values }: Rows, sql: string): number => {
   // Another process may have added an index that the sender does not know yet.
   const isKnown = fields.join() === table.fields.join();

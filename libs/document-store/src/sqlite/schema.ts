@@ -42,12 +42,10 @@ export const missingFrom = (
   return [...missing.values()];
 };
 
-/** Creates what is missing. The caller must be the only writer. */
 export const createCollections = (connection: Connection, wanted: readonly CollectionDefinition[]): void => {
   for (const definition of missingFrom(connection, wanted)) createCollection(connection, definition);
 };
 
-/** Creates the table, or extends it. */
 const createCollection = (connection: Connection, definition: CollectionDefinition): void => {
   const stored = storedDefinitions(connection).get(definition.name);
   const before = stored ?? { ...NOTHING, name: definition.name };

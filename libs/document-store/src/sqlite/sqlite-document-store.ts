@@ -22,10 +22,7 @@ import { asStoreError, isSqliteError } from './sqlite-error.js';
 import { vacuum } from './vacuum.js';
 import type { WriteThread } from './write-thread.js';
 
-/**
- * The port over two connections: one reads in this thread, without waiting; a separate thread writes with the other.
- * Counters are in another file.
- */
+/** One connection reads in this thread, without waiting; a thread writes with another. Counters are in another file. */
 export class SqliteDocumentStore implements DocumentStore {
   private readonly catalogue: Catalogue;
   private readonly writes: GroupCommit<Task, unknown>;

@@ -2,7 +2,6 @@ import { WriterThread } from '#threads';
 import type { Failure } from './failures.js';
 import type { Task } from './operations.js';
 
-/** The outcome of each task. */
 export type Outcome = { readonly result: unknown } | { readonly failure: Failure };
 
 export interface WriteThreadSettings {

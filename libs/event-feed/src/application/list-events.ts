@@ -5,7 +5,6 @@ import { EventFeed } from './feed-reading.js';
 import { type VisibilityRule, VisibleEvents } from './visible-events.js';
 
 export interface EventPage {
-  /** The events' bytes, as they were published. */
   readonly events: readonly string[];
   /** The last event that was checked, if more follow (D57). */
   readonly nextCursor: PublicEventId | null;

@@ -25,7 +25,6 @@ const LIMITS = {
   sizeOf: ({ data }: Published) => 500 + memorySizeOf(data.personal.bytes),
 };
 
-/** The events of feeds, for deliveries, which name them by their revisions. */
 export class PublishedEvents {
   private readonly events: Cache<string, Published>;
   /** The page that is being read, by each event that it may contain: concurrent callers share it. */
@@ -98,7 +97,6 @@ interface Run {
   readonly limit: number;
 }
 
-/** As few reads as it takes. */
 const runsOf = (revisions: readonly Revision[]): Run[] => {
   const runs: { from: Revision; limit: number }[] = [];
   for (const revision of revisions.toSorted((one, other) => one - other)) {

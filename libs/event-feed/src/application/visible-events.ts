@@ -61,7 +61,6 @@ export class VisibleEvents {
     };
   }
 
-  /** Clears the cached events. */
   forget(): void {
     this.published.forget();
   }

@@ -15,7 +15,6 @@ import {
 } from '#kernel';
 import type { ScanAnnouncement } from '#scans';
 
-/** What one event of the log announces. */
 export type Announcement =
   | CreatorAnnouncement
   | CaseAnnouncement
@@ -84,5 +83,4 @@ export const publicEventId = (causeId: string, feedTime: Instant, type: PublicEv
   return typeIdOfBytes('event', bytes);
 };
 
-/** The time at the beginning of such an id. */
 export const instantIn = (id: PublicEventId): Instant => Buffer.from(bytesOfTypeId(id)).readUIntBE(0, 6);

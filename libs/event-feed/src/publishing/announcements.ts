@@ -52,7 +52,6 @@ export class Announcements {
     }
   }
 
-  /** Drops the cached states of streams. */
   forget(): void {
     for (const { states } of this.byType.values()) states?.forget();
   }

@@ -37,17 +37,13 @@ const APPEND_BYTES = MAX_APPEND_BYTES / 2;
 /** About 10,000 workspaces. */
 const LIMITS = { bytes: 2 * 1024 * 1024, entryBytes: 200 };
 
-/** The end of a feed, and the log position up to which it has been published. */
 interface Tail {
   readonly revision: Revision;
   readonly at: Instant;
   readonly through: Position;
 }
 
-/**
- * Publishes to each workspace's feed, in log order. A feed's last event names its cause, and publishing resumes after it,
- * so that nothing is published twice or left out after a crash at any point (D58).
- */
+/** A feed's last event names its cause, and publishing resumes after it: nothing is published twice or left out (D58). */
 @Injectable()
 export class Publisher implements LogConsumer {
   readonly name = PUBLISHER;

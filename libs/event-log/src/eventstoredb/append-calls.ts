@@ -73,7 +73,6 @@ class AppendCall {
     this.call.end();
   }
 
-  /** An answer that nobody waits for is ignored. */
   #settle(id: string): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);

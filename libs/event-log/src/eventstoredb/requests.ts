@@ -14,7 +14,6 @@ const NOTHING = '(?!)';
 export const streamIdentifier = (stream: StreamName): shared.StreamIdentifier =>
   new shared.StreamIdentifier().setStreamName(new TextEncoder().encode(stream));
 
-/** A stream's events, from its beginning or its end if no revision is given. */
 export function streamRequest(stream: StreamName, { from, direction, limit = Infinity }: ReadStream): streams.ReadReq {
   const asked = new Options.StreamOptions().setStreamIdentifier(streamIdentifier(stream));
   if (from !== undefined) asked.setRevision(String(from));
@@ -41,7 +40,6 @@ export function pageRequest(from: Position, count: number, filter: LogFilter): s
   );
 }
 
-/** The last event that is not the system's. */
 export const headRequest = (): streams.ReadReq =>
   request(
     new Options()
@@ -81,7 +79,6 @@ function filterOptions({ types, categories }: LogFilter): streams.ReadReq.Option
   return options.setEventType(expression.setRegex(NOT_OF_THE_SYSTEM));
 }
 
-/** Whether the request includes an event that was returned. */
 export const matches = (
   { types, categories }: LogFilter,
   { type, stream }: { readonly type: string; readonly stream: string },

@@ -9,7 +9,6 @@ import { NoAnswer, withRetries } from './failures.js';
 import type { Reader } from './reader.js';
 import { positionOf } from './recorded.js';
 
-/** Sends appends and settles their outcome. */
 export class Writer {
   constructor(
     private readonly calls: AppendCalls,

@@ -9,7 +9,6 @@ export interface AppendThreadSettings {
   readonly busyFor: Duration;
 }
 
-/** Writes groups of appends in a separate thread, in their order. */
 export class AppendThread {
   readonly #thread: WriterThread<AppendThreadSettings, readonly AppendMessage[], GroupMessage>;
 

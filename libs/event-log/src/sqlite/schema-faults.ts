@@ -30,7 +30,6 @@ function ownSchema(): ReadonlyMap<string, string> {
   }
 }
 
-/** The definitions by kind and name, without white space. */
 function schemaOf(db: DatabaseSync): ReadonlyMap<string, string> {
   const rows = db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all();
   return new Map(

@@ -38,7 +38,6 @@ export const verdictOf = (message: VerdictMessage, { stream, expected }: Encoded
   return { revision, position };
 };
 
-/** The outcome of a group: a verdict on each append, or why nothing was written. */
 export type GroupMessage =
   | { readonly end: Position; readonly verdicts: readonly VerdictMessage[] }
   | { readonly failure: string; readonly code: unknown };

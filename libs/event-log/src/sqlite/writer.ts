@@ -11,7 +11,6 @@ import { type EncodedAppend, isExpected, recordedBody } from '../encoded-append.
 import { type EventLocation, repeatedAppend } from '../repeated-append.js';
 import { type Query, query } from './rows.js';
 
-/** What the writer needs of an append. */
 export type Appending = Pick<EncodedAppend, 'stream' | 'expected' | 'events'>;
 
 export type Verdict = Appended | WrongExpectedRevision | InvalidAppend;
@@ -19,7 +18,6 @@ export type Verdict = Appended | WrongExpectedRevision | InvalidAppend;
 export interface Written {
   /** Where the log ended when the group was written. */
   readonly end: Position;
-  /** The outcome of each append, in order. */
   readonly verdicts: readonly Verdict[];
 }
 

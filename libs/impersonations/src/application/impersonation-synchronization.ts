@@ -38,7 +38,6 @@ export class ImpersonationSynchronization {
     return true;
   }
 
-  /** Reads all records, unless the signal ends the reading. */
   async withinRequest(creator: LinkedCreator, context: CommandContext, signal: AbortSignal): Promise<Synchronized> {
     const seen = await this.read(creator, this.clock.now(), context, signal);
     return seen === undefined ? 'not_a_member' : 'synchronized';
@@ -54,10 +53,7 @@ export class ImpersonationSynchronization {
     return 'synchronized';
   }
 
-  /**
-   * All records, as the platform shows no part of them by time. So a request makes a complete walk as the worker does, and
-   * both observe removals (D54). D50 leaves removals to the worker for cases only, of which a request reads just the latest.
-   */
+  /** The platform shows no part of them by time: a request makes a complete walk too, and observes removals (D54). */
   private async read(
     creator: LinkedCreator,
     began: Instant,

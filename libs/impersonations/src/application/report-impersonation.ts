@@ -32,11 +32,7 @@ export interface ReportImpersonationResult {
   readonly isNew: boolean;
 }
 
-/**
- * Reports an account that impersonates the creator, once for each key (D45, D54): the intent is recorded, then the
- * call made, then its outcome recorded. Where the outcome is not known it is `provider_timeout`, and the same again settles
- * it; a refused one leaves the key free.
- */
+/** Once for each key (D45, D54). Unknown is `provider_timeout`, and the same again settles it; a refusal frees the key. */
 export class ReportImpersonation extends Command<ReportImpersonationResult> {
   constructor(
     readonly creatorId: CreatorId,
@@ -80,7 +76,6 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
     return this.replay(loaded.state);
   }
 
-  /** Opens the impersonation that was reported as part of the call: a report that is done names one that is there. */
   private async report(
     reference: string,
     { creatorId, url }: ReportInput,

@@ -4,10 +4,7 @@ import type { CommandContext, CreatorId, ImpersonationId } from '#kernel';
 import { ImpersonationRepository } from './impersonation.repository.js';
 import { ImpersonationSynchronization } from './impersonation-synchronization.js';
 
-/**
- * Comes before a page of the list. The first page is read after one walk of the platform's records, or after the worker's
- * last one where they are too many for a request (D80); later pages are read from what is known (D54).
- */
+/** The first page is read after one walk, or after the worker's last one if it is long (D80); later ones without (D54). */
 export class SynchronizeImpersonations extends Command<void> {
   constructor(
     readonly creatorId: CreatorId,

@@ -1,6 +1,5 @@
 import { type CreatorId, type ImpersonationId, renamedTypes } from '#kernel';
 
-/** A report's input: what a repeat under its key has to match. */
 export interface ReportInput {
   readonly creatorId: CreatorId;
   readonly url: string;

@@ -15,7 +15,6 @@ interface About {
   readonly creatorId: CreatorId;
 }
 
-/** A record as it is stored, with its personal data in a separate member. */
 export type RecordedImpersonation = Omit<ImpersonationRecord, 'url' | 'username'> & {
   readonly personal: Pick<ImpersonationRecord, 'url' | 'username'>;
 };

@@ -48,7 +48,6 @@ export const impersonationDecider: Decider<ImpersonationState, ImpersonationEven
   },
 };
 
-/** Which impersonation of whom a native record is. */
 export interface ImpersonationOf {
   readonly impersonationId: ImpersonationId;
   readonly creatorId: CreatorId;
@@ -59,10 +58,7 @@ export interface ImpersonationOf {
 export const impersonationIdOf = (workspaceId: WorkspaceId, creatorId: CreatorId, nativeId: string): ImpersonationId =>
   derivedId('impersonation', workspaceId, creatorId, nativeId);
 
-/**
- * What a walk that began at `walkBegan` adds by showing the record: nothing for what is known, or older than that. A
- * walk that began before the record was found gone read it before it went.
- */
+/** A walk from `walkBegan`: nothing for what is known or older. One from before a removal read the record before it went. */
 export function observeImpersonation(
   state: ImpersonationState,
   of: ImpersonationOf,
@@ -95,7 +91,6 @@ export function observeImpersonationRemoval(state: ImpersonationState, walkBegan
   return [{ type: 'impersonation.removed.v1', data: { impersonationId, creatorId } }];
 }
 
-/** Whether the record says what is known already. */
 export const sameImpersonation = (known: ImpersonationRecord, native: NativeImpersonation): boolean =>
   known.updatedAt === native.updatedAt &&
   known.platform === native.platform &&
@@ -112,7 +107,6 @@ const recorded = ({ platform, url, username, status, createdAt, updatedAt }: Nat
   personal: { url, username },
 });
 
-/** The record as an event holds it, put together again. */
 export const recordOf = (data: RecordedImpersonation): ImpersonationRecord => {
   const { platform, status, createdAt, updatedAt, personal } = data;
   return { platform, url: personal.url, username: personal.username, status, createdAt, updatedAt };

@@ -19,15 +19,10 @@ export interface CompleteWalk {
 export interface LongListOptions {
   /** How much time a request has for its synchronization. */
   readonly providerTimeout: Duration;
-  /** How often the worker walks all records. */
   readonly walkEvery: Duration;
 }
 
-/**
- * D80: whether lists show what the worker's last walk recorded. A list that is too long for a request, or was too slow
- * for it, would be `provider_timeout` for good, as the platform shows no part of it by time. What was recorded long ago
- * is not shown as if it were current.
- */
+/** D80: a list that is too long for a request would be `provider_timeout` for good. An old walk is not shown as current. */
 export const isLeftToWorker = (walk: CompleteWalk, now: Instant, options: LongListOptions): boolean => {
   const { through, records, readIn } = walk;
   const isLong = records > MAX_RECORDS_IN_REQUEST;

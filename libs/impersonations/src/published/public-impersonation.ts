@@ -1,7 +1,6 @@
 import type { Instant } from '#kernel';
 import type { ImpersonationRow } from '../read-models/impersonation-list.js';
 
-/** An impersonation as agencies see it (D54). */
 export interface PublicImpersonation {
   readonly id: string;
   readonly creator_id: string;

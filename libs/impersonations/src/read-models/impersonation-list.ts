@@ -6,14 +6,12 @@ import { type KnownImpersonation, recordOf } from '../domain/impersonation.js';
 /** What a PublicImpersonation is made from: the folded stream, or its row in the list. */
 export type ImpersonationRow = Pick<KnownImpersonation, 'impersonationId' | 'creatorId' | 'available' | 'record'>;
 
-/** An impersonation as the lists show it; its id is the impersonation's. */
 export interface ImpersonationDocument extends ImpersonationRow, Document {
   readonly id: ImpersonationId;
 }
 
 const about = { documents: ({ data }: { data: { impersonationId: ImpersonationId } }) => data.impersonationId };
 
-/** Every impersonation, by creator, in the order of ids. */
 export const impersonationListProjection = projection<ImpersonationDocument, ImpersonationEvent>({
   name: 'impersonations',
   version: 1,

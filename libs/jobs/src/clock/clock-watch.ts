@@ -30,7 +30,6 @@ const DOUBT_LASTS_FOR: Duration = DAY;
 /** An event has planned something for `until`. */
 export interface Plan {
   readonly position: Position;
-  /** The time that the event bears. */
   readonly at: Instant;
   readonly until: Instant;
 }
@@ -100,7 +99,6 @@ export class ClockWatch {
     return Math.max(0, Math.min(rest, Math.max(until - present.now, seen ? 0 : this.untilCompared)));
   }
 
-  /** What the last check has found. */
   get faults(): readonly ClockFault[] {
     const isMoved = this.movedAt !== undefined && this.clock.elapsed() - this.movedAt < MOVE_SHOWN_FOR;
     return [...(isMoved ? ['moved' as const] : []), ...(this.isBehind ? ['behind_the_log' as const] : [])];

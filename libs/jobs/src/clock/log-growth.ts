@@ -12,10 +12,7 @@ export interface Sample {
   readonly now: Instant;
 }
 
-/**
- * How the log has grown while this process runs. The order of the log is a clock that all processes share: an event after
- * a head that this process has seen was appended after that moment, regardless of all wall clocks.
- */
+/** The order of the log is a clock that all processes share: an event after a seen head was appended after that moment. */
 export class LogGrowth {
   private older: Sample[] = [];
   private recent: Sample[] = [];

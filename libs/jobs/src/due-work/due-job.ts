@@ -1,7 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { CommandContext, DueJob, DueOutcome, StoredDueItem } from '#kernel';
 
-/** An item about something with an id of that type. */
 export type DueItemAbout<Subject extends string> = StoredDueItem & { readonly subject: Subject };
 
 /** What is done for an item, where its subject says all that is needed. */

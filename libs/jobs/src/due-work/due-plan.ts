@@ -103,7 +103,6 @@ export const dueWorkProjectionOf = (plans: readonly AnyDuePlan[]): Projection<Du
   });
 };
 
-/** The kinds of all plans, without repeats. */
 export const dueKindsOf = (plans: readonly AnyDuePlan[]): string[] => [
   ...new Set(plans.flatMap((plan) => Object.values(plan)).flatMap((ofType = []) => ofType.map(({ kind }) => kind))),
 ];

@@ -41,7 +41,6 @@ interface ClaimResult {
 
 const NOTHING_CLAIMED: ClaimResult = { started: [], hasRunning: false };
 
-/** The command bus, for commands of due work. */
 export interface DueCommands {
   execute(command: object): Promise<DueOutcome>;
 }
@@ -64,7 +63,6 @@ export class DueRunner {
     private readonly clock: Clock,
     private readonly setAsides: Pick<SetAsides, 'record'>,
     private readonly logger: Logger,
-    /** How often the claim of an item in flight is renewed. */
     private readonly renewEvery: Duration = CLAIM_TTL / 4,
     elapsed?: () => number,
   ) {
@@ -86,7 +84,6 @@ export class DueRunner {
     return this.stopping.signal.aborted;
   }
 
-  /** Polls now, because something may have become due. */
   notify(): void {
     this.signal.notify();
   }
@@ -96,7 +93,6 @@ export class DueRunner {
     return { polls: this.polls, isBusy: this.inFlight.size > 0 };
   }
 
-  /** Stops claiming, and waits for the items in flight. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.notify();
@@ -104,7 +100,6 @@ export class DueRunner {
     await Promise.all(this.inFlight.values());
   }
 
-  /** Claims and handles what is due now, within the limits. Returns how many items it handled. */
   async runDue(now: Instant): Promise<number> {
     const { started } = await this.claimDue(now);
     await Promise.all(started);
@@ -173,7 +168,6 @@ export class DueRunner {
     return done;
   }
 
-  /** Executes the command for the item. */
   async handle(item: StoredDueItem): Promise<DueOutcome> {
     const job = this.jobs[item.kind];
     const command = item.isSetAside === true ? job?.whenSetAside?.(item) : job?.command(item);
@@ -209,7 +203,6 @@ export class DueRunner {
     await this.setAsides.record({ runner: DUE_WORK, part: null, item: aside }, error, { ...cause, workspaceId });
   }
 
-  /** Runs the task and renews the item's claim, for at most `limit`. */
   private async withRenewal<T>(item: StoredDueItem, limit: Duration, task: () => Promise<T>): Promise<T> {
     const over = new AbortController();
     const renewing = this.renew(item, limit, over.signal);

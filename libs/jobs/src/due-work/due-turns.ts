@@ -7,13 +7,11 @@ const MAX_VISITED = 500;
 /** How many agencies with due items are enough for one poll. */
 const MAX_FOUND = 32;
 
-/** A due item whose turn it is, with its part of the capacity of its kind. */
 export interface Turn {
   readonly item: StoredDueItem;
   readonly permit: Permit;
 }
 
-/** The due items of one kind in a collection, and the capacity that agencies share for them. */
 export interface DueKind {
   readonly collection: string;
   readonly kind: string;

@@ -40,7 +40,6 @@ export const CLAIMED: Instant = 4_000_000_000_000_000;
 const ITEMS_PER_PAGE = 1_000;
 const HASTENED_AT_A_TIME = 200;
 
-/** An item that a process works on. */
 export type Claim = StoredDueItem & { readonly claimedBy: string };
 
 /** Claims and postpones due work. Every change is a compare-and-set on the claim that was read. */
@@ -55,10 +54,7 @@ export class DueWork {
     this.turns = new DueTurns(store);
   }
 
-  /**
-   * Claims the due items of each kind whose turn it is. The caller releases their permits. Kinds are read one by one only
-   * if one read does not show all due items, or other processes were faster. Rejects if nothing could be claimed.
-   */
+  /** The caller releases the permits. Rejects if nothing could be claimed. */
   claimDue(kinds: ReadonlyMap<string, AgencyPermits>, now: Instant): Promise<Turn[]> {
     return this.inLive((collection) => this.claimIn(collection, kinds, now));
   }
@@ -84,7 +80,6 @@ export class DueWork {
     return this.inLive((collection) => this.replace(collection, item, { ...item, readyAt: CLAIMED + renewal }));
   }
 
-  /** Releases the claim after a look that has planned the next one. Does nothing if an event has changed the item. */
   plan(item: StoredDueItem, next: Instant): Promise<void> {
     return this.postpone({ ...item, plannedFor: next }, next);
   }

@@ -13,10 +13,7 @@ interface Observed {
   readonly since: Duration;
 }
 
-/**
- * Releases the claims of lost processes, and makes items ready that wait for a false time. It measures by the monotonic
- * clock, because the wall clock of this process or of another one may be wrong (D93).
- */
+/** It measures by the monotonic clock, because the wall clock of this process or of another one may be wrong (D93). */
 export class Recovery {
   private observed = new Map<string, Observed>();
   /** The items of each kind that were made ready within its longest wait, the first one first, and when by `Clock.elapsed`. */

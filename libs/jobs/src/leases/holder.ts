@@ -10,10 +10,7 @@ const attempt = <Result>(read: () => Result): Result | undefined => {
   }
 };
 
-/**
- * Identifies the boot of the operating system and the namespace of process ids, because containers and cloned machines
- * may share a host name, and nearly all of them have a process 1. Undefined without /proc.
- */
+/** Containers and cloned machines may share a host name, and nearly all have a process 1. Undefined without /proc. */
 const PID_NAMESPACE = attempt(() => {
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   return `${boot}:${readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')}`;

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DomainError } from '#kernel';
 
-/** Another task holds the lease, and this one may not wait for it. */
 export class LeaseHeld extends DomainError {
   constructor(readonly lease: string) {
     super('provider_unavailable', { cause: new Error(`another task holds the lease ${lease}`) });

@@ -41,7 +41,6 @@ export class Leases {
     private readonly store: DocumentStore,
     private readonly clock: Clock,
     private readonly holder: string,
-    /** Gets what the clocks of other holders show. */
     private readonly clocks?: Pick<ClockWatch, 'compare'>,
   ) {}
 
@@ -126,10 +125,7 @@ export class Leases {
     return this.store.releaseLease(name, this.holder);
   }
 
-  /**
-   * Runs the task while no other task with the same name runs, in this process or another. Rejects with
-   * `provider_unavailable` after waiting for `timeout`, and with `LeaseHeld` where it may not wait.
-   */
+  /** Rejects with `provider_unavailable` after waiting for `timeout`, and with `LeaseHeld` where it may not wait. */
   async exclusively<T>(name: string, timeout: Duration, task: () => Promise<T>): Promise<T> {
     if (!mayWait() && this.queue.isBusy(name)) throw new LeaseHeld(name);
     const deadline = performance.now() + timeout;

@@ -25,10 +25,7 @@ export class BulkPace {
   /** `readModelsCaughtUp` resolves when the read models have passed what the last batch appended. */
   constructor(private readonly readModelsCaughtUp: () => Promise<unknown>) {}
 
-  /**
-   * Applies `work` to all items, `BATCH_SIZE` of them concurrently. After an abort it rejects when the batch under way has
-   * ended. A signal means that a request waits: then a short list waits only for the short ones of the same agency.
-   */
+  /** After an abort it rejects when the batch under way has ended. A signal means that a request waits. */
   async inBatches<Item>(
     agency: string,
     items: readonly Item[],
@@ -47,10 +44,7 @@ export class BulkPace {
     }
   }
 
-  /**
-   * Runs a task that holds a page of records. The number of such tasks of an agency is limited, because pages take memory.
-   * Of its long lists one page is read at a time, because 20,000 records take seconds of CPU.
-   */
+  /** Their number is limited because pages take memory; of long lists one page at a time: 20,000 records take seconds. */
   withPagePermit<T>(agency: string, task: () => Promise<T>, isLong = false): Promise<T> {
     const hold = () => this.pages.run(agency, task);
     return isLong ? this.longLists.run(agency, hold) : hold();

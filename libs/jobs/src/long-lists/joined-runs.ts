@@ -3,7 +3,6 @@ import { withinBudget } from './request-budget.js';
 
 interface Run<Outcome> {
   readonly signal: AbortSignal;
-  /** The outcome, or `provider_timeout` when the budget is used up. */
   readonly answer: Promise<Outcome>;
   /** Resolves when nothing of it is under way any more. */
   readonly ended: Promise<unknown>;

@@ -10,10 +10,7 @@ const STALLED_AFTER: Duration = SECOND;
 /** The longest rest after a part, and the rest where a runner is behind: its backlog stays short. */
 const MAX_REST: Duration = 250;
 
-/**
- * Pauses bulk appends for as long as the runners took for the last batch, so other work gets half of the
- * time. A runner that does not advance holds up no batch, because agencies share the queue.
- */
+/** Pauses for as long as the runners took for the last batch, so that other work gets half of the time. */
 export const bulkPaceBehind = (runners: readonly string[], log: EventLog, progress: Progress): BulkPace =>
   new BulkPace(async () => {
     const began = performance.now();

@@ -9,10 +9,7 @@ interface Page {
   readonly nextCursor: string | null;
 }
 
-/**
- * Reads a provider's list page by page to its end, and passes each page to `use`. Returns false if `read` finds no list.
- * A repeated cursor is `provider_invalid_response`, however long the cycle is (D80).
- */
+/** False if `read` finds no list. A repeated cursor is `provider_invalid_response`, however long the cycle is (D80). */
 export const walkPages = async <Cursor extends string, P extends Page & { readonly nextCursor: Cursor | null }>(
   read: (after: Cursor | undefined) => Promise<P | undefined>,
   use: (page: P) => Promise<void>,

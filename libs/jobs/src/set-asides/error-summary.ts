@@ -3,10 +3,7 @@ import { DomainError, InvalidAppend, PersonalDataUnreadable } from '#kernel';
 const MAX_LENGTH = 300;
 const SAFE_TO_QUOTE = [DomainError, InvalidAppend, PersonalDataUnreadable];
 
-/**
- * What the log stores of an error: its name and where it was thrown. The message is left out, because it may quote
- * personal data; only messages of our own classes are known to quote nothing.
- */
+/** Without its message, which may quote personal data; only messages of our own classes are known to quote nothing. */
 export const errorSummary = (error: unknown): string => {
   if (!(error instanceof Error)) return 'a value that is no error was thrown';
   if (SAFE_TO_QUOTE.some((safe) => error instanceof safe)) return shortened(`${error.name}: ${error.message}`);

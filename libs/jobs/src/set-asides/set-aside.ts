@@ -1,6 +1,5 @@
 import type { Cause, Decider, Instant, Revision, StreamName } from '#kernel';
 
-/** An event of the log that a runner could not process, or a part of it. */
 export interface EventAside {
   readonly kind: 'event';
   readonly eventId: string;
@@ -17,7 +16,6 @@ export interface DueItemAside {
   readonly cause: Cause;
 }
 
-/** A webhook delivery that could not be attempted. */
 export interface DeliveryAside {
   readonly kind: 'delivery';
   readonly deliveryId: string;

@@ -20,11 +20,9 @@ import {
 /** The number of tries after which something is set aside (D67). */
 export const MAX_TRIES = 3;
 
-/** Records what runners could not process, and its retries. */
 export class SetAsides {
   constructor(
     private readonly runner: Pick<CommandRunner, 'run' | 'load'>,
-    /** Is called each time that a runner sets something aside. */
     private readonly onSetAside: (runner: string) => void = () => undefined,
   ) {}
 

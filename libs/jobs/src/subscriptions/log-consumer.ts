@@ -2,10 +2,8 @@ import type { CollectionWrite, EventLog, LogPage, RecordedEvent } from '#kernel'
 import type { ItemRetried, ItemSetAside } from '../set-asides/set-aside.js';
 import type { NewBeginning } from './checkpoints.js';
 
-/** A subscriber to the log: the read models, or a process. */
 export interface LogConsumer {
   readonly name: string;
-  /** The event types that it gets. */
   readonly types: ReadonlySet<string>;
   /** Is called once, before this process tries to acquire the runner's lease. Creates what the consumer needs. */
   prepare?(signal: AbortSignal): Promise<void>;
@@ -28,10 +26,7 @@ export interface LogConsumer {
   handle(page: LogPage, part?: string): Promise<readonly CollectionWrite[]>;
   /** The parts that handle the event independently: if one fails, the others still handle the event. */
   parts?(event: RecordedEvent): readonly string[];
-  /**
-   * Handles a set-aside event again (D67). A consumer without it repairs set-aside events in another way, which also
-   * records the retry.
-   */
+  /** Handles a set-aside event again (D67); a consumer without it repairs such events in another way. */
   retry?(event: RecordedEvent, retried: RecordedEvent<ItemRetried>): Promise<readonly CollectionWrite[]>;
   noteSetAside?(event: RecordedEvent<ItemSetAside>): Promise<readonly CollectionWrite[]>;
 }

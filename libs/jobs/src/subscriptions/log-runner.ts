@@ -80,10 +80,7 @@ export class LogRunner {
     }
   }
 
-  /**
-   * Follows the log until the signal is aborted, because the lease is lost or the runner stops. Returns false without
-   * following if the documents were of another log: then the consumer has to be prepared again.
-   */
+  /** False without following if the documents were of another log: then the consumer has to be prepared again. */
   private async follow({ fence }: Lease, signal: AbortSignal, onProgress: () => void): Promise<boolean> {
     const { name } = this.consumer;
     const { log, store, setAsides, logger, types } = this;

@@ -9,10 +9,7 @@ const RETRY_DELAY: Duration = 50;
 
 type Piece = Omit<LogPage, 'atEnd'> | RecordedEvent<ItemRetried>;
 
-/**
- * Passes pages to a consumer, and sets aside events that it cannot handle, so that they do not block later ones (D67). A
- * failure of the infrastructure is thrown, and the runner retries as long as it lasts.
- */
+/** Sets aside events that the consumer cannot handle (D67). A failure of the infrastructure is thrown. */
 export class PageHandling {
   constructor(
     private readonly consumer: LogConsumer,
@@ -80,7 +77,6 @@ export class PageHandling {
     await this.setAside(event, reached, failed);
   }
 
-  /** Processes an event that was set aside before. */
   private async retry(retried: RecordedEvent<ItemRetried>): Promise<void> {
     const { item } = retried.data;
     if (item.kind !== 'event') return this.write([], retried.position);
@@ -139,7 +135,6 @@ export class PageHandling {
   }
 }
 
-/** Wraps what was thrown, which may be undefined. */
 interface Failure {
   readonly cause: unknown;
 }

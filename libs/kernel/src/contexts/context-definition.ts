@@ -7,7 +7,6 @@ import type { CollectionDefinition } from '../stores/document-store.js';
 import type { Upcaster } from '../stores/upcasting.js';
 import type { AnnouncedStreams } from './announcements.js';
 
-/** A decider whose events and state only its context knows. */
 export type AnyDecider = Decider<unknown, DomainEvent>;
 
 /** A class that the container makes. */

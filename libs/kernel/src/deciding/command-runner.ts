@@ -85,10 +85,7 @@ export class CommandRunner {
     return this.folds.get(streamName(category, id)) as LoadedState<State, Key> | undefined;
   }
 
-  /**
-   * Loads the stream, and appends the events of the decision. Commands on one stream are queued. Rejects with
-   * `provider_unavailable` after `MAX_ATTEMPTS` conflicts.
-   */
+  /** Commands on one stream are queued. Rejects with `provider_unavailable` after `MAX_ATTEMPTS` conflicts. */
   run<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
     id: Key,
@@ -98,10 +95,7 @@ export class CommandRunner {
     return this.decide(decider, id, context, decide, () => this.current(decider, id));
   }
 
-  /**
-   * The same for a state that was loaded or appended within this request or job: the stream is read only after a
-   * conflict. The append expects the revision of the state, so an outdated decision is never appended.
-   */
+  /** For a state that was loaded in this request or job: its revision is expected, and read again only after a conflict. */
   update<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
     loaded: LoadedState<State, Key>,

@@ -1,10 +1,7 @@
 import type { DomainEvent } from '../events/event.js';
 import type { Instant } from '../instant.js';
 
-/**
- * Folds the events of a stream into a state. `evolve` never throws, validates or reads a clock; `at` is the time of the
- * event. Decisions are plain functions of the state, in files next to the decider.
- */
+/** `evolve` never throws, validates or reads a clock; `at` is the time of the event. Decisions are plain functions. */
 export interface Decider<State, Event extends DomainEvent> {
   readonly category: string;
   readonly initial: State;

@@ -44,7 +44,6 @@ export class FoldedStates {
         : caches.create({ bytes, sizeOf });
   }
 
-  /** The state as it was last loaded or appended here. */
   get(stream: StreamName): LoadedState<unknown> | undefined {
     return this.folds.get(stream)?.loaded;
   }

@@ -21,7 +21,6 @@ export interface Decided<State, Event, Key extends string = string> extends Load
   readonly events: readonly Event[];
 }
 
-/** The state of a stream without events. */
 export const emptyState = <State, Key extends string>(
   { initial }: { readonly initial: State },
   id: Key,
@@ -34,7 +33,6 @@ export const emptyState = <State, Key extends string>(
   cause: null,
 });
 
-/** The state after one more recorded event. */
 export const foldEvent = <State, Event extends DomainEvent, Key extends string>(
   decider: Decider<State, Event>,
   before: LoadedState<State, Key>,

@@ -25,18 +25,12 @@ export abstract class Repository<State, Event extends DomainEvent, Key extends s
     return this.runner.loadAll(this.decider, ids);
   }
 
-  /**
-   * The initial state, without a read: for an id that was just made, or that is derived from something new. The append
-   * expects that the stream has no event; the stream is read only if it has one.
-   */
+  /** Without a read, for an id that was just made: the append expects no event, and a conflict reads the stream. */
   assumeNew(id: Key): LoadedState<State, Key> {
     return emptyState(this.decider, id);
   }
 
-  /**
-   * Appends the events of the decision. An id is loaded first. A state that was loaded or appended within this request or
-   * job is used as it is: only a conflict reads the stream.
-   */
+  /** A state that was loaded within this request or job is used as it is: only a conflict reads the stream. */
   update(
     from: Key | LoadedState<State, Key>,
     context: CommandContext,

@@ -5,10 +5,7 @@ import { type Duration, type Instant, SECOND } from '../instant.js';
 import type { Projected } from '../read-models/projection.js';
 import type { Document } from '../stores/document-store.js';
 
-/**
- * Work that waits for its time. What is due, and when, follows from the log. Claims and postponements do not; an event
- * that changes the item removes them.
- */
+/** What is due follows from the log. Claims and postponements do not; an event that changes the item removes them. */
 export interface DueItem<Kind extends string = string> extends Document {
   readonly kind: Kind;
   /** The id of what the work is about, such as a scan. */
@@ -55,7 +52,6 @@ export const dueItem = <Kind extends string>(
 /** Built like the name of a stream: an item about a stream of the same kind has that stream's name. */
 export const dueItemId = (kind: string, subject: string): string => streamName(kind, subject);
 
-/** An item in its read model. */
 export type StoredDueItem = Projected<DueItem>;
 
 /** The process that appended an event has this long for the next step; then the item for that step is due. */

@@ -29,14 +29,10 @@ export interface DueJob {
    * the item is postponed.
    */
   command(item: StoredDueItem): object;
-  /**
-   * The command for an item that was set aside, so that what it is about does not block its creator for good (D87). Without
-   * it the item rests until its retry.
-   */
+  /** For an item that was set aside, so that it does not block its creator (D87). Without it the item rests. */
   whenSetAside?(item: StoredDueItem): object;
 }
 
-/** The job of each due kind. */
 export type DueJobs = Readonly<Record<string, DueJob>>;
 
 /** The `ttl` of work whose claim lasts until the work or its process ends, and the `longestWait` of a kind without one. */

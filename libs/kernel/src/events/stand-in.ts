@@ -29,10 +29,7 @@ const holds = (value: unknown, matches: (text: string) => boolean): boolean => {
 /** The text that analysis tools show: a stand-in without its mark, so plain `[erased]` or `[encrypted]`. */
 export const withoutMark = (text: string): string => (isStandIn(text) ? text.slice(MARK.length) : text);
 
-/**
- * A needed personal text cannot be decrypted, because its key is missing. This is not a failure of a store: a retry
- * succeeds only after the key has been restored.
- */
+/** The key of a needed personal text is missing. No failure of a store: a retry succeeds once the key is restored. */
 export class PersonalDataUnreadable extends Error {
   constructor(message: string) {
     super(message);

@@ -16,10 +16,7 @@ export type CacheLimits<Value> = {
   | { /** The size of a value; default: `memorySizeOf`. */ readonly sizeOf?: (value: Value) => number }
 );
 
-/**
- * Makes the caches of a process. With `CACHES=off` each of them is always empty, so a result can be compared with what
- * the stores alone answer.
- */
+/** With `CACHES=off` each is always empty, so that a result can be compared with what the stores alone answer. */
 export class Caches {
   static readonly ON = new Caches(true);
   static readonly OFF = new Caches(false);

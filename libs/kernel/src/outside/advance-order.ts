@@ -32,10 +32,7 @@ export interface OrderProtocol<State, Called extends State, Event, Key extends s
   readonly pollEvery: (state: State, now: Instant) => Duration | undefined;
 }
 
-/**
- * One run of the protocol of all orders that a worker carries out (D47): each step is recorded, so another worker can make
- * the next one. Rejects with the outside system's failure; then the run is repeated.
- */
+/** Each step is recorded, so any worker can make the next one (D47). Rejects with the outside system's failure. */
 export const advanceOrder = async <State, Called extends State, Event extends DomainEvent, Key extends string, Answer>(
   repository: Repository<State, Event, Key>,
   target: LoadedState<State, Key>,

@@ -42,11 +42,7 @@ export interface PerformedEffect<State, Event, Key extends string, Called> {
   readonly isOvertaken: boolean;
 }
 
-/**
- * The protocol of every effect inside a request: records the intent, makes the call, records the outcome. After a crash at
- * any point, the same request or the worker continues from the intent. What the outcome means for the answer, the caller
- * decides.
- */
+/** Intent, call, outcome. After a crash at any point, the same request or the worker continues from the intent. */
 export const performEffect = async <
   State,
   Event extends DomainEvent,

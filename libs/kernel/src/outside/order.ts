@@ -25,7 +25,6 @@ export interface OrderFacts {
   readonly isNotFound: boolean;
   /** The longest time that one call takes. */
   readonly callTimeout: Duration;
-  /** The time until the next lookup. */
   readonly pollEvery: Duration;
 }
 
@@ -40,10 +39,7 @@ const CANCEL: OrderStep = { step: 'cancel' };
 const CALL: OrderStep = { step: 'call' };
 const LOOK_UP: OrderStep = { step: 'look_up' };
 
-/**
- * The next step of an order: its intent is recorded, and it is called under one key and with one body. Where the outcome is
- * unknown it is looked up, and called again only after a definite none (D47).
- */
+/** One key and one body. Where the outcome is unknown it is looked up, and called again only after a definite none (D47). */
 export function nextStep({ calledAt, isConfirmed }: Order, facts: OrderFacts, now: Instant): OrderStep {
   const { wanted, deniedUntil, isConfigured, isNotFound, callTimeout, pollEvery } = facts;
   if (calledAt === null && wanted === 'no') return CANCEL;

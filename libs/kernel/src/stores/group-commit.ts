@@ -6,10 +6,7 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Groups the writes of one turn of the event loop, and those during a commit, in one transaction, because a commit costs
- * more than most of them.
- */
+/** Those of one turn of the event loop, and those during a commit, because a commit costs more than most writes. */
 export class GroupCommit<Item, Result> {
   #queue: Waiting<Item, Result>[] = [];
   #draining: Promise<void> | undefined;

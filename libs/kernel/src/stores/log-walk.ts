@@ -25,10 +25,7 @@ export async function* eventsOfStream(log: EventLog, stream: StreamName): AsyncG
   }
 }
 
-/**
- * The events of one stream, the newest first. The first page has `firstPage` events, and each further one ten times as
- * many up to a limit, because most callers stop early.
- */
+/** The newest first. Each page after the first has ten times as many, up to a limit, because most callers stop early. */
 export async function* newestEventsOfStream(
   log: Pick<EventLog, 'readStream'>,
   stream: StreamName,

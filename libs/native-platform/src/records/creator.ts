@@ -78,7 +78,6 @@ function* usableProfiles(values: readonly unknown[]): Generator<Profile> {
   }
 }
 
-/** The same for the first accounts. */
 const profiles = (fields: Fields): Profile[] =>
   distinctProfiles(usableProfiles(list(fields, 'profiles')), MAX_PROFILES);
 

@@ -1,6 +1,5 @@
 import { fieldsOf, listOf, Mismatch } from '../fields.js';
 
-/** The answer to a lookup by reference. */
 export const parseOptional = <Value>(parse: (value: unknown) => Value) => {
   const data = listOf(parse, 2);
   return (body: unknown): Value | undefined => {

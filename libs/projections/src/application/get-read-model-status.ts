@@ -11,10 +11,7 @@ export interface StatusReport {
   readonly runners: readonly { readonly name: string; readonly setAside: readonly SetAsideDocument[] }[];
 }
 
-/**
- * The state of the named read models and what was set aside for each. Without names: all read models, and what the other
- * runners have set aside.
- */
+/** Without names: of all read models, and what the other runners have set aside. */
 export class GetReadModelStatus extends Query<StatusReport> {
   constructor(readonly names: readonly string[]) {
     super();

@@ -14,11 +14,9 @@ export interface RunnerStatus {
   }[];
 }
 
-/** How far the runners of all processes are, and what they have set aside. */
 export class GetRunnerStatus extends Query<RunnerStatus> {
   constructor(
     readonly runners: readonly string[],
-    /** Those of them that follow the log. */
     readonly logRunners: readonly string[],
   ) {
     super();

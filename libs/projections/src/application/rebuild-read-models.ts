@@ -5,7 +5,6 @@ import type { OnProgress } from '../rebuild/rebuild-targets.js';
 
 export interface RebuiltReadModels {
   readonly names: readonly string[];
-  /** How many events were folded. */
   readonly events: number;
 }
 

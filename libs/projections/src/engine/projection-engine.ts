@@ -63,7 +63,6 @@ export class ProjectionEngine {
 const NO_LIMIT = { documents: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 const NO_ROUTES: readonly Route[] = [];
 
-/** The same for targets that are used only once. */
 export const project = (
   store: Store,
   targets: readonly Target[],

@@ -27,7 +27,6 @@ export class ReadModel<D extends Document> {
     return this.read((collection) => this.store.find<D>(collection, query));
   }
 
-  /** The id and the index's fields of each document; the caller's type names the fields that it reads. */
   findEntries<Field extends keyof D>(query: RangeQuery): Promise<Pick<D, Field | 'id'>[]> {
     return this.read((collection) => this.store.findEntries<Pick<D, Field | 'id'>>(collection, query));
   }

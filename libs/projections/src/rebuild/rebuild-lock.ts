@@ -16,10 +16,8 @@ const RETRY_INTERVAL: Duration = 500;
 /** After this time, every reader has read again which collection is live. */
 const SWITCH_GRACE: Duration = 2 * LIVE_COLLECTION_TTL;
 
-/** The runner's checkpoint, with the fence with which it may be written now. */
 export type PausedRunner = Checkpoint;
 
-/** The name of the lease for rebuilds and comparisons. */
 export const rebuildLease = (runner: string): string => `rebuild:${runner}`;
 
 /** Lets one process at a time rebuild or compare read models, and pauses the runner that keeps them. */

@@ -74,7 +74,6 @@ export class Rebuild {
     }
   }
 
-  /** Rebuilds the read models whose live collection has another version. */
   async runOutdated(projections: readonly Projection[], signal = NEVER_ABORTED): Promise<void> {
     if ((await this.outdated(projections)).length === 0) return;
     // Another process may have rebuilt them while this one waited for the lock.
@@ -98,7 +97,6 @@ export class Rebuild {
     }
   }
 
-  /** The read models whose live collection has another version. */
   async outdated(projections: readonly Projection[]): Promise<Projection[]> {
     const live = await liveCollectionsOf(this.store, projections);
     return projections.filter(({ name, version }) => live.get(name)?.version !== version);
@@ -155,7 +153,6 @@ export class Rebuild {
   }
 }
 
-/** The events that the folds of a rebuild could not process. */
 class FoldFailures {
   private noted: { readonly readModel: Projection; readonly event: RecordedEvent; readonly error: unknown }[] = [];
   private readonly ids = new Set<string>();
@@ -166,7 +163,6 @@ class FoldFailures {
     this.noted.push({ readModel, event, error });
   };
 
-  /** Whether the event that is set aside under this id failed again. */
   has(id: string): boolean {
     return this.ids.has(id);
   }

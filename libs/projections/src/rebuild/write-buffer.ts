@@ -70,7 +70,6 @@ export class WriteBuffer {
     this.flushUnderWay.catch(() => undefined);
   }
 
-  /** Resolves when the last flush has been written. */
   flushed(): Promise<void> {
     return this.flushUnderWay;
   }

@@ -51,7 +51,6 @@ export const MAX_COUNTED_SET_ASIDES = 1_000;
 export class SetAsideList {
   constructor(private readonly documents: Pick<ReadModel<SetAsideDocument>, 'find' | 'findEntries'>) {}
 
-  /** All of it, in the order of the ids. */
   async *all(): AsyncGenerator<SetAsideDocument> {
     for (let after = ''; ; ) {
       const page = await this.page(after);

@@ -19,10 +19,7 @@ export interface RestoredBackup extends LostEvents {
 const PLACED = [DATA_FILES.masterKey, DATA_FILES.counters, DATA_FILES.documents, DATA_FILES.keys, DATA_FILES.log];
 const SUFFIXES = ['', '-wal', '-shm'];
 
-/**
- * Replaces the files of a data directory by those of a backup, and keeps the replaced ones in a folder of it. Rejects
- * with `BackupRefused` before anything is changed.
- */
+/** Keeps the replaced files in a folder of it. Rejects with `BackupRefused` before anything is changed. */
 export const restoreBackup = async (
   from: string,
   to: string,

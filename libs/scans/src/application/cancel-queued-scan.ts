@@ -6,10 +6,7 @@ import { ScanRepository } from './scan.repository.js';
 import { scanCancellation } from './scan-cancellation.js';
 import { ScanQueue } from './scan-queue.js';
 
-/**
- * Cancels the creator's pending scan if it is still queued, and was queued before that position of the log: protection may
- * have been activated since, and what was queued after that stays (D79).
- */
+/** If it is still queued, and was queued before that position: protection may have been activated since (D79). */
 export class CancelQueuedScan extends Command<void> {
   constructor(
     readonly creatorId: CreatorId,

@@ -6,10 +6,7 @@ import { releaseScan } from '../domain/scan-allowance.js';
 import { ScanRepository } from './scan.repository.js';
 import { ScanAllowanceRepository } from './scan-allowance.repository.js';
 
-/**
- * Releases an admitted scan whose stream could not be opened, and that was set aside (D87). It was never sent, and does not
- * count, so that a repeat of the request is admitted again.
- */
+/** It was set aside, was never sent, and does not count, so that a repeat of the request is admitted again (D87). */
 export class EndSetAsideAdmission extends DueCommand<CreatorId> {}
 
 @CommandHandler(EndSetAsideAdmission)

@@ -4,10 +4,7 @@ import { type CommandContext, DomainError, type ScanId } from '#kernel';
 import { isKnown, type KnownScan } from '../domain/scan.js';
 import { ScanRepository } from './scan.repository.js';
 
-/**
- * Returns the scan if this agency can see it and its creator, otherwise `not_found` (D9). A command, because the
- * creator's membership may have to be confirmed, and the platform's answer is recorded (D78).
- */
+/** A command, because the membership may have to be confirmed, and the platform's answer is recorded (D78). */
 export class ObserveScan extends Command<KnownScan> {
   constructor(
     readonly scanId: ScanId,

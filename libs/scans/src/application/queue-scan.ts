@@ -5,10 +5,7 @@ import { isKnown } from '../domain/scan.js';
 import { ScanRepository } from './scan.repository.js';
 import { type QueueScanResult, ScanQueue } from './scan-queue.js';
 
-/**
- * Queues a manual scan. The key determines the scan's id, so a repeat finds the scan before any gate (D45). A new scan
- * costs one read of the platform and two appends, a repeat none.
- */
+/** The key determines the scan's id, so a repeat finds it before any gate (D45). One read of the platform, two appends. */
 export class QueueScan extends Command<QueueScanResult> {
   constructor(
     readonly creatorId: CreatorId,

@@ -14,10 +14,7 @@ import { ScansOptions } from '../scans.options.js';
 import { ScanRepository } from './scan.repository.js';
 import { ScanQueue } from './scan-queue.js';
 
-/**
- * Queues the scan that is due for an active creator: one interval after its activation, then after each due time (D49). The
- * id derives from creator and due time, so a repeat queues it once.
- */
+/** One interval after the activation, then after each due time (D49). The id derives from creator and due time. */
 export class QueueScheduledScan extends Command<DueOutcome> {
   constructor(
     readonly creatorId: CreatorId,

@@ -11,7 +11,6 @@ const COMPLETIONS_PER_AGENCY = 3;
 /** How long a completion waits for that before it makes room for other scans of the agency. */
 const PERMIT_TIMEOUT: Duration = 200;
 
-/** Completes a scan with its findings. */
 @Injectable()
 export class ScanCompletion {
   private readonly completions = new AgencyPermits({ perAgency: COMPLETIONS_PER_AGENCY });
@@ -22,10 +21,7 @@ export class ScanCompletion {
     private readonly cases: CaseAccess,
   ) {}
 
-  /**
-   * D48: the findings are recorded and attributed to the scan first; then it is completed. False if they cannot be read
-   * now, but may be later.
-   */
+  /** D48: the findings are recorded first; then the scan is completed. False if they cannot be read now. */
   async complete(
     scan: LoadedScan<KnownScan>,
     job: ScanJob,

@@ -14,7 +14,6 @@ export interface QueueScanResult {
   readonly isNew: boolean;
 }
 
-/** What decides whether a scan may be pending: the allowance, and the stream of the scan that is pending now. */
 export interface AllowanceWithPendingScan {
   readonly allowance: LoadedScanAllowance;
   readonly pending: LoadedScan<KnownScan> | undefined;

@@ -12,10 +12,7 @@ export class UnreadableScans {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * What the scan counts as for its creator: as ended if it was never sent, or was set aside 72 hours ago. Undefined if it
-   * is not set aside.
-   */
+  /** As ended if it was never sent, or was set aside 72 hours ago. Undefined if it is not set aside. */
   async statusOf(scanId: ScanId): Promise<'pending' | 'ended' | undefined> {
     const stream = streamName(scanDecider.category, scanId);
     const since = await this.setAsides.dueWorkSince(stream);

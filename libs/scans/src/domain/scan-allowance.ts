@@ -57,10 +57,7 @@ export const scanAllowanceDecider: Decider<ScanAllowance, ScanAllowanceEvent> = 
   },
 };
 
-/**
- * Admits a scan, which is then the creator's one pending scan. `endedScanId` is the earlier pending scan if its own
- * stream shows that it has ended; it is released in the same append (D46).
- */
+/** `endedScanId` is the earlier pending scan if its own stream shows that it has ended: released in one append (D46). */
 export function admitScan(
   state: ScanAllowance,
   admission: ScanReservation,
@@ -77,7 +74,6 @@ export function admitScan(
   return pending === null ? [admitted] : [...releaseScan(state, pending.scanId, 'ended'), admitted];
 }
 
-/** The scan is no longer pending. */
 export function releaseScan(
   { pending }: ScanAllowance,
   scanId: ScanId,

@@ -7,7 +7,6 @@ export interface ScanHandle {
   readonly variants: readonly string[];
 }
 
-/** A job as the scan engine records it. */
 export interface ScanJob {
   readonly jobId: string;
   readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';

@@ -47,7 +47,6 @@ export type PendingScan =
       readonly missingSince: Instant | null;
     });
 
-/** The intent to dispatch has been recorded. */
 export type DispatchedScan = Exclude<PendingScan, { status: 'queued' }>;
 
 export type EndedScan = Ended & { readonly status: 'completed' | 'failed' | 'cancelled' };

@@ -1,4 +1,3 @@
-/** What happened to an event or a seal. */
 export type FaultKind =
   | 'changed'
   | 'missing'

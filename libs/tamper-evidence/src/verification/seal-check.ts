@@ -6,7 +6,6 @@ import type { SealPublicKey } from '../seal-key.js';
 
 const EVENTS_PER_PAGE = 10;
 
-/** A seal of the log, or one that was stored elsewhere, with its fault. */
 export interface CheckedSeal {
   readonly seal: Seal;
   /** Event id and revision of a seal of the log. */
@@ -130,7 +129,6 @@ export const printsOf = async (log: StoredLog, revision: number): Promise<string
   return typeof prints === 'string' ? prints : '';
 };
 
-/** The fault of a seal, or undefined. */
 export const problemOf = (
   { statement, signature }: Seal,
   keys: Pick<SealKeyring, 'get' | 'given' | 'inForce'>,

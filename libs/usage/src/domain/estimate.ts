@@ -22,10 +22,7 @@ const MICRO = 1_000_000n;
 export const creatorMonths = (active: Duration, month: Month): number =>
   Number(dividedHalfUp(BigInt(active) * MICRO, BigInt(spanOf(month).length))) / Number(MICRO);
 
-/**
- * From the exact time, rounded half up once; null where no price is configured (D44). The minimum counts from the month
- * in which the account began, which is null where it has not, and in full (D81).
- */
+/** From the exact time, rounded half up once; null without a price (D44). The minimum counts from the first month (D81). */
 export const amounts = (
   active: Duration,
   month: Month,
@@ -40,10 +37,7 @@ export const amounts = (
   return { subtotal, minimum, total: isBeforeAccount ? subtotal : Math.max(subtotal, minimum) };
 };
 
-/**
- * What a part of the month's time adds to the subtotal, in minor units to six decimals, as text: shown next to a sum
- * that is rounded once, and never added up. Null where no price is configured.
- */
+/** In minor units to six decimals, as text: shown next to a sum that is rounded once, and never added up. */
 export const shareOfAmount = (active: Duration, month: Month, { perCreatorMonth }: Pricing): string | null => {
   if (perCreatorMonth === undefined) return null;
   const micro = dividedHalfUp(BigInt(active) * BigInt(perCreatorMonth) * MICRO, BigInt(spanOf(month).length));

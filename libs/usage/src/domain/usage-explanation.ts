@@ -3,7 +3,6 @@ import { type Day, splitByDay } from './day.js';
 import { type Month, spanOf } from './month.js';
 import type { ProtectionInterval, Switch } from './protection-intervals.js';
 
-/** An interval as far as it lies within the month and before the moment that is explained. */
 export interface ExplainedInterval {
   readonly from: Instant;
   readonly to: Instant;
@@ -33,7 +32,6 @@ export interface UsageExplanation {
   /** When the account began, by the agency's first binding; null where it had not at that point of the log. */
   readonly since: Instant | null;
   readonly month: Month;
-  /** Active time is counted up to here. */
   readonly through: Instant;
   readonly active: Duration;
   readonly days: readonly DayShare[];

@@ -4,7 +4,6 @@ import { type Month, monthOf, splitByMonth } from './month.js';
 /** The process that meters, as a runner of the log and the actor of what it records. */
 export const METERING = 'metering';
 
-/** The protection event that began or ended an interval. */
 export interface MeterCause {
   readonly eventId: string;
   /** Its revision in the creator's stream: what the meter has seen, it does not record twice. */
@@ -18,7 +17,6 @@ export interface OpenInterval {
 }
 
 export interface UsageMeter {
-  /** The interval that has begun and not ended. */
   readonly open: OpenInterval | null;
   /** The last month in which the creator was active for any time. */
   readonly lastMonth: Month | null;
@@ -26,7 +24,6 @@ export interface UsageMeter {
   readonly readThrough: Revision;
 }
 
-/** That a creator's protection was activated or paused. */
 export interface ProtectionChange {
   readonly creatorId: CreatorId;
   readonly workspaceId: WorkspaceId;
@@ -58,7 +55,6 @@ export const usageMeterDecider: Decider<UsageMeter, UsageMeterEvent> = {
   },
 };
 
-/** Protection was activated at `at`. */
 export function startMetering(state: UsageMeter, change: ProtectionChange, at: Instant): UsageMeterEvent[] {
   if (state.open !== null || change.cause.revision <= state.readThrough) return [];
   return [

@@ -21,7 +21,6 @@ export interface PublicUsage {
   readonly billing_basis: 'active_api_scan_schedule';
 }
 
-/** A month's usage as agencies see it, with its estimated price (D44). */
 export const publicUsage = (
   { month, active, creators, through }: MeasuredUsage,
   pricing: Pricing,

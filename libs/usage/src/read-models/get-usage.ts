@@ -18,7 +18,6 @@ export interface MeasuredUsage {
   readonly month: Month;
   /** Active time within the month and before `through`. */
   readonly active: Duration;
-  /** Creators with any active time in it. */
   readonly creators: number;
   readonly through: Instant;
 }

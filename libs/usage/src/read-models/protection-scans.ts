@@ -10,10 +10,7 @@ export class ProtectionScans {
     private readonly queue = new KeyedQueue(),
   ) {}
 
-  /**
-   * All requests of a workspace share its scan that has not begun, so that many of them delay another agency by two scans
-   * at most. One that has begun may lack what happened before a later request.
-   */
+  /** Requests of a workspace share its scan that has not begun: many of them delay another agency by two scans at most. */
   of(workspaceId: WorkspaceId): Promise<readonly ProtectionInterval[]> {
     const waiting = this.waiting.get(workspaceId);
     if (waiting !== undefined) return waiting;

@@ -30,10 +30,7 @@ export class UsageReader {
     this.openings = readModels.of(usageOpeningsProjection);
   }
 
-  /**
-   * Active time within the month and before `through`, which lies within the month or at its end, and the creators with
-   * more than zero milliseconds of it (D81).
-   */
+  /** `through` lies within the month or at its end; creators count with more than zero milliseconds (D81). */
   async figures(workspaceId: WorkspaceId, month: Month, through: Instant): Promise<UsageFigures> {
     // One read of all of them: between two reads, an interval that ends could be in neither.
     const months = await this.months.find({ index: 'open', equals: [workspaceId], limit: ALL_MONTHS });
@@ -61,7 +58,6 @@ export class UsageReader {
     return { active, creators, metered };
   }
 
-  /** The few intervals of the month that began at `through` or after it. */
   private async openedFrom(workspaceId: WorkspaceId, through: Instant, end: Instant): Promise<UsageOpening[]> {
     if (through >= end) return [];
     return this.openings.find({ index: 'from', equals: [workspaceId], gte: through, lt: end, limit: MAX_OPENINGS });

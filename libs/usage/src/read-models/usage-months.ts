@@ -9,7 +9,6 @@ export interface UsageMonth extends Document {
   /** Time of closed intervals within the month, in milliseconds. */
   readonly closed: Duration;
   readonly creators: number;
-  /** Intervals that began in the month and have not ended. */
   readonly open: number;
   /** The sum of their beginnings, each counted from the month's start: small numbers, so exact. */
   readonly openOffsets: Duration;

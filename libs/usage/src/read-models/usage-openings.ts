@@ -1,7 +1,6 @@
 import { type Document, type Instant, projection, type WorkspaceId } from '#kernel';
 import type { OpenInterval, UsageMeterEvent } from '../domain/usage-meter.js';
 
-/** A creator's open interval; its id is the creator's. */
 export interface UsageOpening extends Document, OpenInterval {
   readonly workspaceId: WorkspaceId;
   readonly from: Instant;
