@@ -130,5 +130,6 @@ export { ensurePrivateFile } from './stores/private-file.js';
 export type { DamagedEvent, StoredEvent, StoredLog, StoredRecord } from './stores/stored-log.js';
 export { renamedTypes, type Upcaster, withUpcasters } from './stores/upcasting.js';
 export { INVISIBLE, isBlank, withoutInvisible, withoutInvisibleEnds } from './text/invisible.js';
+export { requireVisibleKey } from './text/visible-key.js';
 export { isBoundedText, textProblem } from './text.js';
 export { parseTime } from './time-text.js';

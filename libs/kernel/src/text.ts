@@ -10,9 +10,11 @@ const holdsControls = (text: string): boolean => /\p{Cc}/u.test(text);
 const isLongerThan = (text: string, maxLength: number): boolean =>
   text.length > maxLength && (text.length > 2 * maxLength || [...text].length > maxLength);
 
+export const BLANK = 'must not be blank: nothing of it can be seen';
+
 /** What is wrong with a line of text: blank (D96), control characters, a lone surrogate, or too long (D7); or undefined. */
 export const textProblem = (text: string, maxLength: number): string | undefined => {
-  if (isBlank(text)) return 'must not be blank: nothing of it can be seen';
+  if (isBlank(text)) return BLANK;
   if (holdsControls(text)) return 'must not hold control characters';
   if (!text.isWellFormed()) return 'must not hold half a character, such as one half of a cut emoji';
   if (isLongerThan(text, maxLength)) return `must be at most ${maxLength} characters`;

@@ -1,7 +1,15 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CaseAccess } from '#cases';
 import { type AgencyScope, CreatorAccess, type FoundCreator, isEligible, requireWritable } from '#creators';
-import { type CaseId, Clock, type CommandContext, DomainError, derivedId, type UserId } from '#kernel';
+import {
+  type CaseId,
+  Clock,
+  type CommandContext,
+  DomainError,
+  derivedId,
+  requireVisibleKey,
+  type UserId,
+} from '#kernel';
 import {
   assertSameCase,
   type KnownDeindexRequest,
@@ -49,6 +57,7 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
       assertSameCase(request.state, caseId);
       return { request: request.state, isNew: false };
     }
+    requireVisibleKey(idempotencyKey);
     if (!found.state.available) throw new DomainError('not_found');
     requireWritable(creator.state, scope.epoch);
     const userId = await this.eligibleUser(creator, context);

@@ -7,6 +7,7 @@ import {
   type Effect,
   invalidRequest,
   performEffect,
+  requireVisibleKey,
   type UserId,
 } from '#kernel';
 import {
@@ -63,6 +64,7 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
       this.reports.load(reportId),
     ]);
     requireSameReport(earlier.state, input);
+    if (earlier.state.status === 'none') requireVisibleKey(idempotencyKey);
     if (earlier.state.status === 'done') return this.replay(earlier.state);
     const { creator, userId } = await this.onboarded(found, scope, context);
     const { loaded, effect } = await performEffect(this.reports, earlier, context, {

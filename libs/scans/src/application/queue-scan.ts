@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyScope, CreatorAccess, isEligible, requireWritable } from '#creators';
-import { Clock, type CommandContext, type CreatorId, DomainError, derivedId } from '#kernel';
+import { Clock, type CommandContext, type CreatorId, DomainError, derivedId, requireVisibleKey } from '#kernel';
 import { isKnown } from '../domain/scan.js';
 import { ScanRepository } from './scan.repository.js';
 import { type QueueScanResult, ScanQueue } from './scan-queue.js';
@@ -35,6 +35,7 @@ export class QueueScanHandler implements ICommandHandler<QueueScan> {
       if (scan.state.creatorId !== creatorId) throw new DomainError('idempotency_conflict');
       return { scan: scan.state, isNew: false };
     }
+    requireVisibleKey(idempotencyKey);
     requireWritable(creator.state, scope.epoch);
     if (creator.state.protection.status !== 'active') throw new DomainError('creator_not_eligible');
     const [{ state: seen }, allowance] = await Promise.all([

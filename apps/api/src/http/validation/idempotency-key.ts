@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { invalidRequest, textProblem } from '#kernel';
+import { invalidRequest, isBoundedText, textProblem } from '#kernel';
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 120;
 
 const HEADER = 'idempotency-key';
 
-/** The one `Idempotency-Key` of the request (D45). */
+/** The one `Idempotency-Key` of the request (D45). An invisible one may repeat an earlier request (D98). */
 export const IdempotencyKey = createParamDecorator((_: unknown, host: ExecutionContext): string => {
   const { rawHeaders } = host.switchToHttp().getRequest<FastifyRequest>().raw;
   const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === HEADER);
@@ -16,7 +16,8 @@ export const IdempotencyKey = createParamDecorator((_: unknown, host: ExecutionC
   if (sent === undefined || values.length > 1) throw refuse('must be sent exactly once');
   const key = asText(sent);
   const problem = textProblem(key, MAX_IDEMPOTENCY_KEY_LENGTH);
-  if (problem !== undefined) throw refuse(problem);
+  const mayBeRepeat = key !== '' && isBoundedText(key, MAX_IDEMPOTENCY_KEY_LENGTH);
+  if (problem !== undefined && !mayBeRepeat) throw refuse(problem);
   return key;
 });
 

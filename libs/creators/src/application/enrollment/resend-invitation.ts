@@ -1,5 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type CommandContext, type CreatorId, type Decision, DomainError, holds, performEffect } from '#kernel';
+import {
+  type CommandContext,
+  type CreatorId,
+  type Decision,
+  DomainError,
+  holds,
+  performEffect,
+  requireVisibleKey,
+} from '#kernel';
 import type { CreatorEvent } from '../../domain/creator.events.js';
 import { type CreatorState, type EnrolledCreator, isAccessible, requireWritable } from '../../domain/creator.state.js';
 import { observeInvitation } from '../../domain/enrollment/enrollment.js';
@@ -63,6 +71,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
       ]);
       const { state: earlier } = resend;
       requireSameResend(earlier, creatorId);
+      if (earlier.status === 'none') requireVisibleKey(idempotencyKey);
       if (earlier.status === 'done') return { creator: found.state, emailSent: earlier.emailSent };
       requireWritable(found.state, scope.epoch);
       const isRepeat = earlier.status === 'open';
