@@ -74,6 +74,7 @@ export default {
     },
     { ...service, ...(process.env.TESTED_BUILD !== undefined && onBuild) },
   ],
+  testSequencer: '<rootDir>/test/longest-first.sequencer.mjs',
   // Specs wait more than they compute: on two cores, four in parallel take less time than two.
   maxWorkers: 4,
   // The modules of finished files stay in a worker's memory: one that has grown is replaced.
