@@ -32,6 +32,11 @@ describe('an email address (D97)', () => {
     ['mia\u00a0rose@talent.example', 'cannot be seen'],
     ['mi\u00ada@talent.example', 'cannot be seen'],
     [`${'m'.repeat(65)}@talent.example`, '64 characters'],
+    ['\u201cmia@talent.example\u201d', 'quotation marks'],
+    ['\u00abmia@talent.example\u00bb', 'quotation marks'],
+    ['\uff1cmia@talent.example\uff1e', 'brackets'],
+    ['mia@talent.example\u3001', 'commas'],
+    ['mia@talent.example\u3002', 'commas'],
     ['\u200b', 'blank'],
     ['mia@talent.example\r\nBcc: eve@example.com', 'control characters'],
     [`mia@${'a'.repeat(250)}.com`, '254 characters'],
@@ -40,14 +45,19 @@ describe('an email address (D97)', () => {
   });
 
   it.each([
-    'mia',
-    'mia@',
-    '@example.com',
-    'mia@example',
-    'mia@@example.com',
-    'mia rose@example.com',
-    'mia@[127.0.0.1]',
-  ])('%s is none', (email) => {
-    expect(emailProblem(email)).toContain('must be an email address such as mia@talent.example');
+    ['mia', 'needs an @'],
+    ['mia@', 'a domain with a period'],
+    ['@example.com', 'not valid'],
+    ['mia@example', 'a domain with a period'],
+    ['mia@@example.com', 'more than one @'],
+    ['mia rose@example.com', 'leave out the blank'],
+    ['.mia@example.com', 'no period at the start or end'],
+    ['mia.@example.com', 'no period at the start or end'],
+    ['mia@[127.0.0.1]', 'no IP address'],
+    ['mia@127.0.0.1', 'no IP address'],
+    ['mia@-example.com', 'not valid'],
+  ])('%s is none, and the message says why (D98)', (email, reason) => {
+    expect(emailProblem(email)).toMatch(`must be an email address such as mia@talent.example: `);
+    expect(emailProblem(email)).toContain(reason);
   });
 });

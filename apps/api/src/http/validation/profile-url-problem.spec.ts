@@ -22,6 +22,7 @@ describe('a profile URL that is refused (D98)', () => {
     ['https://instagram.com/@mia', 'ASCII letters', 'https://instagram.com/mia'],
     ['https://manyvids.com/profile/1/mia', 'official host', 'https://www.manyvids.com/Profile/1/mia'],
     ['https://www.mym.fans/fr/mia', 'official host', 'https://mym.fans/mia'],
+    ['https://mym.com/de/mia', 'not that of a profile', 'https://mym.fans/mia'],
     [' https://x.com/mia', 'cannot be seen', 'https://x.com/mia'],
     ['https://x.com/mia\u200b', 'cannot be seen', 'https://x.com/mia'],
   ])('%j: the reason, and the form that would be accepted', (url, reason, accepted) => {
@@ -37,6 +38,7 @@ describe('a profile URL that is refused (D98)', () => {
     ['https://instagram.com/mía', 'ASCII letters'],
     ['https://x.com/hashtag', 'page of the platform'],
     ['https://instagram.com/stories/talia', 'path'],
+    ['https://instagram.com/mia/../eve', 'path'],
     ['https://x.com/', 'path'],
     [`https://x.com/${'i'.repeat(101)}`, '100 characters'],
     ['https://instagram.com/mia..rose', 'two periods'],

@@ -53,9 +53,14 @@ const officialHost = (host: string): string =>
 
 /** The same profile as it would be accepted, if its platform and username are clear. */
 const acceptedForm = ({ host = '', path: sent = '' }: Parts): string | undefined => {
-  const [first = '', second = '', third = ''] = decoded(sent)
+  const segments = decoded(sent)
     .split('/')
     .filter((segment) => segment !== '');
+  if (segments.some((segment) => /^\.+$/.test(segment))) return undefined;
+  // MYM has a language before the username.
+  const [first = '', second = '', third = ''] = /^mym\./.test(officialHost(host))
+    ? segments.filter((segment, n) => n > 0 || !/^[a-z]{2}$/i.test(segment))
+    : segments;
   const paths = [first.replace(/^@/, ''), first, `${first}/${second}`, `Profile/${second}/${third}`];
   for (const origin of [officialHost(host), `www.${officialHost(host)}`]) {
     for (const path of paths) {
