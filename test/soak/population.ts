@@ -8,17 +8,34 @@ export interface AgencyPlan {
   readonly creators: number;
   /** How many of them have the longest lists and as many records as the contract allows. */
   readonly giants?: number;
-  /** Leaks with random texts, and calls of which one in `HANGING` is never answered. */
+  /** Leaks with random texts, few slots, and calls of which many are never answered. */
   readonly hangs?: boolean;
 }
 
 /** More than are used: the capacity is not what the soak is about. */
 const SLOTS = 20_000;
+/** What bounds the enrollments of the hanging agency, of which each is refused and removed (D88). */
+const FEW_SLOTS = 100;
 const LEAKS = 12;
 const GIANT = { aliases: 3_000, leaks: 20_000, records: 500, url: 2_000 };
 const ALIAS_LENGTH = 160;
-/** Enough for all of an agency's connections to hang. */
-const HANGING = 10;
+/** The share of calls that hang: enough for all of an agency's connections, while it is still verified and can enroll. */
+const HANGING = 1 / 10;
+const MOSTLY_HANGING = 1 / 2;
+const MOST = [
+  'listRoster',
+  'getNativeCreator',
+  'updateIdentity',
+  'withdrawInvitation',
+  'occupySlot',
+  'releaseSlot',
+  'listSlots',
+  'listLeaks',
+  'listImpersonations',
+  'listActivity',
+  'dispatchScan',
+  'getScanJob',
+];
 
 /** Quotes take twice their length in JSON, and twice that where JSON is in JSON. */
 const longAlias = (_: unknown, n: number): string => `${n} `.padEnd(ALIAS_LENGTH, '"');
@@ -30,7 +47,7 @@ export const populate = async (platform: SandboxClient, plans: readonly AgencyPl
     onboard_after_ms: 8_000,
   });
   for (const { id, creators, giants = 0, hangs = false } of plans) {
-    await platform.control('PUT', `/agencies/${id}`, { total_slots: SLOTS });
+    await platform.control('PUT', `/agencies/${id}`, { total_slots: hangs ? FEW_SLOTS : SLOTS });
     const add = async (count: number, more: object) => {
       const path = `/agencies/${id}/creators`;
       return (await platform.control<{ user_ids: string[] }>('POST', path, { count, ...more })).user_ids;
@@ -61,8 +78,10 @@ const addTexts = async (platform: SandboxClient, userIds: readonly string[]): Pr
 
 export const hang = async (platform: SandboxClient, plans: readonly AgencyPlan[]): Promise<void> => {
   for (const { id } of plans.filter(({ hangs }) => hangs)) {
-    const fault = { operation: '*', kind: 'hang', match: { agency_id: id }, probability: 1 / HANGING };
-    await platform.control('POST', '/faults', fault);
+    const fault = { kind: 'hang', match: { agency_id: id } };
+    for (const operation of MOST)
+      await platform.control('POST', '/faults', { ...fault, operation, probability: MOSTLY_HANGING });
+    await platform.control('POST', '/faults', { ...fault, operation: '*', probability: HANGING });
   }
 };
 
