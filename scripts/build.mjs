@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -50,6 +51,14 @@ const bundlePage = async () => {
   await run('vite', ['build', '--config', config, '--outDir', join(folder, PAGE), '--logLevel', 'warn']);
 };
 
+/** The page that shows the API's document needs this one file of its package, which is no dependency of the service. */
+const copyRedoc = async () => {
+  if (!positionals.includes('apps')) return;
+  const page = join(folder, 'apps/api/src/openapi/page');
+  mkdirSync(page, { recursive: true });
+  copyFileSync(join(ROOT, 'node_modules/redoc/bundles/redoc.standalone.js'), join(page, 'redoc.standalone.js'));
+};
+
 /** Renaming a link replaces the one before it in one step. */
 const publish = () => {
   const link = join(ROOT, `${build}.link`);
@@ -82,7 +91,7 @@ const removeUnused = () => {
   }
 };
 
-const parts = await Promise.allSettled([compile(), bundlePage()]);
+const parts = await Promise.allSettled([compile(), bundlePage(), copyRedoc()]);
 if (parts.some(({ status }) => status === 'rejected')) {
   rmSync(folder, { recursive: true, force: true });
   process.exit(1);

@@ -11,7 +11,7 @@ import type { ConnectionLimits } from './http/transport/connections.js';
 import { readYourWrites } from './http/transport/read-your-writes.js';
 import { refuseStandIns } from './http/transport/stand-ins.js';
 import { createTransport } from './http/transport/transport.js';
-import { serveDocument } from './openapi/document.js';
+import { serveDocument } from './openapi/serve-document.js';
 
 export interface Api extends Running {
   /** Its address, such as `http://127.0.0.1:3000`. */

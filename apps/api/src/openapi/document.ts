@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { ERROR_CODES, type ErrorCode } from '#kernel';
 import { ApiModule } from '../api.module.js';
 import { ERROR_CATALOGUE } from '../http/transport/error-catalogue.js';
@@ -23,24 +22,8 @@ const BASE_URL = {
   description: 'The address of the API, without a slash at the end.',
 };
 
-/** `/openapi.json`, and a page to read it at `/docs`. */
-export const serveDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): void => {
-  // Built at the first request, when all routes exist, and only once, because anybody may request it.
-  let made: { readonly document: OpenAPIObject; readonly bytes: Buffer } | undefined;
-  const make = () => {
-    if (made !== undefined) return made;
-    const document = openApiDocument(app, dashboardUrl);
-    made = { document, bytes: Buffer.from(JSON.stringify(document)) };
-    return made;
-  };
-  SwaggerModule.setup('docs', app, () => make().document, { raw: false });
-  app.getHttpAdapter().get('/openapi.json', (_request: unknown, reply: FastifyReply) => {
-    reply.type('application/json; charset=utf-8').send(make().bytes);
-  });
-};
-
 /** The OpenAPI 3.1 document of the routes under `/v1`, built from the code that serves them. */
-const openApiDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): OpenAPIObject => {
+export const openApiDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): OpenAPIObject => {
   const { components, paths: routes } = SwaggerModule.createDocument(app, outline(), {
     include: [ApiModule],
     operationIdFactory: (_controller, method) => method,

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+
+/** Nothing comes from elsewhere. Redoc makes its styles at run time, with the nonce, and searches in a worker of its own code. */
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const OPTIONS = {
+  downloadDefinitionUrl: '/openapi.json',
+  expandResponses: '200,201,202',
+  hideSchemaTitles: true,
+  requiredPropsFirst: true,
+  sideNavStyle: 'path-only',
+  theme: {
+    typography: {
+      fontFamily: FONT,
+      headings: { fontFamily: FONT, fontWeight: '600' },
+      code: { fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace' },
+    },
+  },
+};
+
+export interface Page {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/** The page for one request: a nonce is good for one answer. */
+export const docsPage = (): Page => {
+  const nonce = randomBytes(16).toString('base64');
+  return { html: html(nonce), policy: policy(nonce) };
+};
+
+const html = (nonce: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Creator Protection Agency API</title>
+<link rel="icon" href="data:,">
+<style nonce="${nonce}">body { margin: 0; }</style>
+</head>
+<body>
+<main id="docs"></main>
+<noscript>This page needs JavaScript. The same is in <a href="/openapi.json">openapi.json</a>.</noscript>
+<script nonce="${nonce}" src="/docs/redoc.js"></script>
+<script nonce="${nonce}">
+Redoc.init('/docs/openapi.json', ${JSON.stringify({ ...OPTIONS, nonce })}, document.getElementById('docs'));
+</script>
+</body>
+</html>
+`;

@@ -1,0 +1,18 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { codeSamples, type SampledOperation } from './code-samples.js';
+import { GUIDES } from './guides.js';
+
+/** What the page shows: the document with guides and code samples, which generators of clients have no use for. */
+export const pageDocument = (document: OpenAPIObject): OpenAPIObject => {
+  const paths = Object.entries(document.paths).map(([path, operations]) => [path, withSamples(path, operations)]);
+  const description = `${document.info.description}\n\n${GUIDES}`;
+  return { ...document, info: { ...document.info, description }, paths: Object.fromEntries(paths) };
+};
+
+const withSamples = (path: string, operations: object) =>
+  Object.fromEntries(
+    Object.entries(operations).map(([method, operation]: [string, SampledOperation]) => [
+      method,
+      { ...operation, 'x-codeSamples': codeSamples(method, path, operation) },
+    ]),
+  );

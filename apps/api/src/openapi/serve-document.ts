@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { openApiDocument } from './document.js';
+import { docsPage } from './page/html.js';
+import { pageDocument } from './page/page-document.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+
+/** The build copies Redoc here, because an image has no packages for development. From the sources it is the package's. */
+const BUILT_REDOC = new URL('./page/redoc.standalone.js', import.meta.url);
+const REPLACED = [
+  // An icon in its footer is the one thing that it would load from elsewhere.
+  ['https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,'],
+  // It adds its first styles when it is loaded, before its option can give them the nonce.
+  ['r.nc=void 0', 'r.nc=document.currentScript.nonce'],
+] as const;
+
+interface Asset {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly gzipped: Buffer;
+}
+
+/** `/openapi.json`, and a page to read it at `/docs`. */
+export const serveDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): void => {
+  const document = () => openApiDocument(app, dashboardUrl);
+  const serve = (path: string, make: () => Promise<Asset>): void => {
+    // Made at the first request, when all routes exist, and only once, because anybody may request it.
+    let made: Promise<Asset> | undefined;
+    app.getHttpAdapter().get(path, async (request: FastifyRequest, reply: FastifyReply) => {
+      made ??= make();
+      sendAsset(await made, request, reply);
+    });
+  };
+  serve('/openapi.json', () => asset(JSON_TYPE, JSON.stringify(document())));
+  serve('/docs/openapi.json', () => asset(JSON_TYPE, JSON.stringify(pageDocument(document()))));
+  serve('/docs/redoc.js', async () => asset(SCRIPT_TYPE, await redoc()));
+  for (const path of ['/docs', '/docs/']) {
+    app.getHttpAdapter().get(path, (_request: FastifyRequest, reply: FastifyReply) => {
+      const { html, policy } = docsPage();
+      reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
+    });
+  }
+};
+
+const redoc = async (): Promise<string> => {
+  const built = existsSync(BUILT_REDOC) ? BUILT_REDOC : undefined;
+  const file = built ?? createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
+  const source = await readFile(file, 'utf8');
+  return REPLACED.reduce((text, [foreign, own]) => text.replaceAll(foreign, own), source);
+};
+
+const asset = async (type: string, text: string): Promise<Asset> => {
+  const bytes = Buffer.from(text);
+  return { type, bytes, gzipped: await promisify(gzip)(bytes) };
+};
+
+const sendAsset = ({ type, bytes, gzipped }: Asset, { headers }: FastifyRequest, reply: FastifyReply): void => {
+  const accepted = String(headers['accept-encoding'] ?? '').split(',');
+  const isZipped = accepted.some((encoding) => encoding.trim() === 'gzip');
+  reply.type(type).header('vary', 'accept-encoding');
+  if (isZipped) reply.header('content-encoding', 'gzip');
+  reply.send(isZipped ? gzipped : bytes);
+};
