@@ -28,14 +28,15 @@ const scan = await client.scans.queue('${creatorId}', { idempotencyKey: 'scan-20
   getDeindexRequest: `const { status, removal_verified } = await client.deindexing.get('${deindexRequestId}');`,
   listImpersonations: `for await (const account of client.impersonations.list('${creatorId}')) {\n  console.log(account.status, account.url);\n}`,
   reportImpersonation: `const account = await client.impersonations.report('${creatorId}', {\n  url: 'https://www.instagram.com/not_ivy_calloway',\n});`,
-  getUsage: "const { creator_months, estimated_total_cents } = await client.usage.get({ month: '2026-11' });",
+  getUsage: 'const { creator_months, estimated_total_cents } = await client.usage.get();',
   getCapacity: 'const { available_slots } = await client.usage.capacity();',
   listEvents: `for await (const event of client.events.list()) {\n  console.log(event.id, event.type);\n}`,
 };
 
 const CLIENT = `import { CreatorProtection } from '@creator-protection/client';
 
-const client = new CreatorProtection({ baseUrl: process.env.SVC_URL, apiKey: process.env.SVC_KEY });
+const { SVC_URL = '', SVC_KEY = '' } = process.env;
+const client = new CreatorProtection({ baseUrl: SVC_URL, apiKey: SVC_KEY });
 `;
 
 export const TYPESCRIPT_SAMPLES: Readonly<Record<string, string>> = Object.fromEntries(
