@@ -31,7 +31,7 @@ test('each operation has samples in curl, TypeScript and Python', () => {
   }
 });
 
-/** An agency of its own, so that the samples of one language do not repeat those of another. */
+/** A separate agency, so that the samples of one language do not repeat those of another. */
 const environment = async () => {
   const agency = await service.agency();
   const held = await holdingsOf(service, agency);

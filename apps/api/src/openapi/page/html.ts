@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Nothing comes from elsewhere. Redoc makes its styles at run time, with the nonce, and searches in a worker of its own code. */
+/** Nothing comes from elsewhere. Redoc makes its styles at run time, with the nonce, and searches in a worker. */
 const policy = (nonce: string): string =>
   [
     "default-src 'none'",
