@@ -1,8 +1,8 @@
 import { type Dispatcher, Pool } from 'undici';
-import { holdsStandIn, PersonalDataUnreadable } from '#kernel';
-import { AgencyShares, CONNECTIONS } from './agency-shares.js';
+import { AgencyPermits, holdsStandIn, type PermitLimits, PersonalDataUnreadable } from '#kernel';
 import { type Answer, NO_SUCH_RECORD } from './answer.js';
 import { addressOf, type Call } from './call.js';
+import { LargeAnswers } from './large-answers.js';
 import { ProviderError, transportError } from './provider-error.js';
 import { isUsual, receivedBody } from './received-body.js';
 
@@ -12,6 +12,13 @@ export interface ServiceAddress {
   readonly token: string;
 }
 
+/** How many connections to one service this process may open. */
+const CONNECTIONS = 1_024;
+/**
+ * D89: one agency uses few of the connections, and one that uses none always finds one. The others count for nothing
+ * then, and half of all connections is left for that.
+ */
+const CALLS: PermitLimits = { perAgency: 8, total: CONNECTIONS / 2, slowAfter: 0 };
 /** Far more than any answer of the contract has. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
@@ -20,14 +27,19 @@ export class HttpService {
   private readonly pool: Pool;
   private readonly prefix: string;
   private readonly authorization: string;
-  private readonly shares: AgencyShares;
+  private readonly calls = new AgencyPermits(CALLS);
+  private readonly large: LargeAnswers;
 
-  constructor({ url, token }: ServiceAddress, timeout: number, largeBytesPerSecond?: number) {
+  constructor(
+    { url, token }: ServiceAddress,
+    private readonly timeout: number,
+    largeBytesPerSecond?: number,
+  ) {
     const base = new URL(url);
     if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError(`the token for ${base.origin} is not a valid bearer token`);
     this.prefix = base.pathname.replace(/\/+$/, '');
     this.authorization = `Bearer ${token}`;
-    this.shares = new AgencyShares(timeout, largeBytesPerSecond);
+    this.large = new LargeAnswers(timeout, largeBytesPerSecond);
     this.pool = new Pool(base.origin, {
       connections: CONNECTIONS,
       pipelining: 1,
@@ -52,7 +64,9 @@ export class HttpService {
     if (address === undefined) return NO_SUCH_RECORD;
     const agency = agencyOf(call);
     if (agency === undefined) return this.send(call, address, undefined, deadline);
-    const answer = await this.shares.call(agency, () => this.send(call, address, agency, deadline));
+    const answer = await this.calls.run(agency, () => this.send(call, address, agency, deadline), {
+      timeout: this.timeout,
+    });
     if (answer === undefined)
       throw new ProviderError('provider_timeout', call.operation, 'too many calls of the agency in progress');
     return answer;
@@ -77,7 +91,7 @@ export class HttpService {
         // Most answers are short, and are read without a loop over chunks.
         body: isUsual(contentLength)
           ? await body.bytes()
-          : await receivedBody(call, agency, { body, contentLength }, this.shares, deadline),
+          : await receivedBody(call, agency, { body, contentLength }, this.large, deadline),
       };
     } catch (error) {
       if (error instanceof ProviderError) throw error;

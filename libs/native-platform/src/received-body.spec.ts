@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AgencyShares } from './agency-shares.js';
 import type { Call } from './call.js';
+import { LargeAnswers } from './large-answers.js';
 import { receivedBody } from './received-body.js';
 
 const CALL: Call = { operation: 'getCreator', method: 'GET', path: ['agencies', 'ag_lumen'] };
@@ -22,12 +22,12 @@ test.each([
   ['only one chunk, if the headers say that it is large', CHUNKS * CHUNK.length, 1],
   ['128 KiB, if they do not', Number.NaN, 9],
 ])('of a large answer that waits for its turn, this is held: %s', async (_, contentLength, held) => {
-  const shares = new AgencyShares(60_000);
+  const large = new LargeAnswers(60_000);
   const turn = Promise.withResolvers<number>();
   const { signal } = new AbortController();
-  const before = shares.receive('ag_lumen', () => turn.promise, signal);
+  const before = large.receive('ag_lumen', () => turn.promise, signal);
   const body = mebibyte();
-  const received = receivedBody(CALL, 'ag_lumen', { body, contentLength }, shares, signal);
+  const received = receivedBody(CALL, 'ag_lumen', { body, contentLength }, large, signal);
   await new Promise(setImmediate);
   // The one that was received last is not counted until the next is asked for.
   expect(body.taken + 1).toBe(held);

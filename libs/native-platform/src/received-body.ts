@@ -1,5 +1,5 @@
-import type { AgencyShares } from './agency-shares.js';
 import type { Call } from './call.js';
+import type { LargeAnswers } from './large-answers.js';
 import { AnswerTooLong, ProviderError } from './provider-error.js';
 
 /** Usual answers are far smaller; a page of the longest leaks is larger. */
@@ -16,7 +16,7 @@ export const receivedBody = async (
   call: Call,
   agency: string | undefined,
   { body, contentLength }: { readonly body: AsyncIterable<Uint8Array>; readonly contentLength: number },
-  shares: AgencyShares,
+  large: LargeAnswers,
   signal: AbortSignal,
 ): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
@@ -39,7 +39,7 @@ export const receivedBody = async (
     const isComplete = await receive(contentLength > LARGE_BYTES ? 0 : LARGE_BYTES);
     if (!isComplete && !isTooLong) {
       const all = () => receive(Number.POSITIVE_INFINITY).then(() => bytes * (call.weight ?? 1));
-      const received = agency === undefined ? await all() : await shares.receive(agency, all, signal);
+      const received = agency === undefined ? await all() : await large.receive(agency, all, signal);
       if (received === undefined)
         throw new ProviderError(
           'provider_timeout',
