@@ -5,8 +5,10 @@ export type {
   Capacity,
   Case,
   Connection,
+  Creator,
   DeindexRequest,
   EnrollCreatorBody,
+  FullCreator,
   Impersonation,
   ReportImpersonationBody,
   RequestDeindexBody,
@@ -17,14 +19,7 @@ export type {
   Workspace,
 } from './generated/types.gen.js';
 
-/** The answer to an enrollment; `email_sent` is there if it is new (201). */
-export type Creator = document.Creator & Partial<Pick<document.EnrolledCreator, 'email_sent'>>;
-export type FullCreator = document.FullCreator;
-
 export type ErrorBody = document.Error;
 /** The codes that this version knows, and `unexpected_response` for what is no answer of the service. */
-export type ErrorCode = document.Error['error']['code'] | 'unexpected_response' | (string & {});
-export interface ErrorDetail {
-  readonly field: string;
-  readonly message: string;
-}
+export type ErrorCode = document.Error['error']['code'] | 'unexpected_response';
+export type ErrorDetail = NonNullable<document.Error['error']['details']>[number];

@@ -2,7 +2,7 @@ import type { Page } from '../list.js';
 import { DEFAULT_PAGE_SIZE } from '../options.js';
 import type { Operations } from '../transport/operations.js';
 import type { ApiRequest } from '../transport/request.js';
-import type { Event } from './known-event.js';
+import type { AnyEvent } from './known-event.js';
 
 export interface FollowOptions {
   /** The cursor that was kept of an earlier run; without it, the feed is read from its start. */
@@ -19,7 +19,7 @@ const DEFAULT_POLL_INTERVAL = 2_000;
  * The feed without an end. It waits through lost connections, 429 and 5xx for as long as they last; an error that the
  * caller has to correct, such as a revoked key, ends it.
  */
-export class Follower implements AsyncIterable<Event> {
+export class Follower implements AsyncIterable<AnyEvent> {
   #cursor: string | undefined;
 
   constructor(
@@ -37,7 +37,7 @@ export class Follower implements AsyncIterable<Event> {
     return this.#cursor;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<AnyEvent, void, undefined> {
     const { signal, pollInterval = DEFAULT_POLL_INTERVAL } = this.options;
     try {
       for (;;) {
@@ -55,10 +55,10 @@ export class Follower implements AsyncIterable<Event> {
     }
   }
 
-  async #read(): Promise<Page<Event>> {
+  async #read(): Promise<Page<AnyEvent>> {
     const query = { limit: DEFAULT_PAGE_SIZE, after: this.#cursor };
     const request: ApiRequest = { method: 'GET', path: '/v1/events', query };
-    const { data } = await this.api.follow<Page<Event>>(request, this.options.signal);
+    const { data } = await this.api.follow<Page<AnyEvent>>(request, this.options.signal);
     return data;
   }
 }

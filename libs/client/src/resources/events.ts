@@ -1,5 +1,5 @@
 import { Follower, type FollowOptions } from '../events/follower.js';
-import type { Event } from '../events/known-event.js';
+import type { AnyEvent } from '../events/known-event.js';
 import type { List } from '../list.js';
 import type { ListOptions } from '../options.js';
 import type { Operations } from '../transport/operations.js';
@@ -8,7 +8,7 @@ export class Events {
   constructor(private readonly api: Operations) {}
 
   /** The feed from its start, or after an event, up to its present end. */
-  list(options?: ListOptions): List<Event> {
+  list(options?: ListOptions): List<AnyEvent> {
     return this.api.list('/v1/events', options);
   }
 

@@ -1,4 +1,4 @@
-import type { Event } from '../events/known-event.js';
+import type { AnyEvent } from '../events/known-event.js';
 import { WebhookVerificationError } from './errors.js';
 import { type HeadersLike, headerOf } from './headers.js';
 import { bytesOf, isRequest } from './raw-body.js';
@@ -25,7 +25,7 @@ export const verifyWebhook = async (
   headers: HeadersLike | undefined,
   secrets: string | readonly string[],
   { tolerance = DEFAULT_TOLERANCE }: VerifyWebhookOptions = {},
-): Promise<Event> => {
+): Promise<AnyEvent> => {
   const known = signingSecrets(secrets);
   const given = headers ?? (isRequest(body) ? body.headers : {});
   const sets = signatureSets(given, known);
@@ -33,7 +33,7 @@ export const verifyWebhook = async (
   for (const set of sets) await requireSigned(set, bytes, known);
   // Only after a match, so that an error of time is one of the clock, or a late repeat.
   for (const { timestamp } of sets) requireRecent(timestamp, tolerance);
-  return JSON.parse(new TextDecoder().decode(bytes)) as Event;
+  return JSON.parse(new TextDecoder().decode(bytes)) as AnyEvent;
 };
 
 /** The sets of headers that one of the secrets can have signed. One of the earlier form signs `X-SVC-Signature` only. */
