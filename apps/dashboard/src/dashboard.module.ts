@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type OnModuleInit, type Type } from '@nestjs/common';
 import type { Config } from '#configuration';
-import { DASHBOARD_SESSIONS, Sessions } from '#dashboard';
+import { DASHBOARD_SESSIONS, Sessions, UsageStatements } from '#dashboard';
 import { DocumentStore } from '#kernel';
 import { DashboardGuard } from './access/dashboard.guard.js';
 import { PlatformRecords } from './access/platform-records.js';
@@ -8,21 +8,41 @@ import { SessionGate } from './access/session-gate.js';
 import { Visits } from './access/visits.js';
 import { DashboardAddress } from './address.js';
 import { DashboardCookies } from './cookies.js';
+import { CaseFileController } from './creators/case-file.controller.js';
+import { CreatorHistoryController } from './creators/creator-history.controller.js';
+import { CreatorNames } from './creators/creator-names.js';
+import { DashboardCreatorsController } from './creators/creators.controller.js';
+import { SeenCreators } from './creators/seen-creators.js';
 import { DashboardOptions } from './dashboard.options.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginCookies } from './login/login-cookie.js';
 import { ClaimsRenewal } from './provider/claims-renewal.js';
 import { IdentityProvider } from './provider/identity-provider.js';
+import { SearchController } from './search/search.controller.js';
 import { PageServer } from './serving/page-server.js';
 import { SessionController } from './session/session.controller.js';
+import { UsageController } from './usage/usage.controller.js';
+import { UsageStatementsController } from './usage/usage-statements.controller.js';
 
 /** One controller for each page; they send the same commands and queries as REST and the operators' tool. */
-const CONTROLLERS: Type[] = [LoginController, SessionController];
+const CONTROLLERS: Type[] = [
+  LoginController,
+  SessionController,
+  DashboardCreatorsController,
+  CreatorHistoryController,
+  CaseFileController,
+  UsageController,
+  UsageStatementsController,
+  SearchController,
+];
 
 /** The dashboard: its page, the login, and the JSON that the page asks for. Without an issuer there is none. */
 @Module({})
 export class DashboardModule implements OnModuleInit {
-  constructor(private readonly documents: DocumentStore) {}
+  constructor(
+    private readonly documents: DocumentStore,
+    private readonly statements: UsageStatements,
+  ) {}
 
   static forRoot({ dashboard, trustedProxies, providerTimeout }: Config): DynamicModule {
     if (dashboard === undefined) return { module: NoDashboard };
@@ -49,12 +69,16 @@ export class DashboardModule implements OnModuleInit {
         DashboardGuard,
         Visits,
         PageServer,
+        CreatorNames,
+        SeenCreators,
+        UsageStatements,
       ],
     };
   }
 
   async onModuleInit(): Promise<void> {
     await this.documents.ensure([DASHBOARD_SESSIONS]);
+    await this.statements.ensure();
   }
 }
 

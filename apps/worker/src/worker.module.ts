@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '#audit/module';
+import { UsageStatements } from '#dashboard';
+import { UsageStatementLoop } from './usage-statement-loop.js';
 import { Worker } from './worker.js';
 
 /** Runs from the start of its app to its end; the app's root module has the service. */
-@Module({ providers: [Worker], exports: [Worker] })
+@Module({ imports: [AuditModule], providers: [Worker, UsageStatements, UsageStatementLoop], exports: [Worker] })
 export class WorkerModule {}

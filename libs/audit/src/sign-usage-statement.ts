@@ -4,7 +4,7 @@ import { type AgencyId, Clock, EventLog, type RecordedEvent } from '#kernel';
 import { SEALED, SEALS, type Seal, type Sealed, Sealing } from '#tamper-evidence';
 import { type Month, UsageOptions } from '#usage';
 import type { Moment } from './moment.js';
-import { type SignedUsageStatement, signedStatement } from './usage-statement.js';
+import { type OnShare, type SignedUsageStatement, signedStatement } from './usage-statement.js';
 
 /** A command, because it first seals all that the log holds, so that the statement leaves nothing out. */
 export class SignUsageStatement extends Command<SignedUsageStatement> {
@@ -12,6 +12,8 @@ export class SignUsageStatement extends Command<SignedUsageStatement> {
     readonly agencyId: AgencyId,
     readonly month: Month,
     readonly asOf: Moment | undefined,
+    /** Gets the part of the log that has been read, from 0 to 1. A rejection ends the command. */
+    readonly onShare?: OnShare,
   ) {
     super();
   }
@@ -27,11 +29,11 @@ export class SignUsageStatementHandler implements ICommandHandler<SignUsageState
     private readonly options: UsageOptions,
   ) {}
 
-  async execute({ agencyId, month, asOf }: SignUsageStatement): Promise<SignedUsageStatement> {
+  async execute({ agencyId, month, asOf, onShare }: SignUsageStatement): Promise<SignedUsageStatement> {
     // `not_found` for an agency that was never bound.
     await this.queries.execute(new GetBinding(agencyId));
     await this.sealing.sealAll(this.clock.now());
-    const request = { agencyId, month, asOf, pricing: this.options.pricing };
+    const request = { agencyId, month, asOf, onShare, pricing: this.options.pricing };
     return signedStatement(this.log, await this.seals(), request, this.clock.now(), await this.sealing.key());
   }
 

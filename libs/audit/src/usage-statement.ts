@@ -43,6 +43,24 @@ export interface StatementRequest {
   readonly month: Month;
   readonly asOf?: Moment | undefined;
   readonly pricing: Pricing;
+  readonly onShare?: OnShare | undefined;
+}
+
+/** Gets the part of the log that has been read, from 0 to 1. */
+export type OnShare = (share: number) => unknown;
+
+const EVENTS_PER_SHARE = 1_000;
+
+async function* reporting(
+  events: AsyncIterable<RecordedEvent>,
+  total: number,
+  onShare: OnShare = () => undefined,
+): AsyncGenerator<RecordedEvent> {
+  let read = 0;
+  for await (const event of events) {
+    if (++read % EVENTS_PER_SHARE === 0) await onShare(Math.min(1, read / total));
+    yield event;
+  }
 }
 
 /**
@@ -52,7 +70,7 @@ export interface StatementRequest {
 export const signedStatement = async (
   log: EventLog,
   seals: readonly Seal[],
-  { agencyId, month, asOf, pricing }: StatementRequest,
+  { agencyId, month, asOf, pricing, onShare }: StatementRequest,
   now: Instant,
   key: SealKey,
 ): Promise<SignedUsageStatement> => {
@@ -70,7 +88,7 @@ export const signedStatement = async (
   const isSeen = (event: RecordedEvent) =>
     by === undefined ? bound?.isNotAfter(event) !== false : hadHappened(event, by);
   const { last, events, intervals, since } = await visibleEventsOf(
-    eventsOf(log),
+    reporting(eventsOf(log), newest.statement.count, onShare),
     newest.statement.count,
     isSeen,
     agencyId,

@@ -5,12 +5,17 @@ import type { CaseDocument } from '../../cases/src/read-models/case-list.js';
 import type { SyncMark } from '../../cases/src/read-models/sync-marks.js';
 import type { Confirmation } from '../../creators/src/application/access/memberships.js';
 import type { AddressMails } from '../../creators/src/application/enrollment/invitation-mails.js';
+import type { CreatorEntry } from '../../creators/src/read-models/creator-roster.js';
+import type { CreatorOfProfile } from '../../creators/src/read-models/creators-of-profiles.js';
 import type { CreatorOfUserDocument } from '../../creators/src/read-models/creators-of-users.js';
+import type { DeindexRequestOfCreator } from '../../deindexing/src/read-models/deindex-requests-of-creators.js';
 import type { ImpersonationDocument } from '../../impersonations/src/read-models/impersonation-list.js';
 import type { WalkMark } from '../../impersonations/src/read-models/walk-marks.js';
 import type { SetAsideDocument } from '../../projections/src/set-asides/set-aside-list.js';
 import type { LiveCollection } from '../../projections/src/stored-live-collections.js';
 import type { ScanJobDocument } from '../../scans/src/read-models/scan-jobs.js';
+import type { ScanOfCreator } from '../../scans/src/read-models/scans-of-creators.js';
+import type { UsageInterval } from '../../usage/src/read-models/usage-intervals.js';
 import type { UsageMonth } from '../../usage/src/read-models/usage-months.js';
 import type { UsageOpening } from '../../usage/src/read-models/usage-openings.js';
 import type { WebhookTarget } from '../../webhooks/src/delivery/webhook-targets.js';
@@ -121,6 +126,25 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     metered: true,
   }),
   usage_openings: fieldsOf<UsageOpening>({ workspaceId: true, from: true, isCounted: true }),
+  usage_intervals: fieldsOf<UsageInterval>({
+    workspaceId: true,
+    creatorId: true,
+    month: true,
+    isOpen: true,
+    from: true,
+    to: true,
+  }),
+  creator_roster: fieldsOf<Omit<CreatorEntry, 'state'> & { readonly state: object }>({
+    workspaceId: true,
+    isShown: true,
+    enrollment: true,
+    protection: true,
+    createdAt: true,
+    state: true,
+  }),
+  creators_of_profiles: fieldsOf<CreatorOfProfile>({ creatorId: true }),
+  scans_of_creators: fieldsOf<ScanOfCreator>({ creatorId: true, order: true }),
+  deindex_requests_of_creators: fieldsOf<DeindexRequestOfCreator>({ creatorId: true, order: true }),
   creators_of_users: fieldsOf<CreatorOfUserDocument>({ creatorId: true }),
   scan_jobs: fieldsOf<ScanJobDocument>({ scanId: true, creatorId: true }),
   due_work: fieldsOf<DueItem>({

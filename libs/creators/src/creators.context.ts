@@ -17,13 +17,15 @@ import { rosterDecider } from './domain/enrollment/roster.js';
 import { creatorsDueWork } from './processes/creators-due-work.js';
 import { ENROLLMENT_COUNT, EnrollmentCount } from './processes/enrollment-count.js';
 import { creatorAnnouncements } from './published/announcements.js';
+import { creatorRosterProjection } from './read-models/creator-roster.js';
+import { creatorsOfProfilesProjection } from './read-models/creators-of-profiles.js';
 import { creatorsOfUsersProjection } from './read-models/creators-of-users.js';
 
 export const creatorsContext = {
   name: 'creators',
   deciders: [rosterDecider, creatorDecider, invitationResendDecider],
   upcasters: [...rosterUpcasters, ...creatorUpcasters, ...invitationResendUpcasters],
-  projections: [creatorsOfUsersProjection],
+  projections: [creatorsOfUsersProjection, creatorRosterProjection, creatorsOfProfilesProjection],
   collections: [INVITATION_MAILS, MEMBERSHIP_CONFIRMATIONS],
   dueWork: creatorsDueWork,
   dueJobs: {

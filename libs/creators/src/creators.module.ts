@@ -23,7 +23,9 @@ import { SubmittedIdentityWriter } from './application/enrollment/submitted-iden
 import { UnbegunEnrollments } from './application/enrollment/unbegun-enrollments.js';
 import { UpdateCreatorHandler } from './application/identity/update-creator.js';
 import { CreatorErasure } from './application/membership/creator-erasure.js';
+import { FindCreatorHandler } from './application/membership/find-creator.js';
 import { KnownMembers } from './application/membership/known-members.js';
+import { ListCreatorsHandler } from './application/membership/list-creators.js';
 import { MemberRecords } from './application/membership/member-records.js';
 import { ObserveCreatorHandler } from './application/membership/observe-creator.js';
 import { ObserveRosterHandler } from './application/membership/observe-roster.js';
@@ -38,6 +40,7 @@ import { ReleaseUnknownSlotsHandler } from './application/protection/release-unk
 import { SettleSlotHandler } from './application/protection/settle-slot.js';
 import { SlotComparison } from './application/protection/slot-comparison.js';
 import { creatorsContext } from './creators.context.js';
+import { CreatorsOfProfiles, creatorsOfProfilesProjection } from './read-models/creators-of-profiles.js';
 import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creators-of-users.js';
 
 @Module({
@@ -50,6 +53,9 @@ import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creato
     InvitationResendRepository,
     InvitationMails,
     readModelProvider(CreatorsOfUsers, creatorsOfUsersProjection),
+    readModelProvider(CreatorsOfProfiles, creatorsOfProfilesProjection),
+    ListCreatorsHandler,
+    FindCreatorHandler,
     Invitees,
     SlotCalls,
     SlotComparison,

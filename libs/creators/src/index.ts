@@ -15,6 +15,8 @@ export { ResendInvitation } from './application/enrollment/resend-invitation.js'
 export { UpdateCreator } from './application/identity/update-creator.js';
 export { CreatorErasure } from './application/membership/creator-erasure.js';
 export { ErasureFollower } from './application/membership/erasure-follower.js';
+export { FindCreator } from './application/membership/find-creator.js';
+export { ListCreators } from './application/membership/list-creators.js';
 export {
   assertCursorOf,
   CASE_WALK,

@@ -13,3 +13,4 @@ export {
 export { claimsState, endOf } from './sessions/session.js';
 export { type ProviderTokens, SessionSecret } from './sessions/session-secret.js';
 export { DASHBOARD_SESSIONS, type OpenSession, Sessions } from './sessions/sessions.js';
+export { type UsageStatement, UsageStatements } from './statements/usage-statements.js';

@@ -6,12 +6,13 @@ import { deindexRequestUpcasters } from './domain/deindex-request.events.js';
 import { deindexRequestDecider } from './domain/deindex-request.js';
 import { deindexingDueWork } from './processes/deindexing-due-work.js';
 import { deindexAnnouncements } from './published/announcements.js';
+import { deindexRequestsOfCreatorsProjection } from './read-models/deindex-requests-of-creators.js';
 
 export const deindexingContext = {
   name: 'deindexing',
   deciders: [deindexRequestDecider],
   upcasters: deindexRequestUpcasters,
-  projections: [],
+  projections: [deindexRequestsOfCreatorsProjection],
   collections: [],
   dueWork: deindexingDueWork,
   dueJobs: {

@@ -5,6 +5,7 @@ import { CreatorsModule } from '#creators/module';
 import { AdvanceDeindexRequestHandler } from './application/advance-deindex-request.js';
 import { DeindexRequestRepository } from './application/deindex-request.repository.js';
 import { EndSetAsideDeindexRequestHandler } from './application/end-set-aside-deindex-request.js';
+import { ListDeindexRequestsHandler } from './application/list-deindex-requests.js';
 import { ObserveDeindexRequestHandler } from './application/observe-deindex-request.js';
 import { RequestDeindexHandler } from './application/request-deindex.js';
 
@@ -13,6 +14,7 @@ import { RequestDeindexHandler } from './application/request-deindex.js';
   providers: [
     DeindexRequestRepository,
     RequestDeindexHandler,
+    ListDeindexRequestsHandler,
     ObserveDeindexRequestHandler,
     AdvanceDeindexRequestHandler,
     EndSetAsideDeindexRequestHandler,

@@ -1,3 +1,4 @@
+export { ListDeindexRequests } from './application/list-deindex-requests.js';
 export { ObserveDeindexRequest } from './application/observe-deindex-request.js';
 export { RequestDeindex } from './application/request-deindex.js';
 export { SearchProvider } from './application/search-provider.js';

@@ -40,6 +40,7 @@ export {
   ERASED,
   holdsEncrypted,
   holdsStandIn,
+  isStandIn,
   PersonalDataUnreadable,
   withoutMark,
 } from './events/stand-in.js';

@@ -10,6 +10,14 @@ export {
   type ListPage,
   type ListPageQuery,
 } from './engine/list-by-creator.js';
+export {
+  BY_TIME,
+  type DocumentByTime,
+  documentByTime,
+  type NewestPage,
+  type NewestPageQuery,
+  newestOfCreator,
+} from './engine/newest-of-creator.js';
 export { project } from './engine/projection-engine.js';
 export { ReadModel } from './engine/read-model.js';
 export { byRunner, DASHBOARD_READ_MODELS, READ_MODELS } from './engine/read-models-runner.js';

@@ -1,3 +1,4 @@
+export { ListScans } from './application/list-scans.js';
 export { ObserveScan } from './application/observe-scan.js';
 export { QueueScan } from './application/queue-scan.js';
 export { ScanEngine, type ScanOrder } from './application/scan-engine.js';

@@ -12,13 +12,14 @@ import { CANCEL_AND_RELEASE_SCANS, CancelAndReleaseScans } from './processes/can
 import { scansDueWork } from './processes/scans-due-work.js';
 import { scanAnnouncements } from './published/announcements.js';
 import { scanJobsProjection } from './read-models/scan-jobs.js';
+import { scansOfCreatorsProjection } from './read-models/scans-of-creators.js';
 import { ScansOptions } from './scans.options.js';
 
 export const scansContext = {
   name: 'scans',
   deciders: [scanAllowanceDecider, scanDecider],
   upcasters: scanUpcasters,
-  projections: [scanJobsProjection],
+  projections: [scanJobsProjection, scansOfCreatorsProjection],
   collections: [],
   dueWork: scansDueWork,
   dueJobs: {

@@ -8,6 +8,7 @@ import { CancelQueuedScanHandler } from './application/cancel-queued-scan.js';
 import { CompleteScanAdmissionHandler } from './application/complete-scan-admission.js';
 import { EndSetAsideAdmissionHandler } from './application/end-set-aside-admission.js';
 import { EndSetAsideScanHandler } from './application/end-set-aside-scan.js';
+import { ListScansHandler } from './application/list-scans.js';
 import { ObserveScanHandler } from './application/observe-scan.js';
 import { QueueScanHandler } from './application/queue-scan.js';
 import { QueueScheduledScanHandler } from './application/queue-scheduled-scan.js';
@@ -29,6 +30,7 @@ import { scansContext } from './scans.context.js';
     ScanQueue,
     UnreadableScans,
     QueueScanHandler,
+    ListScansHandler,
     ObserveScanHandler,
     AdvanceScanHandler,
     QueueScheduledScanHandler,

@@ -3,6 +3,7 @@ import {
   type EventLog,
   type EventToAppend,
   type Instant,
+  KeyedQueue,
   NO_EVENTS,
   newEventId,
   type Position,
@@ -53,8 +54,8 @@ interface Unsealed {
 export class Sealing {
   private unsealed: Unsealed | undefined;
   private readonly chain: ChainReader;
-
   private readonly keys: SealKeys;
+  private readonly queue = new KeyedQueue();
 
   /**
    * `log` must show events as they are stored, like the result of `withHashChain`. `every`: the most events of a seal.
@@ -91,8 +92,8 @@ export class Sealing {
   }
 
   /** The key that signs the log's next seal. */
-  async key(): Promise<SealKey> {
-    return (await this.current()).key;
+  key(): Promise<SealKey> {
+    return this.queue.run(SEALS, async () => (await this.current()).key);
   }
 
   /**
@@ -121,7 +122,16 @@ export class Sealing {
     this.unsealed = undefined;
   }
 
-  private async seal(now: Instant, isDue: (unsealed: Unsealed) => boolean, knownHead?: Position): Promise<number> {
+  /** One at a time: all callers in this process continue from the same end. */
+  private seal(now: Instant, isDue: (unsealed: Unsealed) => boolean, knownHead?: Position): Promise<number> {
+    return this.queue.run(SEALS, () => this.sealUpTo(now, isDue, knownHead));
+  }
+
+  private async sealUpTo(
+    now: Instant,
+    isDue: (unsealed: Unsealed) => boolean,
+    knownHead: Position | undefined,
+  ): Promise<number> {
     try {
       const unsealed = await this.current();
       const head = knownHead ?? (await this.head());

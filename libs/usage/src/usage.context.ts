@@ -1,6 +1,7 @@
 import type { ContextDefinition } from '#kernel';
 import { METERING, usageMeterDecider } from './domain/usage-meter.js';
 import { Metering } from './processes/metering.js';
+import { usageIntervalsProjection } from './read-models/usage-intervals.js';
 import { usageMonthsProjection } from './read-models/usage-months.js';
 import { usageOpeningsProjection } from './read-models/usage-openings.js';
 
@@ -8,7 +9,7 @@ export const usageContext = {
   name: 'usage',
   deciders: [usageMeterDecider],
   upcasters: [],
-  projections: [usageMonthsProjection, usageOpeningsProjection],
+  projections: [usageMonthsProjection, usageOpeningsProjection, usageIntervalsProjection],
   collections: [],
   dueWork: null,
   dueJobs: {},

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
+import { ExplainCreatorMonthHandler } from './application/explain-creator-month.js';
+import { ListProtectionIntervalsHandler } from './application/list-protection-intervals.js';
 import { StartMeteringHandler } from './application/start-metering.js';
 import { StopMeteringHandler } from './application/stop-metering.js';
 import { UsageMeterRepository } from './application/usage-meter.repository.js';
+import { ExplainMonthHandler } from './read-models/explain-month.js';
 import { GetUsageHandler } from './read-models/get-usage.js';
 import { UsageReader } from './read-models/usage-figures.js';
 import { usageContext } from './usage.context.js';
@@ -13,6 +16,9 @@ import { usageContext } from './usage.context.js';
     StartMeteringHandler,
     StopMeteringHandler,
     GetUsageHandler,
+    ExplainMonthHandler,
+    ExplainCreatorMonthHandler,
+    ListProtectionIntervalsHandler,
     ...Object.values(usageContext.reactions),
   ],
 })

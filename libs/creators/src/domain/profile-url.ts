@@ -120,7 +120,7 @@ export const profileUrl = (profile: Profile): string | undefined => {
 };
 
 /** The key of an account (D32). One that makes no URL is never the same as one that does (D75). */
-const accountOf = (profile: Profile): string => {
+export const accountOf = (profile: Profile): string => {
   const { platform, username, profileId } = profile;
   const hasUrl = profileUrl(profile) !== undefined;
   return `${hasUrl} ${platform} ${hasUrl && platform === 'manyvids' ? profileId : username.toLowerCase()}`;

@@ -13,11 +13,11 @@ export interface Switch {
 }
 
 /** Active time of one creator: half-open, not clipped to any month. */
-export interface ProtectionInterval {
+export interface ProtectionInterval<End extends Pick<Switch, 'at'> = Switch> {
   readonly creatorId: CreatorId;
-  readonly opened: Switch;
+  readonly opened: End;
   /** Null while it lasts. */
-  readonly closed: Switch | null;
+  readonly closed: End | null;
 }
 
 export const SWITCHES = ['creator.protectionActivated.v1', 'creator.protectionPaused.v1'] as const;

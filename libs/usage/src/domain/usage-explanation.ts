@@ -3,19 +3,19 @@ import { type Day, splitByDay } from './day.js';
 import { type Month, spanOf } from './month.js';
 import type { ProtectionInterval, Switch } from './protection-intervals.js';
 
-export interface ExplainedInterval {
+export interface ExplainedInterval<End = Switch> {
   readonly from: Instant;
   readonly to: Instant;
   readonly length: Duration;
-  readonly opened: Switch;
-  readonly closed: Switch | null;
+  readonly opened: End;
+  readonly closed: End | null;
 }
 
-export interface ExplainedCreator {
+export interface ExplainedCreator<End = Switch> {
   readonly creatorId: CreatorId;
   readonly active: Duration;
   readonly days: readonly DayShare[];
-  readonly intervals: readonly ExplainedInterval[];
+  readonly intervals: readonly ExplainedInterval<End>[];
 }
 
 export interface DayShare {
@@ -26,7 +26,7 @@ export interface DayShare {
 }
 
 /** A month's usage, down to the switches that it comes from. */
-export interface UsageExplanation {
+export interface UsageExplanation<End = Switch> {
   readonly agencyId: AgencyId;
   readonly workspaceId: WorkspaceId;
   /** When the account began, by the agency's first binding; null where it had not at that point of the log. */
@@ -36,17 +36,17 @@ export interface UsageExplanation {
   readonly active: Duration;
   readonly days: readonly DayShare[];
   /** In the order of their ids; those without active time in the month are left out (D44). */
-  readonly creators: readonly ExplainedCreator[];
+  readonly creators: readonly ExplainedCreator<End>[];
 }
 
 /** Explains what `GET /v1/usage` answers when the log holds these intervals, at `through` (within the month or its end). */
-export const explainUsage = (
+export const explainUsage = <End extends Pick<Switch, 'at'>>(
   account: Pick<UsageExplanation, 'agencyId' | 'workspaceId' | 'since'>,
   month: Month,
   through: Instant,
-  intervals: readonly ProtectionInterval[],
-): UsageExplanation => {
-  const byCreator = new Map<CreatorId, ExplainedInterval[]>();
+  intervals: readonly ProtectionInterval<End>[],
+): UsageExplanation<End> => {
+  const byCreator = new Map<CreatorId, ExplainedInterval<End>[]>();
   for (const interval of intervals) {
     const explained = clipped(interval, month, through);
     if (explained.length <= 0) continue;
@@ -55,7 +55,7 @@ export const explainUsage = (
     else own.push(explained);
   }
   const creators = [...byCreator]
-    .map(([creatorId, own]): ExplainedCreator => {
+    .map(([creatorId, own]): ExplainedCreator<End> => {
       const sorted = own.toSorted((a, b) => a.from - b.from);
       return {
         creatorId,
@@ -75,14 +75,18 @@ export const explainUsage = (
   };
 };
 
-const clipped = ({ opened, closed }: ProtectionInterval, month: Month, through: Instant): ExplainedInterval => {
+const clipped = <End extends Pick<Switch, 'at'>>(
+  { opened, closed }: ProtectionInterval<End>,
+  month: Month,
+  through: Instant,
+): ExplainedInterval<End> => {
   const from = Math.max(opened.at, spanOf(month).start);
   const to = Math.min(closed?.at ?? through, through);
   return { from, to, length: to - from, opened, closed };
 };
 
 /** What lies in each day that has any; each list is one creator's. */
-const daysOf = (lists: readonly (readonly ExplainedInterval[])[]): readonly DayShare[] => {
+const daysOf = (lists: readonly (readonly Pick<ExplainedInterval, 'from' | 'to'>[])[]): readonly DayShare[] => {
   const days = new Map<Day, { active: Duration; creators: number }>();
   for (const list of lists) {
     const seen = new Set<Day>();

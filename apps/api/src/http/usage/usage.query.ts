@@ -1,7 +1,7 @@
 import { parseMonth } from '#usage';
 import { asText, Described, Optional, rule } from '../validation/rules.js';
 
-const MonthText = () =>
+export const MonthText = () =>
   rule(
     'month',
     { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },

@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import { CasesOptions, caseReport, ListCases, publicCase } from '#cases';
+import type { CaseId, CreatorId, WorkspaceId } from '#kernel';
+import { requireReadable } from '../../../api/src/http/transport/stand-ins.js';
+import { Rights, Visitor } from '../access/rights.js';
+import type { Visit } from '../access/visit.js';
+import { SeenCreators } from './seen-creators.js';
+
+const BYTE_ORDER_MARK = '\ufeff';
+const CASES_PER_PAGE = 500;
+
+/** All cases of a creator that are known, as one CSV file for a spreadsheet (D52). */
+@Controller('dashboard/api/creators/:id/cases/file')
+export class CaseFileController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly seen: SeenCreators,
+    private readonly options: CasesOptions,
+  ) {}
+
+  @Get()
+  @Rights('read')
+  async file(
+    @Visitor() visit: Visit,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable> {
+    const { creator } = await this.seen.see(id, visit);
+    reply.header('content-type', 'text/csv; charset=utf-8');
+    reply.header('content-disposition', `attachment; filename="cases-${creator.creatorId}.csv"`);
+    const pages = this.pages(creator.workspaceId, creator.creatorId, visit.context.correlationId);
+    return Readable.from(pages, { objectMode: false });
+  }
+
+  private async *pages(workspaceId: WorkspaceId, creatorId: CreatorId, requestId: string): AsyncGenerator<string> {
+    const header = caseReport([]);
+    yield `${BYTE_ORDER_MARK}${header}`;
+    for (let after: CaseId | undefined; ; ) {
+      const page = { limit: CASES_PER_PAGE, ...(after !== undefined && { after }) };
+      const { rows, nextCursor } = await this.queries.execute(new ListCases(workspaceId, creatorId, page));
+      const cases = rows.map((row) => publicCase(row, this.options.faviconTemplate));
+      requireReadable(cases, requestId);
+      yield caseReport(cases).slice(header.length);
+      if (nextCursor === null) return;
+      after = nextCursor;
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { ListDeindexRequests, publicDeindexRequest } from '#deindexing';
+import { EventLog, invalidRequest, streamName } from '#kernel';
+import { ListScans, publicScan } from '#scans';
+import { ListProtectionIntervals } from '#usage';
+import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
+import { Rights, Visitor } from '../access/rights.js';
+import type { Visit } from '../access/visit.js';
+import {
+  DashboardDeindexRequestsAnswer,
+  DashboardScansAnswer,
+  ProtectionIntervalsAnswer,
+  TimelineAnswer,
+} from './creators.dto.js';
+import { SeenCreators } from './seen-creators.js';
+
+/** What has happened to a creator. */
+@Controller('dashboard/api/creators/:id')
+export class CreatorHistoryController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly seen: SeenCreators,
+    private readonly log: EventLog,
+  ) {}
+
+  /** The events of the creator's own stream, the newest first. */
+  @Get('timeline')
+  @Rights('read')
+  @ApiOkResponse({ type: TimelineAnswer })
+  async timeline(
+    @Visitor() visit: Visit,
+    @Param('id') id: string,
+    @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
+  ): Promise<TimelineAnswer> {
+    const { creator } = await this.seen.see(id, visit);
+    const from = after === undefined ? undefined : revisionBefore(after);
+    if (from !== undefined && from < 0) return { data: [], next_cursor: null };
+    const events = await this.log.readStream(streamName('creator', creator.creatorId), {
+      direction: 'backwards',
+      limit,
+      ...(from !== undefined && { from }),
+    });
+    const last = events.at(-1);
+    return {
+      data: events.map(({ id: eventId, type, metadata: { at, actor, correlationId } }) => ({
+        id: eventId,
+        type,
+        at,
+        actor,
+        request_id: correlationId,
+      })),
+      next_cursor: last === undefined || last.revision === 0 ? null : String(last.revision),
+    };
+  }
+
+  @Get('intervals')
+  @Rights('read')
+  @ApiOkResponse({ type: ProtectionIntervalsAnswer })
+  async intervals(@Visitor() visit: Visit, @Param('id') id: string): Promise<ProtectionIntervalsAnswer> {
+    const { creator } = await this.seen.see(id, visit);
+    const { creatorId, workspaceId } = creator;
+    const intervals = await this.queries.execute(new ListProtectionIntervals(workspaceId, creatorId));
+    return {
+      data: intervals.map(({ opened, closed }) => ({
+        from: opened.at,
+        to: closed?.at ?? null,
+        opened_event_id: opened.eventId,
+        closed_event_id: closed?.eventId ?? null,
+        closed_reason: closed?.reason ?? null,
+      })),
+    };
+  }
+
+  @Get('scans')
+  @Rights('read')
+  @ApiOkResponse({ type: DashboardScansAnswer })
+  async scans(
+    @Visitor() visit: Visit,
+    @Param('id') id: string,
+    @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
+  ): Promise<DashboardScansAnswer> {
+    const { creator } = await this.seen.see(id, visit);
+    const { items, nextCursor } = await this.queries.execute(new ListScans(creator.creatorId, { limit, after }));
+    return { data: items.map(publicScan), next_cursor: nextCursor };
+  }
+
+  @Get('deindex-requests')
+  @Rights('read')
+  @ApiOkResponse({ type: DashboardDeindexRequestsAnswer })
+  async deindexRequests(
+    @Visitor() visit: Visit,
+    @Param('id') id: string,
+    @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
+  ): Promise<DashboardDeindexRequestsAnswer> {
+    const { creator } = await this.seen.see(id, visit);
+    const query = new ListDeindexRequests(creator.creatorId, { limit, after });
+    const { items, nextCursor } = await this.queries.execute(query);
+    return { data: items.map(publicDeindexRequest), next_cursor: nextCursor };
+  }
+}
+
+const revisionBefore = (cursor: string): number => {
+  if (!/^\d{1,15}$/.test(cursor)) throw invalidRequest({ field: 'after', message: 'is no cursor of this list' });
+  return Number(cursor) - 1;
+};

@@ -1,0 +1,148 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Instant } from '#kernel';
+
+export class DashboardCreator {
+  @ApiProperty()
+  readonly id!: string;
+  @ApiProperty()
+  readonly external_id!: string;
+  @ApiProperty()
+  readonly display_name!: string;
+  @ApiProperty()
+  readonly enrollment_status!: string;
+  @ApiProperty()
+  readonly protection_status!: string;
+  @ApiProperty()
+  readonly eligible!: boolean;
+  @ApiProperty({ type: String, nullable: true })
+  readonly svc_user_id!: string | null;
+  @ApiProperty({ type: Number })
+  readonly created_at!: Instant;
+}
+
+export class DashboardCreatorsAnswer {
+  @ApiProperty({ type: [DashboardCreator] })
+  readonly data!: readonly DashboardCreator[];
+  @ApiProperty({ type: String, nullable: true })
+  readonly next_cursor!: string | null;
+}
+
+class CasesOfStatus {
+  @ApiProperty()
+  readonly status_code!: string;
+  @ApiProperty()
+  readonly count!: number;
+}
+
+class CreatorAuthorization {
+  @ApiProperty()
+  readonly approved!: boolean;
+  @ApiProperty({ required: false })
+  readonly status?: string;
+  @ApiProperty({ type: String, nullable: true, required: false })
+  readonly expires_at?: string | null;
+}
+
+/** One creator, as the platform shows it now. */
+export class DashboardCreatorAnswer extends DashboardCreator {
+  @ApiProperty({ type: [String] })
+  readonly aliases!: readonly string[];
+  @ApiProperty({ type: [String] })
+  readonly profile_urls!: readonly string[];
+  @ApiProperty()
+  readonly identity_sync_pending!: boolean;
+  @ApiProperty({ type: CreatorAuthorization })
+  readonly authorization!: CreatorAuthorization;
+  @ApiProperty()
+  readonly entitlement_active!: boolean;
+  @ApiProperty({ type: [CasesOfStatus] })
+  readonly cases!: readonly CasesOfStatus[];
+  @ApiProperty({ description: 'Whether there are more than the 2,000 cases that were counted.' })
+  readonly has_more_cases!: boolean;
+}
+
+export class TimelineEvent {
+  @ApiProperty()
+  readonly id!: string;
+  @ApiProperty()
+  readonly type!: string;
+  @ApiProperty({ type: Number })
+  readonly at!: Instant;
+  @ApiProperty()
+  readonly actor!: string;
+  @ApiProperty()
+  readonly request_id!: string;
+}
+
+export class TimelineAnswer {
+  @ApiProperty({ type: [TimelineEvent] })
+  readonly data!: readonly TimelineEvent[];
+  @ApiProperty({ type: String, nullable: true })
+  readonly next_cursor!: string | null;
+}
+
+export class ProtectionIntervalAnswer {
+  @ApiProperty({ type: Number })
+  readonly from!: Instant;
+  @ApiProperty({ type: Number, nullable: true, description: 'Null while it lasts.' })
+  readonly to!: Instant | null;
+  @ApiProperty()
+  readonly opened_event_id!: string;
+  @ApiProperty({ type: String, nullable: true })
+  readonly closed_event_id!: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  readonly closed_reason!: string | null;
+}
+
+export class ProtectionIntervalsAnswer {
+  @ApiProperty({ type: [ProtectionIntervalAnswer], description: 'The latest 100, newest first.' })
+  readonly data!: readonly ProtectionIntervalAnswer[];
+}
+
+export class DashboardScan {
+  @ApiProperty()
+  readonly id!: string;
+  @ApiProperty()
+  readonly status!: string;
+  @ApiProperty()
+  readonly source!: string;
+  @ApiProperty({ type: Number })
+  readonly created_at!: Instant;
+  @ApiProperty({ type: Number, nullable: true })
+  readonly finished_at!: Instant | null;
+  @ApiProperty({ type: String, nullable: true })
+  readonly error_code!: string | null;
+}
+
+export class DashboardScansAnswer {
+  @ApiProperty({ type: [DashboardScan] })
+  readonly data!: readonly DashboardScan[];
+  @ApiProperty({ type: String, nullable: true })
+  readonly next_cursor!: string | null;
+}
+
+export class DashboardDeindexRequest {
+  @ApiProperty()
+  readonly id!: string;
+  @ApiProperty()
+  readonly case_id!: string;
+  @ApiProperty()
+  readonly status!: string;
+  @ApiProperty()
+  readonly submitted_to_provider!: boolean;
+  @ApiProperty()
+  readonly removal_verified!: boolean;
+  @ApiProperty({ type: Number })
+  readonly created_at!: Instant;
+  @ApiProperty({ type: Number })
+  readonly updated_at!: Instant;
+  @ApiProperty({ type: String, nullable: true })
+  readonly error_code!: string | null;
+}
+
+export class DashboardDeindexRequestsAnswer {
+  @ApiProperty({ type: [DashboardDeindexRequest] })
+  readonly data!: readonly DashboardDeindexRequest[];
+  @ApiProperty({ type: String, nullable: true })
+  readonly next_cursor!: string | null;
+}

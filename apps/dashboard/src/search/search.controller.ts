@@ -1,0 +1,88 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
+import { FindCreator } from '#creators';
+import { type CreatorId, DomainError, EventLog, type IdKind, parseId, parseUserId, streamName } from '#kernel';
+import { Text } from '../../../api/src/http/validation/rules.js';
+import { Rights, Visitor } from '../access/rights.js';
+import type { Visit } from '../access/visit.js';
+import { CreatorNames } from '../creators/creator-names.js';
+
+const MAX_TEXT_LENGTH = 2_048;
+
+class SearchQuery {
+  @Text(MAX_TEXT_LENGTH)
+  text!: string;
+}
+
+class SearchAnswer {
+  @ApiProperty({ description: 'The page below the address of the dashboard, such as `/creators/crt_…`.' })
+  readonly path!: string;
+}
+
+/** The parts of a creator's page that show these. */
+const OF_CREATORS = {
+  scan: 'scans',
+  case: 'cases',
+  deindexRequest: 'deindex-requests',
+  impersonation: 'cases',
+} as const;
+
+/** Finds the page of any id. */
+@Controller('dashboard/api/search')
+export class SearchController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly names: CreatorNames,
+    private readonly log: EventLog,
+  ) {}
+
+  @Get()
+  @Rights('read')
+  @ApiOkResponse({ type: SearchAnswer })
+  async search(@Visitor() visit: Visit, @Query() { text }: SearchQuery): Promise<SearchAnswer> {
+    const wanted = text.trim();
+    const path =
+      pathOfId(wanted) ?? (await this.pathOfRecord(wanted, visit)) ?? (await this.pathOfCreator(wanted, visit));
+    if (path === undefined) throw new DomainError('not_found');
+    return { path };
+  }
+
+  /** Of a scan, case, deindex request or impersonation: the page of its creator. */
+  private async pathOfRecord(text: string, { workspaceId }: Visit): Promise<string | undefined> {
+    for (const [kind, part] of Object.entries(OF_CREATORS) as [keyof typeof OF_CREATORS, string][]) {
+      const id = parseId(kind, text);
+      if (id === undefined) continue;
+      const [first] = await this.log.readStream(streamName(kind, id), { limit: 1 });
+      const { creatorId } = (first?.data ?? {}) as { readonly creatorId?: CreatorId };
+      if (creatorId === undefined || first?.metadata.workspaceId !== workspaceId) return undefined;
+      return (await this.names.of([creatorId])).has(creatorId)
+        ? `/creators/${creatorId}?part=${part}&id=${id}`
+        : undefined;
+    }
+    return undefined;
+  }
+
+  /** Every request has a UUID too, so that a UUID which is no user's is looked for among the requests. */
+  private async pathOfCreator(text: string, { workspaceId }: Visit): Promise<string | undefined> {
+    const creatorId = await this.queries.execute(new FindCreator(workspaceId, text));
+    if (creatorId !== undefined) return `/creators/${creatorId}`;
+    return parseUserId(text) === undefined ? undefined : `/requests?request=${text.toLowerCase()}`;
+  }
+}
+
+const PAGES: readonly [IdKind, (id: string) => string][] = [
+  ['event', (id) => `/events/${id}`],
+  ['key', (id) => `/keys?key=${id}`],
+  ['webhookEndpoint', (id) => `/webhooks?endpoint=${id}`],
+  ['webhookDelivery', (id) => `/deliveries/${id}`],
+];
+
+/** Those whose page says itself whether there is such a thing. */
+const pathOfId = (text: string): string | undefined => {
+  for (const [kind, page] of PAGES) {
+    const id = parseId(kind, text);
+    if (id !== undefined) return page(id);
+  }
+  return undefined;
+};

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { type UsageStatement, UsageStatements } from '#dashboard';
+import { DomainError } from '#kernel';
+import { parseMonth } from '#usage';
+import { Rights, Visitor } from '../access/rights.js';
+import type { Visit } from '../access/visit.js';
+import { UsageStatementAnswer, UsageStatementsAnswer } from './usage.dto.js';
+import { StatementBody } from './usage.query.js';
+
+/** Signed statements of a month. A worker makes them, because each reads the whole log. */
+@Controller('dashboard/api/usage/statements')
+export class UsageStatementsController {
+  constructor(private readonly statements: UsageStatements) {}
+
+  @Get()
+  @Rights('read')
+  @ApiOkResponse({ type: UsageStatementsAnswer })
+  async list(@Visitor() { agencyId }: Visit): Promise<UsageStatementsAnswer> {
+    return { data: (await this.statements.ofAgency(agencyId)).map(answerOf) };
+  }
+
+  @Post()
+  @HttpCode(202)
+  @Rights('read')
+  @ApiAcceptedResponse({ type: UsageStatementAnswer })
+  async request(
+    @Visitor() { agencyId, context }: Visit,
+    @Body() { month }: StatementBody,
+  ): Promise<UsageStatementAnswer> {
+    return answerOf(await this.statements.request(agencyId, month, context.actor));
+  }
+
+  @Get(':month/file')
+  @Rights('read')
+  async file(
+    @Visitor() { agencyId }: Visit,
+    @Param('month') month: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable> {
+    const statement = parseMonth(month) && (await this.statements.find(agencyId, month));
+    if (statement?.state !== 'made') throw new DomainError('not_found');
+    reply.header('content-type', 'application/json; charset=utf-8');
+    reply.header('content-disposition', `attachment; filename="usage-statement-${month}.json"`);
+    reply.header('content-length', statement.bytes);
+    return Readable.from(this.statements.text(statement), { objectMode: false });
+  }
+}
+
+const answerOf = ({ month, state, share, requestedAt, bytes, expiresAt }: UsageStatement): UsageStatementAnswer => ({
+  month,
+  state,
+  share,
+  requested_at: requestedAt,
+  size: bytes,
+  expires_at: expiresAt,
+});

@@ -1,0 +1,124 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { GetBinding } from '#agencies';
+import { Clock } from '#kernel';
+import {
+  creatorMonths,
+  daysThrough,
+  ExplainCreatorMonth,
+  ExplainMonth,
+  GetUsage,
+  type Month,
+  monthOf,
+  parseMonth,
+  publicUsage,
+  type Switch,
+  shareOfAmount,
+  UsageOptions,
+} from '#usage';
+import { UsageQuery } from '../../../api/src/http/usage/usage.query.js';
+import { idParam } from '../../../api/src/http/validation/id-param.js';
+import { Rights, Visitor } from '../access/rights.js';
+import type { Visit } from '../access/visit.js';
+import { CreatorNames } from '../creators/creator-names.js';
+import { UsageIntervalsAnswer, UsageMonthAnswer, UsageOfCreatorsAnswer, type UsageSwitch } from './usage.dto.js';
+import { DEFAULT_USAGE_PAGE_SIZE, UsageCreatorsQuery } from './usage.query.js';
+
+/** What an amount consists of: by day, by creator, and down to the two events of an interval. */
+@Controller('dashboard/api/usage')
+export class UsageController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly options: UsageOptions,
+    private readonly names: CreatorNames,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @Rights('read')
+  @ApiOkResponse({ type: UsageMonthAnswer })
+  async month(@Visitor() { agencyId }: Visit, @Query() { month: asked }: UsageQuery): Promise<UsageMonthAnswer> {
+    const { pricing } = this.options;
+    const account = await this.queries.execute(new GetBinding(agencyId));
+    const { explanation, asOfEventId, isBehind } = await this.queries.execute(new ExplainMonth(account, parsed(asked)));
+    const measured =
+      explanation === null
+        ? await this.queries.execute(new GetUsage(account, parsed(asked)))
+        : { ...explanation, creators: explanation.creators.length };
+    const { month, through } = measured;
+    const byDay = new Map(explanation?.days.map((day) => [day.day, day]));
+    return {
+      month,
+      measured_through: new Date(through).toISOString(),
+      per_creator_month_cents: pricing.perCreatorMonth ?? null,
+      totals: publicUsage(measured, pricing, account.boundAt),
+      days: (explanation === null ? [] : daysThrough(month, through)).map((day) => {
+        const { active = 0, creators = 0 } = byDay.get(day) ?? {};
+        return { date: day, active, active_creators: creators, share_cents: shareOfAmount(active, month, pricing) };
+      }),
+      as_of_event_id: asOfEventId,
+      is_behind: isBehind,
+      is_too_large: explanation === null,
+    };
+  }
+
+  @Get('creators')
+  @Rights('read')
+  @ApiOkResponse({ type: UsageOfCreatorsAnswer })
+  async creators(
+    @Visitor() { agencyId }: Visit,
+    @Query() { month: asked, limit = DEFAULT_USAGE_PAGE_SIZE, after = '' }: UsageCreatorsQuery,
+  ): Promise<UsageOfCreatorsAnswer> {
+    const account = await this.queries.execute(new GetBinding(agencyId));
+    const { explanation } = await this.queries.execute(new ExplainMonth(account, parsed(asked)));
+    const rest = (explanation?.creators ?? []).filter(({ creatorId }) => creatorId > after);
+    const shown = rest.slice(0, limit);
+    const names = await this.names.of(shown.map(({ creatorId }) => creatorId));
+    const month = explanation?.month ?? monthOf(this.clock.now());
+    return {
+      data: shown.map(({ creatorId, active, intervals }) => ({
+        creator_id: creatorId,
+        display_name: names.get(creatorId) ?? null,
+        active,
+        creator_months: creatorMonths(active, month),
+        share_cents: shareOfAmount(active, month, this.options.pricing),
+        intervals: intervals.length,
+      })),
+      next_cursor: rest.length > limit ? (shown.at(-1)?.creatorId ?? null) : null,
+    };
+  }
+
+  @Get('creators/:id')
+  @Rights('read')
+  @ApiOkResponse({ type: UsageIntervalsAnswer })
+  async intervals(
+    @Visitor() { agencyId }: Visit,
+    @Param('id') id: string,
+    @Query() { month: asked }: UsageQuery,
+  ): Promise<UsageIntervalsAnswer> {
+    const account = await this.queries.execute(new GetBinding(agencyId));
+    const month = parsed(asked) ?? monthOf(this.clock.now());
+    const intervals = await this.queries.execute(new ExplainCreatorMonth(account, month, idParam('creator', id)));
+    return {
+      data: intervals.map(({ from, to, length, opened, closed }) => ({
+        from,
+        to,
+        active: length,
+        share_cents: shareOfAmount(length, month, this.options.pricing),
+        opened_by: switchOf(opened),
+        closed_by: closed && switchOf(closed),
+      })),
+    };
+  }
+}
+
+const parsed = (month: string | undefined): Month | undefined => (month === undefined ? undefined : parseMonth(month));
+
+const switchOf = ({ eventId, at, actor, requestId, reason }: Switch): UsageSwitch => ({
+  event_id: eventId,
+  at,
+  actor,
+  request_id: requestId,
+  reason,
+});

@@ -1,0 +1,55 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type CreatorId, parseId, parseUserId, type WorkspaceId } from '#kernel';
+import { isAccessible } from '../../domain/creator.state.js';
+import { digestOf } from '../../domain/enrollment/roster-entry.js';
+import { isSameAccount, type Profile, profileInShape } from '../../domain/profile-url.js';
+import { CreatorsOfProfiles } from '../../read-models/creators-of-profiles.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { RosterRepository } from '../access/roster.repository.js';
+
+/** The creator that a text names: its id, its exact external id, its native user's id, or the URL of a profile. */
+export class FindCreator extends Query<CreatorId | undefined> {
+  constructor(
+    readonly workspaceId: WorkspaceId,
+    readonly text: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(FindCreator)
+export class FindCreatorHandler implements IQueryHandler<FindCreator> {
+  constructor(
+    private readonly creators: CreatorRepository,
+    private readonly rosters: RosterRepository,
+    private readonly profiles: CreatorsOfProfiles,
+  ) {}
+
+  async execute({ workspaceId, text }: FindCreator): Promise<CreatorId | undefined> {
+    const { state: roster } = await this.rosters.load(workspaceId);
+    const userId = parseUserId(text);
+    const profile = profileInShape(text);
+    const candidates = [
+      parseId('creator', text),
+      roster.byExternalId.get(digestOf(text)),
+      userId && roster.byUser.get(userId),
+      profile && (await this.profiles.find(workspaceId, profile)),
+    ];
+    for (const creatorId of candidates) {
+      if (creatorId !== undefined && (await this.isShown(creatorId, workspaceId, profile))) return creatorId;
+    }
+    return undefined;
+  }
+
+  private async isShown(
+    creatorId: CreatorId,
+    workspaceId: WorkspaceId,
+    profile: Profile | undefined,
+  ): Promise<boolean> {
+    const { state } = await this.creators.load(creatorId);
+    if (!isAccessible(state) || state.workspaceId !== workspaceId) return false;
+    if (profile === undefined) return true;
+    const held = (state.standing === null ? (state.identityToWrite ?? state.identity) : state.identity).profiles;
+    return held.some((one) => isSameAccount(one, profile));
+  }
+}

@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  agencyId,
+  type CreatorId,
+  DAY,
+  derivedId,
+  HOUR,
+  type Instant,
+  Progress,
+  type RecordedEvent,
+  streamName,
+} from '#kernel';
+import { LIVE_COLLECTIONS, project, ReadModels, SetAsideList, StoredLiveCollections } from '#projections';
+import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
+import { type Month, spanOf } from '../domain/month.js';
+import { explainUsage } from '../domain/usage-explanation.js';
+import { startMetering, stopMetering, type UsageMeterEvent, usageMeterDecider } from '../domain/usage-meter.js';
+import { ExplainMonth, ExplainMonthHandler } from './explain-month.js';
+import { usageIntervalsProjection } from './usage-intervals.js';
+
+const workspaceId = derivedId('workspace', 'lumen');
+const account = { agencyId: agencyId('ag_lumen'), workspaceId, boundAt: 0 };
+const at = (text: string) => Date.parse(text);
+const creatorOf = (name: string): CreatorId => derivedId('creator', name);
+
+interface Interval {
+  readonly creator: string;
+  readonly from: Instant;
+  readonly to: Instant | null;
+}
+
+let store: InMemoryDocumentStore;
+let live: StoredLiveCollections;
+let clock: FakeClock;
+let handler: ExplainMonthHandler;
+let position: number;
+
+beforeEach(() => {
+  store = new InMemoryDocumentStore();
+  live = new StoredLiveCollections(store);
+  clock = new FakeClock(at('2027-03-10T00:00:00Z'));
+  position = 0;
+  const setAsides = new SetAsideList({ find: async () => [], findEntries: async () => [] });
+  const log = new InMemoryEventLog();
+  const readModels = new ReadModels(store, live);
+  handler = new ExplainMonthHandler(readModels, setAsides, store, log, new Progress(store), clock);
+});
+
+/** What the meter records of the intervals. */
+const metered = (intervals: readonly Interval[]): RecordedEvent<UsageMeterEvent>[] => {
+  const states = new Map<string, typeof usageMeterDecider.initial>();
+  const recorded: RecordedEvent<UsageMeterEvent>[] = [];
+  let revision = 0;
+  for (const { creator, from, to } of intervals) {
+    const change = { creatorId: creatorOf(creator), workspaceId };
+    const switches = [
+      { decide: startMetering, when: from },
+      ...(to === null ? [] : [{ decide: stopMetering, when: to }]),
+    ];
+    for (const { decide, when } of switches) {
+      const before = states.get(creator) ?? usageMeterDecider.initial;
+      const cause = { eventId: `e${revision}`, revision: revision++ };
+      for (const event of decide(before, { ...change, cause }, when)) {
+        states.set(creator, usageMeterDecider.evolve(before, event, when));
+        const metadata = { at: when, correlationId: 'req', causationId: null, actor: 'process:metering', workspaceId };
+        position++;
+        const stream = streamName('usageMeter', change.creatorId);
+        recorded.push({ ...event, id: `m${position}`, stream, revision, position, metadata });
+      }
+    }
+  }
+  return recorded;
+};
+
+const given = async (...intervals: readonly Interval[]): Promise<void> => {
+  await store.ensure([LIVE_COLLECTIONS]);
+  const collection = await live.of(usageIntervalsProjection);
+  await store.ensure([{ name: collection, indexes: usageIntervalsProjection.indexes }]);
+  const targets = [{ projection: usageIntervalsProjection, collection }];
+  await store.write(await project(store, targets, metered(intervals)));
+};
+
+const explained = async (month?: string) =>
+  (await handler.execute(new ExplainMonth(account, month as Month | undefined))).explanation;
+
+describe('what a month consists of (D44)', () => {
+  it('has an interval that lasts since an earlier month, up to now', async () => {
+    await given({ creator: 'mia', from: at('2027-01-20T00:00:00Z'), to: null });
+    expect(await explained()).toMatchObject({
+      month: '2027-03',
+      active: 9 * DAY,
+      creators: [{ creatorId: creatorOf('mia') }],
+    });
+    expect((await explained('2027-02'))?.active).toBe(28 * DAY);
+  });
+
+  it('divides an interval at the border of two months', async () => {
+    await given({ creator: 'mia', from: at('2027-01-31T22:00:00Z'), to: at('2027-02-01T03:00:00Z') });
+    expect((await explained('2027-01'))?.active).toBe(2 * HOUR);
+    expect(await explained('2027-02')).toMatchObject({ active: 3 * HOUR, creators: [{ active: 3 * HOUR }] });
+  });
+
+  it('D93: leaves out time that has not passed, where a clock was ahead', async () => {
+    await given({ creator: 'mia', from: at('2027-03-09T23:00:00Z'), to: at('2027-03-20T00:00:00Z') });
+    expect((await explained())?.active).toBe(HOUR);
+  });
+
+  it('D81: leaves out a creator without any active time', async () => {
+    await given({ creator: 'mia', from: at('2027-03-02T00:00:00Z'), to: at('2027-03-02T00:00:00Z') });
+    expect(await explained()).toMatchObject({ active: 0, creators: [] });
+  });
+
+  it('refuses a month that has not begun', async () => {
+    await given();
+    await expect(explained('2027-04')).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('is exactly what the intervals themselves yield, by day and by creator', async () => {
+    const history = fc.array(
+      fc.record({
+        creator: fc.constantFrom('mia', 'ivy', 'noa'),
+        pause: fc.integer({ min: 0, max: 9 * DAY }),
+        length: fc.integer({ min: 0, max: 40 * DAY }),
+      }),
+      { maxLength: 20 },
+    );
+    await fc.assert(
+      fc.asyncProperty(history, fc.constantFrom('2027-01', '2027-02', '2027-03'), async (steps, name) => {
+        const month = name as Month;
+        const ends = new Map<string, Instant>();
+        const intervals = steps.map(({ creator, pause, length }) => {
+          const from = (ends.get(creator) ?? at('2026-12-20T00:00:00Z')) + pause + 1;
+          ends.set(creator, from + length);
+          return { creator, from, to: from + length };
+        });
+        store = new InMemoryDocumentStore();
+        live = new StoredLiveCollections(store);
+        const setAsides = new SetAsideList({ find: async () => [], findEntries: async () => [] });
+        const log = new InMemoryEventLog();
+        handler = new ExplainMonthHandler(
+          new ReadModels(store, live),
+          setAsides,
+          store,
+          log,
+          new Progress(store),
+          clock,
+        );
+        await given(...intervals);
+        const through = Math.min(clock.now(), spanOf(month).end);
+        const expected = explainUsage(
+          { agencyId: account.agencyId, workspaceId, since: account.boundAt },
+          month,
+          through,
+          intervals.map(({ creator, from, to }) => ({
+            creatorId: creatorOf(creator),
+            opened: { at: from },
+            closed: { at: to },
+          })),
+        );
+        expect(await explained(month)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,118 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Binding } from '#agencies';
+import {
+  Clock,
+  DocumentStore,
+  type Duration,
+  EventLog,
+  type Instant,
+  invalidRequest,
+  KeyedQueue,
+  Progress,
+  type WorkspaceId,
+} from '#kernel';
+import { DASHBOARD_READ_MODELS, type ReadModel, ReadModels, requireComplete, SetAsideList } from '#projections';
+import { type Month, monthOf, spanOf } from '../domain/month.js';
+import type { ProtectionInterval } from '../domain/protection-intervals.js';
+import { explainUsage, type UsageExplanation } from '../domain/usage-explanation.js';
+import { METERING } from '../domain/usage-meter.js';
+import { type UsageInterval, usageIntervalsProjection } from './usage-intervals.js';
+
+const CATCH_UP_TIMEOUT: Duration = 500;
+/** Intervals of one agency in one month. More are for a statement, which a worker makes. */
+const MAX_INTERVALS = 50_000;
+
+type IntervalEnd = { readonly at: Instant };
+type Entry = Pick<UsageInterval, 'id' | 'creatorId' | 'from'> & { readonly to?: Instant | null };
+
+export interface ExplainedMonth {
+  /** Null if the month has more than 50,000 intervals. */
+  readonly explanation: UsageExplanation<IntervalEnd> | null;
+  /** The last event of the log that the read model had seen; null before the first. */
+  readonly asOfEventId: string | null;
+  /** Whether later events were missing in it. */
+  readonly isBehind: boolean;
+}
+
+/** What an agency's usage of a month, of the present one unless given, consists of: by day and by creator. */
+export class ExplainMonth extends Query<ExplainedMonth> {
+  constructor(
+    readonly account: Pick<Binding, 'agencyId' | 'workspaceId' | 'boundAt'>,
+    readonly month: Month | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ExplainMonth)
+export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
+  private readonly intervals: ReadModel<UsageInterval>;
+  /** A workspace's months are added up one at a time. */
+  private readonly queue = new KeyedQueue();
+
+  constructor(
+    readModels: ReadModels,
+    private readonly setAsides: SetAsideList,
+    private readonly documents: DocumentStore,
+    private readonly log: EventLog,
+    private readonly progress: Progress,
+    private readonly clock: Clock,
+  ) {
+    this.intervals = readModels.of(usageIntervalsProjection);
+  }
+
+  async execute({ account, month: asked }: ExplainMonth): Promise<ExplainedMonth> {
+    const { agencyId, workspaceId, boundAt: since } = account;
+    const now = this.clock.now();
+    const month = asked ?? monthOf(now);
+    const { start, end } = spanOf(month);
+    if (start > now) throw invalidRequest({ field: 'month', message: 'must not be in the future' });
+    const isBehind = !(await this.hasCaughtUp());
+    // Read before the intervals, which then have at least this event.
+    const checkpoint = await this.documents.checkpoint(DASHBOARD_READ_MODELS);
+    const entries = await this.queue.run(workspaceId, () => this.read(workspaceId, month));
+    await requireComplete(this.setAsides, workspaceId, [METERING, usageIntervalsProjection.name]);
+    const asOf = { asOfEventId: checkpoint?.event?.id ?? null, isBehind };
+    if (entries.length > MAX_INTERVALS) return { explanation: null, ...asOf };
+    const through = Math.min(end, isBehind ? Math.max(start, lastTimeOf(entries, now)) : now);
+    const intervals = entries.map(intervalOf);
+    return { explanation: explainUsage({ agencyId, workspaceId, since }, month, through, intervals), ...asOf };
+  }
+
+  private async hasCaughtUp(): Promise<boolean> {
+    const { log, progress } = this;
+    if (!(await progress.passed([METERING], await log.head(), CATCH_UP_TIMEOUT))) return false;
+    return progress.passed([DASHBOARD_READ_MODELS], await log.head(), CATCH_UP_TIMEOUT);
+  }
+
+  /** Those in the month, and those that are open since an earlier one. */
+  private async read(workspaceId: WorkspaceId, month: Month): Promise<Entry[]> {
+    const limit = MAX_INTERVALS + 1;
+    const open = await this.intervals.findEntries<'creatorId' | 'from'>({
+      index: 'open',
+      equals: [workspaceId, 1],
+      limit,
+    });
+    const ofMonth = await this.intervals.findEntries<'creatorId' | 'from' | 'to'>({
+      index: 'month',
+      equals: [workspaceId, month],
+      limit,
+    });
+    // One that ended between the two reads is in both.
+    const ended = new Set(ofMonth.map(keyOf));
+    const earlier = open.filter((entry) => entry.from < spanOf(month).start && !ended.has(keyOf(entry)));
+    return [...ofMonth, ...earlier];
+  }
+}
+
+const keyOf = ({ creatorId, from }: Entry): string => `${creatorId}:${from}`;
+
+const intervalOf = ({ creatorId, from, to = null }: Entry): ProtectionInterval<IntervalEnd> => ({
+  creatorId,
+  opened: { at: from },
+  closed: to === null ? null : { at: to },
+});
+
+/** The latest time in the intervals that has passed. */
+const lastTimeOf = (entries: readonly Entry[], now: Instant): Instant =>
+  entries.reduce((last, { from, to }) => Math.max(last, ...[from, to ?? 0].filter((at) => at <= now)), 0);

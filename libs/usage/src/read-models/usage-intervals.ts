@@ -1,0 +1,58 @@
+import { type CreatorId, type Document, type Instant, projection, type WorkspaceId } from '#kernel';
+import { DASHBOARD_READ_MODELS } from '#projections';
+import { type Month, monthOf, spanOf, splitByMonth } from '../domain/month.js';
+import type { UsageMeterEvent } from '../domain/usage-meter.js';
+
+/** A creator's interval of active time, as far as it lies in one month. An open one is only in the month of its start. */
+export interface UsageInterval extends Document {
+  readonly workspaceId: WorkspaceId;
+  readonly creatorId: CreatorId;
+  readonly month: Month;
+  readonly isOpen: 0 | 1;
+  /** Not clipped to the month. */
+  readonly from: Instant;
+  /** Null while it lasts. */
+  readonly to: Instant | null;
+}
+
+const idOf = (creatorId: CreatorId, from: Instant, month: Month): string => `${creatorId}:${from}:${month}`;
+
+export const usageIntervalsProjection = projection<UsageInterval, UsageMeterEvent>({
+  name: 'usage_intervals',
+  version: 1,
+  runner: DASHBOARD_READ_MODELS,
+  indexes: [
+    { name: 'month', fields: ['workspaceId', 'month', 'creatorId', 'from', 'to'] },
+    { name: 'open', fields: ['workspaceId', 'isOpen', 'creatorId', 'from'] },
+  ],
+  on: {
+    'usageMeter.meteringStarted.v1': {
+      documents: ({ data: { creatorId, from } }) => idOf(creatorId, from, monthOf(from)),
+      fold: (_, { data: { workspaceId, creatorId, from } }, id) => ({
+        id,
+        workspaceId,
+        creatorId,
+        month: monthOf(from),
+        isOpen: 1,
+        from,
+        to: null,
+      }),
+    },
+    'usageMeter.meteringStopped.v1': {
+      documents: ({ data: { creatorId, from, to } }) => [
+        ...new Set(
+          [monthOf(from), ...splitByMonth(from, to).map(({ month }) => month)].map((month) =>
+            idOf(creatorId, from, month),
+          ),
+        ),
+      ],
+      fold: (_, { data: { workspaceId, creatorId, from, to } }, id) => {
+        // The id ends with its month.
+        const month = id.slice(-7) as Month;
+        return Math.max(from, spanOf(month).start) < to
+          ? { id, workspaceId, creatorId, month, isOpen: 0, from, to }
+          : undefined;
+      },
+    },
+  },
+});

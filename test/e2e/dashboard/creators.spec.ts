@@ -1,0 +1,112 @@
+import { expect, test } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { NO_PROVIDER, SignedInPerson } from '../support/person.js';
+import { startService } from '../support/start-service.js';
+
+const service = await startService({ provider: NO_PROVIDER });
+
+interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly next_cursor: string | null;
+}
+type Row = Readonly<Record<string, unknown>> & { readonly id: string };
+
+const idsOf = ({ data }: Page<Row>) => data.map(({ id }) => id);
+
+test('creators and invitees are listed with their names, by status, and page by page', async () => {
+  const agency = await service.agency();
+  const member = await SignedInPerson.member(service, agency);
+  const [linked, active, invited] = [await agency.linked(), await agency.active(), await agency.invited()];
+  const all = await eventually(async () => {
+    const page = await member.got<Page<Row>>('/creators');
+    expect(page.data).toHaveLength(3);
+    return page;
+  });
+  expect(idsOf(all)).toEqual([linked.id, active.id, invited.id].toSorted());
+  expect(all.data.find(({ id }) => id === invited.id)).toMatchObject({
+    display_name: invited.display_name,
+    external_id: invited.external_id,
+    enrollment_status: 'invited',
+    protection_status: 'not_activated',
+  });
+  await eventually(async () => {
+    expect(idsOf(await member.got('/creators?protection_status=active'))).toEqual([active.id]);
+  });
+  expect(idsOf(await member.got('/creators?enrollment_status=invited'))).toEqual([invited.id]);
+  expect(idsOf(await member.got('/creators?enrollment_status=linked&protection_status=not_activated'))).toEqual([
+    linked.id,
+  ]);
+  const first = await member.got<Page<Row>>('/creators?limit=2');
+  const second = await member.got<Page<Row>>(`/creators?limit=2&after=${first.next_cursor}`);
+  expect([...idsOf(first), ...idsOf(second)]).toEqual(idsOf(all));
+  expect((await member.send('GET', '/creators?protection_status=on')).status).toBe(400);
+});
+
+test('one creator has a timeline, intervals, scans and cases; another agency sees none of it', async () => {
+  const agency = await service.agency();
+  const member = await SignedInPerson.member(service, agency);
+  const stranger = await SignedInPerson.member(service, await service.agency());
+  const creator = await agency.active();
+  await agency.leaks(creator.svc_user_id ?? '', 3);
+  await agency.api.got(`/v1/creators/${creator.id}/cases`);
+  const scan = await agency.scan(creator.id);
+  await agency.api.protect(creator.id, 'paused');
+
+  expect(await member.got(`/creators/${creator.id}`)).toMatchObject({
+    display_name: creator.display_name,
+    protection_status: 'paused',
+    cases: [{ count: 3 }],
+    has_more_cases: false,
+  });
+  const timeline = await member.got<Page<Row & { readonly type: string }>>(`/creators/${creator.id}/timeline?limit=2`);
+  expect(timeline.data).toHaveLength(2);
+  const rest = await member.got<Page<Row & { readonly type: string }>>(
+    `/creators/${creator.id}/timeline?limit=100&after=${timeline.next_cursor}`,
+  );
+  const types = [...timeline.data, ...rest.data].map(({ type }) => type);
+  expect([types.includes('creator.protectionPaused.v1'), types.at(-1), rest.next_cursor]).toEqual([
+    true,
+    'creator.enrolledByLink.v1',
+    null,
+  ]);
+  const { data: intervals } = await member.got<Page<Row>>(`/creators/${creator.id}/intervals`);
+  expect(intervals).toMatchObject([{ closed_reason: 'api_request' }]);
+  await eventually(async () => {
+    expect(idsOf(await member.got(`/creators/${creator.id}/scans`))).toEqual([scan.id]);
+  });
+  const file = await member.send('GET', `/creators/${creator.id}/cases/file`);
+  const bytes = Buffer.from(await file.arrayBuffer());
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect(bytes.toString().trim().split('\r\n')).toHaveLength(4);
+
+  for (const path of ['', '/timeline', '/intervals', '/scans', '/deindex-requests', '/cases/file']) {
+    expect((await stranger.send('GET', `/creators/${creator.id}${path}`)).status).toBe(404);
+  }
+  expect(await stranger.got('/creators')).toEqual({ data: [], next_cursor: null });
+});
+
+test('the search finds the page of every id, of the own agency alone', async () => {
+  const agency = await service.agency();
+  const member = await SignedInPerson.member(service, agency);
+  const stranger = await SignedInPerson.member(service, await service.agency());
+  const creator = await agency.active({
+    profiles: [{ platform: 'instagram', username: 'Talia.Moss', profile_id: null }],
+  });
+  const scan = await agency.scan(creator.id);
+  const found = async (text: string, by = member) => {
+    const answer = await by.send('GET', `/search?text=${encodeURIComponent(text)}`);
+    return answer.status === 200 ? ((await answer.json()) as { path: string }).path : answer.status;
+  };
+  const page = `/creators/${creator.id}`;
+  expect(await found(creator.id)).toBe(page);
+  expect(await found(creator.external_id)).toBe(page);
+  expect(await found(` ${creator.svc_user_id?.toUpperCase()} `)).toBe(page);
+  expect(await found(scan.id)).toBe(`${page}?part=scans&id=${scan.id}`);
+  await agency.api.got(`/v1/creators/${creator.id}`);
+  await eventually(async () => expect(await found('https://instagram.com/talia.moss')).toBe(page));
+  const request = crypto.randomUUID();
+  expect(await found(request)).toBe(`/requests?request=${request}`);
+  for (const text of [creator.id, creator.external_id, scan.id, 'https://instagram.com/talia.moss', 'nobody']) {
+    expect(await found(text, stranger)).toBe(404);
+  }
+});

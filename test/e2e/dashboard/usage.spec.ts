@@ -1,0 +1,106 @@
+import { expect, test } from '@jest/globals';
+import { DAY, HOUR } from '#kernel';
+import { eventually } from '../support/eventually.js';
+import { NO_PROVIDER, SignedInPerson } from '../support/person.js';
+import { startService } from '../support/start-service.js';
+
+const service = await startService({
+  env: { PRICE_PER_CREATOR_MONTH_CENTS: '3100', MINIMUM_MONTHLY_CENTS: '500' },
+  provider: NO_PROVIDER,
+});
+
+interface Month {
+  readonly month: string;
+  readonly measured_through: string;
+  readonly totals: Readonly<Record<string, unknown>>;
+  readonly days: readonly { readonly date: string; readonly active: number; readonly share_cents: string }[];
+  readonly is_behind: boolean;
+  readonly as_of_event_id: string;
+}
+interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+const sum = (rows: readonly { readonly active: number }[]) => rows.reduce((total, { active }) => total + active, 0);
+
+/** To the first day of the next month, at noon. */
+const nextMonth = () => {
+  const now = new Date(service.clock.now());
+  service.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 12) - now.getTime());
+};
+
+test('the month that the page shows is that of GET /v1/usage, and its days and creators add up to it (D44)', async () => {
+  nextMonth();
+  const agency = await service.agency();
+  const [one, two] = [await agency.active(), await agency.active()];
+  service.clock.advance(2 * DAY);
+  await agency.api.protect(one.id, 'paused');
+  service.clock.advance(5 * HOUR);
+  const member = await SignedInPerson.member(service, agency);
+  const usage = await agency.api.got<Month['totals']>('/v1/usage');
+  const month = await eventually(async () => {
+    const shown = await member.got<Month>('/usage');
+    expect(shown.is_behind).toBe(false);
+    return shown;
+  });
+  expect(month.totals).toEqual(expect.objectContaining({ creator_seconds: usage.creator_seconds }));
+  expect(month.totals.estimated_total_cents).toBe(usage.estimated_total_cents);
+  expect(month.measured_through).toBe(usage.measured_through);
+  expect(sum(month.days)).toBe(4 * DAY + 5 * HOUR);
+  expect(month.as_of_event_id).toEqual(expect.any(String));
+
+  type Row = { readonly creator_id: string; readonly active: number; readonly display_name: string };
+  const first = await member.got<Page<Row>>('/usage/creators?limit=1');
+  const second = await member.got<Page<Row>>(`/usage/creators?limit=1&after=${first.next_cursor}`);
+  const rows = [...first.data, ...second.data];
+  expect(rows.map(({ creator_id }) => creator_id)).toEqual([one.id, two.id].toSorted());
+  expect(rows.find(({ creator_id }) => creator_id === one.id)).toMatchObject({
+    active: 2 * DAY,
+    display_name: one.display_name,
+  });
+  expect([sum(rows), second.next_cursor]).toEqual([4 * DAY + 5 * HOUR, null]);
+
+  const { data } = await member.got<Page<object>>(`/usage/creators/${one.id}`);
+  expect(data).toEqual([
+    expect.objectContaining({
+      active: 2 * DAY,
+      opened_by: expect.objectContaining({ actor: `key:${agency.keyId}`, reason: 'api_request' }),
+      closed_by: expect.objectContaining({ actor: `key:${agency.keyId}` }),
+    }),
+  ]);
+});
+
+test('a month that has not begun is refused, and so is one that is no month', async () => {
+  const agency = await service.agency();
+  const member = await SignedInPerson.member(service, agency);
+  for (const month of ['2999-01', '2026-13', 'x']) {
+    expect((await member.send('GET', `/usage?month=${month}`)).status).toBe(400);
+  }
+});
+
+test('a signed statement is made by the worker, and can be fetched for 24 hours by its agency alone', async () => {
+  const agency = await service.agency();
+  const [member, stranger] = [
+    await SignedInPerson.member(service, agency),
+    await SignedInPerson.member(service, await service.agency()),
+  ];
+  await agency.active();
+  const month = new Date(service.clock.now()).toISOString().slice(0, 7);
+  const asked = await member.send('POST', '/usage/statements', { month });
+  expect([asked.status, await asked.json()]).toMatchObject([202, { month, state: 'pending' }]);
+  await eventually(async () => {
+    const { data } = await member.got<Page<object>>('/usage/statements');
+    expect(data).toMatchObject([{ month, state: 'made', share: 1 }]);
+  });
+  const file = await member.send('GET', `/usage/statements/${month}/file`);
+  expect(file.headers.get('content-disposition')).toContain(`usage-statement-${month}.json`);
+  expect(await file.json()).toMatchObject({
+    statement: { kind: 'usage_statement', explanation: { agency_id: agency.id } },
+  });
+  expect((await stranger.send('GET', `/usage/statements/${month}/file`)).status).toBe(404);
+  service.clock.advance(DAY);
+  const later = await SignedInPerson.member(service, agency);
+  expect((await later.send('GET', `/usage/statements/${month}/file`)).status).toBe(404);
+  expect((await later.got<Page<object>>('/usage/statements')).data).toEqual([]);
+});
