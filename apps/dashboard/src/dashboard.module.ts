@@ -3,7 +3,6 @@ import type { Config } from '#configuration';
 import { DASHBOARD_SESSIONS, Sessions, UsageStatements } from '#dashboard';
 import { DocumentStore } from '#kernel';
 import { DashboardGuard } from './access/dashboard.guard.js';
-import { PlatformRecords } from './access/platform-records.js';
 import { SessionGate } from './access/session-gate.js';
 import { Visits } from './access/visits.js';
 import { DashboardAddress } from './address.js';
@@ -64,7 +63,6 @@ export class DashboardModule implements OnModuleInit {
         IdentityProvider,
         ClaimsRenewal,
         LoginCookies,
-        PlatformRecords,
         SessionGate,
         DashboardGuard,
         Visits,

@@ -6,6 +6,7 @@ import { World } from './state/world.js';
 
 export type { LoggedCall } from './calls/call-log.js';
 export { SandboxClient } from './client.js';
+export { DASHBOARD_CLIENT, IDENTITY_PATH } from './identity/provider.js';
 export { sandboxConfigOrExit } from './sandbox-config.js';
 export type { Effects } from './state/records.js';
 

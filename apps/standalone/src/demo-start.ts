@@ -1,7 +1,14 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { CommandBus } from '@nestjs/cqrs';
 import { BindAgency, IssueKey } from '#agencies';
 import { agencyId, type CommandContext, ConsistencyToken, newEventId } from '#kernel';
-import { sandboxConfigOrExit, startSandbox } from '../../platform-sandbox/src/index.js';
+import {
+  DASHBOARD_CLIENT,
+  IDENTITY_PATH,
+  sandboxConfigOrExit,
+  startSandbox,
+} from '../../platform-sandbox/src/index.js';
 import { run } from '../../service/src/run.js';
 import { writeDemo } from './demo-file.js';
 import { startStandalone } from './standalone.js';
@@ -10,6 +17,7 @@ const DEMO_AGENCY = agencyId('agency_demo');
 
 const sandbox = await startSandbox({ ...sandboxConfigOrExit(process.env), demo: true });
 const { url, token } = sandbox;
+if (process.env.OIDC_ISSUER_URL === undefined) Object.assign(process.env, await dashboardVariables(process.env));
 Object.assign(process.env, {
   NATIVE_PLATFORM_URL: url,
   NATIVE_PLATFORM_TOKEN: token,
@@ -24,7 +32,7 @@ await run(async (setup) => {
   const standalone = await startStandalone(setup);
   const key = await issueDemoKey(standalone.app.get(CommandBus, { strict: false }));
   writeDemo(setup.config.dataDir, { url: standalone.url, key });
-  process.stdout.write(welcome(standalone.url, key));
+  process.stdout.write(welcome(standalone.url, key, setup.config.dashboardUrl));
   return {
     app: standalone.app,
     async stop() {
@@ -49,10 +57,34 @@ async function issueDemoKey(commands: CommandBus): Promise<string> {
   return secret;
 }
 
-function welcome(apiUrl: string, key: string): string {
+/** The dashboard with the sandbox's identity provider, which has to know its address: any free port is chosen here. */
+async function dashboardVariables({ HOST = '127.0.0.1', PORT = '3000', DASHBOARD_URL }: NodeJS.ProcessEnv) {
+  const port = PORT === '0' ? await freePort() : PORT;
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+  return {
+    PORT: String(port),
+    DASHBOARD_URL: DASHBOARD_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}/dashboard`,
+    OIDC_ISSUER_URL: url + IDENTITY_PATH,
+    OIDC_CLIENT_ID: DASHBOARD_CLIENT.id,
+    OIDC_CLIENT_SECRET: DASHBOARD_CLIENT.secret,
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function welcome(apiUrl: string, key: string, dashboardUrl: string | undefined): string {
   return `
 The Creator Protection Agency API listens at ${apiUrl}
 for the demo agency of the sandbox platform at ${url}.
+
+The agency's dashboard, where you choose who you are:
+  ${dashboardUrl}
 
 A key for this agency, shown this once:
   ${key}

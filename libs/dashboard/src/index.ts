@@ -1,7 +1,6 @@
 export { actorOf, personOf } from './people/person.js';
 export {
   isOwner,
-  type PlatformAnswer,
   RIGHTS,
   RIGHTS_OF,
   type Right,

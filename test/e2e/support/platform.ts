@@ -1,6 +1,8 @@
 import type { Clock, Duration } from '#kernel';
 import {
+  DASHBOARD_CLIENT,
   type Effects,
+  IDENTITY_PATH,
   type LoggedCall,
   type Sandbox,
   SandboxClient,
@@ -41,6 +43,12 @@ export class Platform {
 
   get token(): string {
     return TOKEN;
+  }
+
+  /** Its OpenID provider, at which anybody of `PUT /people/{id}` can sign in. */
+  get identity() {
+    const { id: clientId, secret: clientSecret } = DASHBOARD_CLIENT;
+    return { issuer: this.url + IDENTITY_PATH, clientId, clientSecret };
   }
 
   /** Refuses connections until it is back. */

@@ -21,6 +21,12 @@ import { TestClock } from './test-clock.js';
 import { TIMEOUT_FACTOR } from './timeout-factor.js';
 import { waitForViews } from './wait-for-views.js';
 
+export interface OpenIdProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where something else goes by the same clock. */
@@ -36,7 +42,7 @@ export interface ServiceOptions {
   /** Holds the data of embedded stores as `data`, and the sandbox's state as `platform.db`; the service removes it when it stops. */
   readonly folder?: string;
   /** The OpenID provider of the dashboard; without one there is no dashboard. */
-  readonly provider?: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string };
+  readonly provider?: OpenIdProvider | 'sandbox';
 }
 
 /** Milliseconds after which a platform that hangs is given up. */
@@ -88,7 +94,7 @@ export class Service {
       VERIFICATION_CACHE: '0s',
       SCAN_POLL_EVERY: '1s',
       CACHES: process.env.E2E_CACHES ?? 'on',
-      ...(provider && (await dashboardOf(provider))),
+      ...(provider && (await dashboardOf(provider === 'sandbox' ? platform.identity : provider))),
       ...env,
     };
     const config = { ...readConfig(environment), ...stores.settings };
@@ -186,7 +192,7 @@ export class Service {
   }
 }
 
-const dashboardOf = async ({ issuer, clientId, clientSecret }: NonNullable<ServiceOptions['provider']>) => ({
+const dashboardOf = async ({ issuer, clientId, clientSecret }: OpenIdProvider) => ({
   DASHBOARD_URL: `http://127.0.0.1:${await freePort()}/dashboard`,
   OIDC_ISSUER_URL: issuer,
   OIDC_CLIENT_ID: clientId,

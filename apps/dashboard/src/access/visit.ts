@@ -1,4 +1,4 @@
-import type { NativeAgency } from '#agencies';
+import type { AgencyDescription } from '#agencies';
 import type { OpenSession, Right, Role } from '#dashboard';
 import type { AgencyId, CommandContext, WorkspaceId } from '#kernel';
 import type { AccessedRequest } from '../../../api/src/http/transport/access/access.js';
@@ -16,8 +16,8 @@ export interface Visit {
   readonly role: Role;
   readonly agencyId: AgencyId;
   readonly workspaceId: WorkspaceId;
-  /** The platform's record; undefined if it knows no such agency, or cannot be asked. */
-  readonly native: NativeAgency | undefined;
+  /** What the platform and the log say of the agency. */
+  readonly agency: AgencyDescription;
   readonly context: CommandContext;
 }
 

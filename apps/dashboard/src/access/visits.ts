@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { workspaceOf } from '#agencies';
-import { actorOf, isOwner, type OpenSession, type PlatformAnswer, type Role, roleIn, Sessions } from '#dashboard';
+import { QueryBus } from '@nestjs/cqrs';
+import { type AgencyDescription, DescribeAgency, workspaceOf } from '#agencies';
+import { actorOf, isOwner, type OpenSession, type Role, roleIn, Sessions } from '#dashboard';
 import { type AgencyId, ConsistencyToken, DomainError } from '#kernel';
-import { PlatformRecords } from './platform-records.js';
 import type { SignedIn, Visit } from './visit.js';
 
 /** What a person is in one agency at this moment. */
 export interface Standing {
   readonly role: Role | null;
-  readonly answer: PlatformAnswer;
+  readonly agency: AgencyDescription;
 }
 
 /** Finds out for which agency a request is, and as what. */
@@ -16,7 +16,7 @@ export interface Standing {
 export class Visits {
   constructor(
     private readonly sessions: Sessions,
-    private readonly records: PlatformRecords,
+    private readonly queries: QueryBus,
   ) {}
 
   /** Rejects with `agency_choice_required`, or with `forbidden` for a stranger. */
@@ -28,7 +28,7 @@ export class Visits {
       const mayChoose = person.agencies.length > 0 || person.roles.includes('operator');
       throw new DomainError(mayChoose ? 'agency_choice_required' : 'forbidden');
     }
-    const { role, answer } = await this.standing(opened, agencyId);
+    const { role, agency } = await this.standing(opened, agencyId);
     if (role === null) throw new DomainError('forbidden');
     const workspaceId = workspaceOf(agencyId);
     const context = {
@@ -38,28 +38,22 @@ export class Visits {
       workspaceId,
       consistencyToken: new ConsistencyToken(),
     };
-    return {
-      opened,
-      role,
-      agencyId,
-      workspaceId,
-      native: answer === 'unavailable' ? undefined : answer.native,
-      context,
-    };
+    return { opened, role, agencyId, workspaceId, agency, context };
   }
 
   /** Ends the session of a former owner, with `session_required`. */
   async standing(opened: OpenSession, agencyId: AgencyId): Promise<Standing> {
     const { person, owned } = opened.session;
-    const answer = await this.records.ask(agencyId);
+    const agency = await this.queries.execute(new DescribeAgency(agencyId));
+    const { native } = agency;
     const wasOwner = owned.includes(agencyId);
-    const isOwnerNow = isOwner(person, answer);
-    if (answer !== 'unavailable' && wasOwner && !isOwnerNow) {
+    const isOwnerNow = isOwner(person, native);
+    if (native !== 'unavailable' && wasOwner && !isOwnerNow) {
       await this.sessions.end(opened.secret);
       throw new DomainError('session_required');
     }
     if (isOwnerNow && !wasOwner) await this.remember(opened, agencyId);
-    return { role: roleIn(person, agencyId, answer, owned), answer };
+    return { role: roleIn(person, agencyId, native, owned), agency };
   }
 
   private async remember(opened: OpenSession, agencyId: AgencyId): Promise<void> {

@@ -30,7 +30,11 @@ export class LoginCookies {
     const others = await Promise.all(
       [...this.cookies.loginsIn(request).keys()].map((state) => this.find(request, state)),
     );
-    const known = others.filter((other) => other !== undefined).sort((one, other) => other.startedAt - one.startedAt);
+    // Browsers send the oldest cookie first.
+    const known = others
+      .filter((other) => other !== undefined)
+      .reverse()
+      .sort((one, other) => other.startedAt - one.startedAt);
     const kept = new Set(known.slice(0, MAX_LOGINS - 1).map(({ state }) => state));
     for (const state of this.cookies.loginsIn(request).keys()) {
       if (!kept.has(state)) this.cookies.clearLogin(reply, state);

@@ -1,8 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse } from '@nestjs/swagger';
+import { DescribeAgency } from '#agencies';
 import { actorOf, endOf, RIGHTS_OF, roleOfStaff } from '#dashboard';
 import type { AgencyId } from '#kernel';
-import { PlatformRecords } from '../access/platform-records.js';
 import { Rights, Session } from '../access/rights.js';
 import type { SignedIn } from '../access/visit.js';
 import { agencyOf, Visits } from '../access/visits.js';
@@ -15,7 +16,7 @@ const MAX_NAMED = 20;
 export class SessionController {
   constructor(
     private readonly visits: Visits,
-    private readonly records: PlatformRecords,
+    private readonly queries: QueryBus,
   ) {}
 
   @Get()
@@ -36,13 +37,13 @@ export class SessionController {
       agency: isWelcome ? (agencies.find(({ id }) => id === agencyId) ?? (await this.named(agencyId, true))) : null,
       agencies,
       csrf_token: opened.secret.csrfToken,
-      platform_available: standing?.answer !== 'unavailable',
+      platform_available: standing?.agency.native !== 'unavailable',
       expires_at: endOf(opened.session),
     };
   }
 
   private async named(id: AgencyId, isAsked: boolean) {
-    const answer = isAsked ? await this.records.ask(id) : 'unavailable';
-    return { id, name: (answer === 'unavailable' ? undefined : answer.native?.name) ?? id };
+    const native = isAsked ? (await this.queries.execute(new DescribeAgency(id))).native : undefined;
+    return { id, name: (native === 'unavailable' ? undefined : native?.name) ?? id };
   }
 }

@@ -11,6 +11,7 @@ import { faultControls } from './faults.js';
 import { impersonationControls } from './impersonations.js';
 import { invitationControls } from './invitations.js';
 import { leakControls } from './leaks.js';
+import { peopleControls } from './people.js';
 import { jobControls } from './scan-jobs.js';
 import { stateControls } from './state.js';
 
@@ -24,6 +25,7 @@ const controls: readonly Control[] = [
   ...deindexControls,
   ...faultControls,
   ...callControls,
+  ...peopleControls,
   ...stateControls,
 ];
 

@@ -40,6 +40,7 @@ export const stateControls: readonly Control[] = [
         settings: world.settings,
         agencies: [...world.agencies.values()].map((agency) => ({ ...agency, slots: countSlots(world, agency.id) })),
         creators: [...world.creators.values()],
+        people: [...world.people.values()],
         slots: [...world.slots.values()],
         invitations: [...world.invitations.values()],
         leaks: [...world.leaks.values()],

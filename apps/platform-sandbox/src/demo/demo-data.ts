@@ -9,6 +9,7 @@ import { newCreator } from '../platform/membership.js';
 import { standingOf } from '../platform/standing.js';
 import type { CreatorRecord, LeakRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
+import { addDashboardPeople } from './dashboard-people.js';
 import { PEOPLE, type Person } from './people.js';
 
 const DEMO_AGENCY = 'agency_demo';
@@ -37,6 +38,7 @@ export function addDemoData(world: World): void {
     dashboard_slots: 1,
     payment_methods: SAMPLE_METHODS.slice(0, 1).map((method) => ({ ...method, id: 'pm_demo', is_default: true })),
   });
+  addDashboardPeople(world, uuidOf);
   for (const [at, person] of PEOPLE.entries()) {
     const creator = addPerson(world, person, at);
     for (let number = 0; number < person.leaks; number++) addFinding(world, creator, at, number);

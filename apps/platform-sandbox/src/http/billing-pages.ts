@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaymentMethod } from '../contract/types.js';
 import {
@@ -15,15 +14,9 @@ import { Refusal } from '../refusal.js';
 import type { SandboxCore } from '../sandbox-core.js';
 import type { BillingSessionRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
+import { escaped, htmlHeaders, htmlPage as page } from './html.js';
 
-const STYLE =
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}form{display:inline}li{margin:.5rem 0}';
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; frame-ancestors 'none'`,
-};
+const HEADERS = htmlHeaders("form-action 'self'");
 
 const ACTIONS: Readonly<Record<string, (world: World, agencyId: string, choice: string) => void>> = {
   add: (world, agencyId, choice) => addMethod(world, agencyId, Number(choice)),
@@ -84,9 +77,3 @@ function button({ id }: BillingSessionRecord, action: string, choice: string, la
   const target = escaped(`${billingPath(id)}/${action}`);
   return `<form method="post" action="${target}"><button name="choice" value="${escaped(choice)}">${escaped(label)}</button></form>`;
 }
-
-function page(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
-}
-
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LoggedCall } from '../calls/call-log.js';
 import { controlRoutes } from '../controls/routes.js';
+import { identityRoutes } from '../identity/identity-routes.js';
 import { envelope, Refusal } from '../refusal.js';
 import type { SandboxCore } from '../sandbox-core.js';
 import { billingPages } from './billing-pages.js';
@@ -50,6 +51,7 @@ export function buildServer(core: SandboxCore, token: string): FastifyInstance {
   contractRoutes(app, core);
   controlRoutes(app, core);
   billingPages(app, core);
+  identityRoutes(app, core);
   return app;
 }
 

@@ -25,6 +25,16 @@ export interface AgencyRecord extends Agency {
   dashboard_slots: number;
 }
 
+/** Somebody who can sign in at the sandbox's identity provider. */
+export interface PersonRecord {
+  id: string;
+  name: string;
+  /** What the list of people says of them. */
+  title: string;
+  agency_id: string | string[] | null;
+  roles: string[];
+}
+
 export interface CreatorRecord extends NativeCreator {
   agency_id: string | null;
   archived: boolean;

@@ -14,6 +14,7 @@ import type {
   ImpersonationRecord,
   InvitationRecord,
   LeakRecord,
+  PersonRecord,
   RememberedRecord,
   ScanJobRecord,
   Settings,
@@ -69,6 +70,7 @@ export class World {
     time: nextMoveOfSubmission,
     alias: (r) => r.reference,
   });
+  readonly people = this.#open<PersonRecord>('person', { id: (r) => r.id });
   readonly billingSessions = this.#open<BillingSessionRecord>('billing-session', { id: (r) => r.id });
   readonly remembered = this.#open<RememberedRecord>('remembered', { id: (r) => rememberedId(r.operation, r.key) });
   readonly effects = this.#open<EffectRecord>('effect', { id: (r) => `${r.kind} ${r.reference}` });

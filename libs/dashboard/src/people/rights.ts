@@ -1,4 +1,4 @@
-import type { NativeAgency } from '#agencies';
+import type { AgencyDescription } from '#agencies';
 import type { AgencyId } from '#kernel';
 import type { Person } from './person.js';
 
@@ -28,23 +28,23 @@ export const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
 };
 
 /** What the platform says of an agency; undefined for one that it does not know. */
-export type PlatformAnswer = { readonly native: NativeAgency | undefined } | 'unavailable';
+type Native = AgencyDescription['native'];
 
-export const isOwner = ({ userId }: Person, answer: PlatformAnswer): boolean =>
-  answer !== 'unavailable' && userId !== null && answer.native?.ownerUserId === userId;
+export const isOwner = ({ userId }: Person, native: Native): boolean =>
+  native !== 'unavailable' && userId !== null && native?.ownerUserId === userId;
 
 /** The role in one agency, null for a stranger. While the platform cannot be asked, nobody is more than a member. */
 export const roleIn = (
   person: Person,
   agencyId: AgencyId,
-  answer: PlatformAnswer,
+  native: Native,
   owned: readonly AgencyId[],
 ): 'owner' | 'operator' | 'member' | null => {
-  if (isOwner(person, answer)) return 'owner';
+  if (isOwner(person, native)) return 'owner';
   const isOperator = person.roles.includes('operator');
-  if (answer !== 'unavailable' && isOperator) return 'operator';
+  if (native !== 'unavailable' && isOperator) return 'operator';
   const isKnown =
-    isOperator || person.agencies.includes(agencyId) || (answer === 'unavailable' && owned.includes(agencyId));
+    isOperator || person.agencies.includes(agencyId) || (native === 'unavailable' && owned.includes(agencyId));
   return isKnown ? 'member' : null;
 };
 

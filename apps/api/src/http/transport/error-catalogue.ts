@@ -49,5 +49,6 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorEntry>> = {
 /** What the dashboard says to a person where the API speaks of keys. */
 export const DASHBOARD_MESSAGES: Partial<Readonly<Record<ErrorCode, string>>> = {
   forbidden: 'Your role, or this page, does not allow that.',
+  not_found: 'There is nothing here, or not for this agency.',
   rate_limited: 'Too many requests; retry after the seconds of Retry-After.',
 };

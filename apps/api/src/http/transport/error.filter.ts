@@ -26,7 +26,7 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
   }
   for (const name of OF_SUCCESS) reply.removeHeader(name);
   if (refusal.creatorId !== undefined) reply.header('location', `/v1/creators/${refusal.creatorId}`);
-  if (refusal.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
   reply.status(status).send(errorBody(refusal, request.id, request.url.startsWith('/dashboard')));
 };
