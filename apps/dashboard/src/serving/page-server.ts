@@ -27,7 +27,9 @@ export class PageServer {
   ) {
     const fastify: FastifyInstance = host.httpAdapter.getInstance();
     if (this.page !== undefined) serveAssets(fastify, this.page.assets);
-    const answer = (request: FastifyRequest, reply: FastifyReply) => this.answer(request, reply);
+    // D69: an answer that is made while the request is still being read would be the last of its connection.
+    const answer = (request: FastifyRequest, reply: FastifyReply) =>
+      void setImmediate(() => this.answer(request, reply));
     for (const path of ['/dashboard', '/dashboard/*']) fastify.get(path, answer);
   }
 

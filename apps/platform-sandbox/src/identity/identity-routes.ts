@@ -13,7 +13,7 @@ export function identityRoutes(app: FastifyInstance, core: SandboxCore): void {
     return made;
   };
   app.register(async (routes) => {
-    // The provider reads the bodies of its own routes.
+    // The provider reads the bodies of its routes.
     routes.removeAllContentTypeParsers();
     routes.addContentTypeParser('*', (_request, _payload, done) => done(null));
     const config = { isOpen: true };

@@ -144,6 +144,8 @@ const leadHome = (fastify: FastifyInstance, home: string): void => {
 const knowMethods = (fastify: FastifyInstance, logger: Logger, gate: () => ApiKeyGate): void => {
   const methods = new Map<string, Set<string>>();
   fastify.addHook('onRoute', ({ url, method }) => {
+    // Such a route is a folder: what it does not have is unknown with every method.
+    if (url.endsWith('*')) return;
     const known = methods.get(url) ?? new Set();
     for (const each of [method].flat()) known.add(each);
     methods.set(url, known);
