@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ExplainCreatorMonthHandler } from './application/explain-creator-month.js';
 import { ListProtectionIntervalsHandler } from './application/list-protection-intervals.js';
-import { StartMeteringHandler } from './application/start-metering.js';
-import { StopMeteringHandler } from './application/stop-metering.js';
+import { MeterProtectionHandler } from './application/meter-protection.js';
 import { UsageMeterRepository } from './application/usage-meter.repository.js';
 import { ExplainMonthHandler } from './read-models/explain-month.js';
 import { GetUsageHandler } from './read-models/get-usage.js';
@@ -13,8 +12,7 @@ import { usageContext } from './usage.context.js';
   providers: [
     UsageReader,
     UsageMeterRepository,
-    StartMeteringHandler,
-    StopMeteringHandler,
+    MeterProtectionHandler,
     GetUsageHandler,
     ExplainMonthHandler,
     ExplainCreatorMonthHandler,

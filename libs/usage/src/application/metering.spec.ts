@@ -5,8 +5,7 @@ import { FakeClock, InMemoryEventLog } from '#testing';
 import { mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { commandBusOf } from '../../../testing/src/buses.js';
 import { contextOf } from '../../../testing/src/tested-context.js';
-import { StartMetering, StartMeteringHandler } from './start-metering.js';
-import { StopMetering, StopMeteringHandler } from './stop-metering.js';
+import { MeterProtection, MeterProtectionHandler } from './meter-protection.js';
 import { UsageMeterRepository } from './usage-meter.repository.js';
 
 let log: InMemoryEventLog;
@@ -16,7 +15,7 @@ beforeEach(() => {
   log = new InMemoryEventLog();
   // Much later than what is metered.
   const meters = new UsageMeterRepository(new CommandRunner(log, new FakeClock(100 * HOUR)));
-  const commands = commandBusOf(new StartMeteringHandler(meters), new StopMeteringHandler(meters));
+  const commands = commandBusOf(new MeterProtectionHandler(meters));
   execute = (command) => commands.execute(command);
 });
 
@@ -26,8 +25,8 @@ const change = (revision: Revision) => ({
   workspaceId,
   cause: { eventId: `event-${revision}`, revision },
 });
-const activated = new StartMetering(change(3), HOUR, { ...contextOf(), causationId: 'event-3' });
-const paused = new StopMetering(change(4), 2 * HOUR, { ...contextOf(), causationId: 'event-4' });
+const activated = new MeterProtection(change(3), 'activated', HOUR, { ...contextOf(), causationId: 'event-3' });
+const paused = new MeterProtection(change(4), 'paused', 2 * HOUR, { ...contextOf(), causationId: 'event-4' });
 
 it('records the interval from the activation to the pause, with its causes, in the stream of the creator (D44)', async () => {
   await execute(activated);

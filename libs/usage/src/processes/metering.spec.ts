@@ -5,8 +5,7 @@ import { type CreatorId, derivedId, HOUR, type Revision, streamName } from '#ker
 import { activated, activationRequested, fact, mia, paused } from '../../../creators/src/domain/creator.fixtures.js';
 import { givenEvents } from '../../../testing/src/given-events.js';
 import { CAUSE, contextOfProcess, WORKSPACE } from '../../../testing/src/process-contexts.js';
-import { StartMetering } from '../application/start-metering.js';
-import { StopMetering } from '../application/stop-metering.js';
+import { MeterProtection } from '../application/meter-protection.js';
 import { Metering } from './metering.js';
 
 const reaction = (commands: CommandBus) => new Metering(commands);
@@ -26,17 +25,17 @@ describe('an interval of active time (D44)', () => {
   it('begins with the activation, at its time and revision', () =>
     givenEvents(reaction, [ofCreator(activationRequested)])
       .when({ ...ofCreator(activated), at: HOUR })
-      .thenCommands([new StartMetering(changeOf(mia, 1), HOUR, context)]));
+      .thenCommands([new MeterProtection(changeOf(mia, 1), 'activated', HOUR, context)]));
 
   it('ends with the pause, at its time and revision', () =>
     givenEvents(reaction, [ofCreator(activated)])
       .when({ ...ofCreator(paused), at: 2 * HOUR })
-      .thenCommands([new StopMetering(changeOf(mia, 1), 2 * HOUR, context)]));
+      .thenCommands([new MeterProtection(changeOf(mia, 1), 'paused', 2 * HOUR, context)]));
 
   it('is that of the event, not of another creator', () =>
     givenEvents(reaction, [ofCreator(activated), ofCreator(activated, eve)])
       .when({ ...ofCreator(paused, eve), at: HOUR })
-      .thenCommands([new StopMetering(changeOf(eve, 1), HOUR, context)]));
+      .thenCommands([new MeterProtection(changeOf(eve, 1), 'paused', HOUR, context)]));
 
   it.each([activationRequested, fact('membershipEnded', {}), fact('personalDataErased', {})])(
     'neither begins nor ends with any other event: $type',

@@ -3,8 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { CreatorEvent } from '#creators';
 import { Reaction } from '#jobs';
 import { type CreatorId, processContext, streamId } from '#kernel';
-import { StartMetering } from '../application/start-metering.js';
-import { StopMetering } from '../application/stop-metering.js';
+import { MeterProtection } from '../application/meter-protection.js';
 import { type SwitchEvent, switchedAt } from '../domain/protection-intervals.js';
 import { METERING } from '../domain/usage-meter.js';
 
@@ -13,17 +12,17 @@ import { METERING } from '../domain/usage-meter.js';
 export class Metering extends Reaction<CreatorEvent> {
   constructor(private readonly commands: CommandBus) {
     super(METERING, {
-      'creator.protectionActivated.v1': (event) => this.meter(event, StartMetering),
-      'creator.protectionPaused.v1': (event) => this.meter(event, StopMetering),
+      'creator.protectionActivated.v1': (event) => this.meter(event, 'activated'),
+      'creator.protectionPaused.v1': (event) => this.meter(event, 'paused'),
     });
   }
 
-  private async meter(event: SwitchEvent, MeterCommand: typeof StartMetering | typeof StopMetering): Promise<void> {
+  private async meter(event: SwitchEvent, as: MeterProtection['as']): Promise<void> {
     const { id, stream, revision, metadata } = event;
     const { workspaceId, correlationId } = metadata;
     if (workspaceId === null) return;
     const context = processContext(METERING, workspaceId, { id, correlationId });
     const change = { creatorId: streamId(stream) as CreatorId, workspaceId, cause: { eventId: id, revision } };
-    await this.commands.execute(new MeterCommand(change, switchedAt(event), context));
+    await this.commands.execute(new MeterProtection(change, as, switchedAt(event), context));
   }
 }
