@@ -55,6 +55,8 @@ const service = {
   displayName: 'service',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.spec.ts'],
+  // They need a browser: `npm run test:browser`.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
 };
 
 const onBuild = {

@@ -1,4 +1,4 @@
-import { Container } from '@mantine/core';
+import { Container, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useConnectionWatch } from '../api/connection-watch.js';
@@ -20,8 +20,18 @@ export function PageError({ error }: { readonly error: unknown }) {
   }, [mustSignIn]);
   if (mustSignIn) return null;
   return (
-    <Container size="sm" mt="xl" component="main">
+    <>
+      <Title order={1}>Something went wrong</Title>
       <ErrorAlert error={error instanceof Error ? error : new Error(String(error))} />
+    </>
+  );
+}
+
+/** Where not even the frame of the pages could be loaded. */
+export function FrameError({ error }: { readonly error: unknown }) {
+  return (
+    <Container size="sm" mt="xl" component="main">
+      <PageError error={error} />
     </Container>
   );
 }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, retainSearchParams } from '@tanstack/react-router';
 import { sessionQuery } from '../api/session.js';
-import { PageError } from './page-error.js';
+import { FrameError } from './page-error.js';
 import { PageNotFound } from './page-not-found.js';
 import { onlyParameters } from './search-parameters.js';
 import { Shell } from './shell.js';
@@ -11,6 +11,6 @@ export const rootRoute = createRootRouteWithContext<{ readonly queryClient: Quer
   search: { middlewares: [retainSearchParams<{ readonly agency?: string | undefined }>(['agency'])] },
   loader: ({ context }) => context.queryClient.ensureQueryData(sessionQuery),
   component: Shell,
-  errorComponent: PageError,
+  errorComponent: FrameError,
   notFoundComponent: PageNotFound,
 });

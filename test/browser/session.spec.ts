@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Dashboard } from './support/dashboard.js';
+import { closeBrowser, Visitor } from './support/visitor.js';
+
+describe('A session', () => {
+  let dashboard: Dashboard;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start();
+  });
+  afterEach(() => visitor.leave());
+  afterAll(async () => {
+    await closeBrowser();
+    await dashboard.stop();
+  });
+
+  it('begins with a login by keyboard, and a deep link survives it with its filters', async () => {
+    visitor = await Visitor.arrive(dashboard.url);
+    await visitor.open('/deliveries?status=failed&answer=500');
+    await visitor.page.getByRole('button', { name: 'Nora Lindgren' }).waitFor();
+    await visitor.page.keyboard.press('Tab');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.heading('Deliveries').waitFor();
+    expect(new URL(visitor.page.url()).search).toBe('?status=failed&answer=500');
+    expect(await visitor.page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('failed');
+    expect(await visitor.page.getByRole('textbox', { name: 'Answer' }).inputValue()).toBe('500');
+  });
+
+  it('that ends under an open page keeps what was typed', async () => {
+    visitor = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/keys');
+    await visitor.button('Create key').click();
+    const name = visitor.dialog('Create key').getByRole('textbox', { name: 'Name' });
+    await name.fill('Half typed');
+    await visitor.context.clearCookies();
+    await visitor.dialog('Create key').getByRole('button', { name: 'Create key' }).click();
+    const opened = visitor.context.waitForEvent('page');
+    await visitor.dialog('Session ended').getByRole('button', { name: 'Sign in again' }).click();
+    const other = await opened;
+    await other.getByRole('button', { name: 'Nora Lindgren' }).click();
+    await visitor.dialog('Session ended').waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Half typed');
+  });
+
+  it('ends with "Sign out", also at the provider', async () => {
+    visitor = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/keys');
+    await visitor.button('Account').click();
+    await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await visitor.page.getByText('Sign out of the sandbox too?').waitFor();
+    await visitor.button('Sign out').click();
+    await visitor.page.getByText('Sign out of the sandbox too?').waitFor({ state: 'detached' });
+    await visitor.open('/keys');
+    await visitor.page.getByRole('button', { name: 'Nora Lindgren' }).waitFor();
+  });
+
+  it('shows "Page not found" for a path that is none', async () => {
+    visitor = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/nowhere');
+    await visitor.heading('Page not found').waitFor();
+  });
+
+  it('of an operator is for the agency of the link', async () => {
+    visitor = await Visitor.signedIn(dashboard.url, 'Priya Raman', '/keys?agency=agency_demo');
+    await visitor.heading('API keys').waitFor();
+    await visitor.page.getByText('Northlight Talent').first().waitFor();
+    expect(await visitor.button('Create key').count()).toBe(0);
+    await visitor.go('Webhooks');
+    expect(new URL(visitor.page.url()).searchParams.get('agency')).toBe('agency_demo');
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
+import { AppProcess } from '../../crash/support/processes.js';
+import { freePort } from '../../support/free-port.js';
+import type { Environment } from '../../support/tool.js';
+
+/** The client that the sandbox's identity provider knows. */
+const CLIENT = { OIDC_CLIENT_ID: 'dashboard', OIDC_CLIENT_SECRET: 'sandbox-dashboard' };
+
+/** The sandbox with its demo agency and identity provider, and the built service in a process on embedded stores. */
+export class Dashboard {
+  private constructor(
+    readonly url: string,
+    readonly platform: SandboxClient,
+    private readonly environment: Environment,
+    private readonly stopSandbox: () => Promise<void>,
+    private service: AppProcess,
+  ) {}
+
+  static async start(settings: Environment = {}): Promise<Dashboard> {
+    const sandbox = await startSandbox({ token: 'browser-test-token', demo: true, scanDurationMs: 200 });
+    const dataDir = await mkdtemp(join(tmpdir(), 'browser-'));
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/dashboard`;
+    const environment = {
+      HOST: '127.0.0.1',
+      PORT: `${port}`,
+      DATA_DIR: dataDir,
+      NATIVE_PLATFORM_URL: sandbox.url,
+      NATIVE_PLATFORM_TOKEN: sandbox.token,
+      SCAN_ENGINE_URL: sandbox.url,
+      SCAN_ENGINE_TOKEN: sandbox.token,
+      DEINDEX_PROVIDER_URL: sandbox.url,
+      DEINDEX_PROVIDER_TOKEN: sandbox.token,
+      DASHBOARD_URL: url,
+      OIDC_ISSUER_URL: `${sandbox.url}/oidc`,
+      ...CLIENT,
+      WEBHOOK_TARGETS: 'any',
+      VERIFICATION_CACHE: '0s',
+      RATE_LIMIT_PER_MINUTE: '0',
+      ...settings,
+    };
+    const stopSandbox = async () => {
+      await sandbox.close();
+      await rm(dataDir, { recursive: true, force: true });
+    };
+    const service = new AppProcess('standalone', environment);
+    await service.ready();
+    return new Dashboard(url, new SandboxClient(sandbox), environment, stopSandbox, service);
+  }
+
+  /** Where the API of the same process is. */
+  get apiUrl(): string {
+    return new URL(this.url).origin;
+  }
+
+  /** Stops the service, and starts it on the same data. */
+  async restart(whileStopped: () => Promise<void>): Promise<void> {
+    await this.service.stop();
+    await whileStopped();
+    this.service = new AppProcess('standalone', this.environment);
+    await this.service.ready();
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.stopSandbox();
+  }
+}
