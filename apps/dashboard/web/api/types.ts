@@ -140,10 +140,10 @@ export interface Endpoint {
   readonly url: string;
   /** Null: all, new ones included. */
   readonly types: readonly string[] | null;
-  readonly status: 'active' | 'disabled' | 'suspended' | 'earlier_binding';
+  readonly status: 'active' | 'disabled' | 'earlier_binding';
   readonly created_at: number;
   readonly disabled_reason: string | null;
-  /** Of the attempts of 24 hours, between 0 and 1. */
+  /** Of the attempts of 7 days, between 0 and 1. */
   readonly success_rate: number | null;
   readonly latency_ms: number | null;
   readonly pending: number;
@@ -161,6 +161,7 @@ export interface SendResult {
 
 export interface SignatureVerdict {
   readonly verdict: 'valid' | 'clock' | 'bytes' | 'older_secret' | 'unknown_secret';
+  /** Begins with the verdict in words. */
   readonly message: string;
 }
 
@@ -169,7 +170,7 @@ export interface DeliverySummary {
   readonly endpoint_id: string;
   readonly event_id: string;
   readonly event_type: string;
-  readonly creator_id: string | null;
+  readonly creator_id: string;
   readonly status: 'pending' | 'delivered' | 'failed';
   readonly attempts: number;
   readonly last_status: number | null;
@@ -200,7 +201,9 @@ export interface Attempt {
 }
 
 export interface Delivery extends Omit<DeliverySummary, 'attempts'> {
+  /** Empty where they may not be seen; `withheld` says why. */
   readonly bytes: string;
+  readonly withheld: 'erased' | 'ended' | 'missing' | 'unreadable' | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly attempts: readonly Attempt[];
 }

@@ -2,11 +2,10 @@ import { Container, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useConnectionWatch } from '../api/connection-watch.js';
-import { isSessionEnd, Unreachable } from '../api/errors.js';
-import { loginAddress } from '../api/session.js';
+import { Unreachable } from '../api/errors.js';
 import { ErrorAlert } from '../components/error-alert.js';
 
-/** In place of a page that could not be loaded. It loads again when the service is back; a visitor without a session signs in. */
+/** In place of a page that could not be loaded. It loads again when the service is back. */
 export function PageError({ error }: { readonly error: unknown }) {
   const router = useRouter();
   const reachable = useConnectionWatch();
@@ -14,11 +13,6 @@ export function PageError({ error }: { readonly error: unknown }) {
   useEffect(() => {
     if (isBack) void router.invalidate();
   }, [router, isBack]);
-  const mustSignIn = isSessionEnd(error);
-  useEffect(() => {
-    if (mustSignIn) window.location.assign(loginAddress(window.location.pathname + window.location.search));
-  }, [mustSignIn]);
-  if (mustSignIn) return null;
   return (
     <>
       <Title order={1}>Something went wrong</Title>

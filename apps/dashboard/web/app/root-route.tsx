@@ -1,15 +1,27 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, retainSearchParams } from '@tanstack/react-router';
-import { sessionQuery } from '../api/session.js';
+import { isSessionEnd } from '../api/errors.js';
+import { loginAddress, sessionQuery } from '../api/session.js';
 import { FrameError } from './page-error.js';
 import { PageNotFound } from './page-not-found.js';
 import { onlyParameters } from './search-parameters.js';
 import { Shell } from './shell.js';
 
+/** Without a session the browser goes to the login, and this page never appears. */
+const signedIn = async (client: QueryClient): Promise<unknown> => {
+  try {
+    return await client.ensureQueryData(sessionQuery);
+  } catch (error) {
+    if (!isSessionEnd(error)) throw error;
+    window.location.assign(loginAddress(window.location.pathname + window.location.search));
+    return new Promise(() => undefined);
+  }
+};
+
 export const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
   validateSearch: onlyParameters('agency'),
   search: { middlewares: [retainSearchParams<{ readonly agency?: string | undefined }>(['agency'])] },
-  loader: ({ context }) => context.queryClient.ensureQueryData(sessionQuery),
+  loader: ({ context }) => signedIn(context.queryClient),
   component: Shell,
   errorComponent: FrameError,
   notFoundComponent: PageNotFound,

@@ -8,6 +8,7 @@ const OF_ERRORS: Readonly<Record<string, string>> = {
   response_invalid: 'The answer was not HTTP. Check what listens at the URL.',
   endpoint_disabled: 'The endpoint was disabled. Enable it, then replay.',
   agency_denied: 'The agency was not eligible for too long. Replay when it is again.',
+  pending: 'No worker has sent it yet. Check that one runs, then send again.',
   creator_missing: 'The creator is not known to the platform at the moment. It is tried again.',
 };
 

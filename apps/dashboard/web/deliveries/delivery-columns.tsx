@@ -37,14 +37,13 @@ const shown = [
   display({
     id: 'Creator',
     header: 'Creator',
-    cell: ({ row: { original } }) =>
-      original.creator_id !== null && (
-        <Id value={original.creator_id}>
-          <LinkTo to="/deliveries" search={{ creator: original.creator_id }} size="sm">
-            {original.creator_id}
-          </LinkTo>
-        </Id>
-      ),
+    cell: ({ row: { original } }) => (
+      <Id value={original.creator_id}>
+        <LinkTo to="/deliveries" search={{ creator: original.creator_id }} size="sm">
+          {original.creator_id}
+        </LinkTo>
+      </Id>
+    ),
   }),
   display({
     id: 'Endpoint',

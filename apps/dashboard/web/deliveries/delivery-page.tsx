@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMay } from '../api/session.js';
@@ -43,6 +43,13 @@ const COLUMNS = [
   }),
 ];
 
+const WITHHELD = {
+  erased: 'The personal data in it was erased.',
+  ended: 'The membership of its creator has ended.',
+  missing: 'The platform does not know its creator at the moment.',
+  unreadable: 'It cannot be decrypted at the moment.',
+} as const;
+
 function DeliveryPage() {
   const { id } = route.useParams();
   const mayReplay = useMay('replay');
@@ -69,7 +76,7 @@ function DeliveryPage() {
                 Event: <Id value={one.event_id} />,
                 Type: one.event_type,
                 Endpoint: <Id value={one.endpoint_id} />,
-                ...(one.creator_id !== null && { Creator: <Id value={one.creator_id} /> }),
+                Creator: <Id value={one.creator_id} />,
                 ...(one.next_attempt_at !== null && { 'Next attempt': <DateTime at={one.next_attempt_at} /> }),
               }}
             />
@@ -81,7 +88,11 @@ function DeliveryPage() {
               )}
             </Panel>
             <Panel title="Request">
-              <HttpMessage headers={one.headers} body={one.bytes} />
+              {one.withheld === null ? (
+                <HttpMessage headers={one.headers} body={one.bytes} />
+              ) : (
+                <Text size="sm">{WITHHELD[one.withheld]}</Text>
+              )}
             </Panel>
             <OperatorsLine words={`webhooks replay ${id}`} />
           </Stack>

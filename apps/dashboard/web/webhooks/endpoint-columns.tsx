@@ -11,7 +11,6 @@ const { display } = columnsOf<Endpoint>();
 const STATUS = {
   active: ['Active', 'green'],
   disabled: ['Disabled', 'red'],
-  suspended: ['Suspended', 'orange'],
   earlier_binding: ['Earlier binding', 'gray'],
 } as const;
 const DAY_MS = 24 * 60 * 60 * 1_000;

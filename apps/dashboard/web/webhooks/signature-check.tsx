@@ -1,19 +1,10 @@
 import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import type { SignatureVerdict } from '../api/types.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { Panel } from '../components/panel.js';
 import { useChange } from '../components/use-change.js';
 import { checkSignature } from './queries.js';
 import { parseHeaders, sha256Of } from './sent-headers.js';
-
-const NAMES: Readonly<Record<SignatureVerdict['verdict'], string>> = {
-  valid: 'Valid',
-  clock: 'Clock',
-  bytes: 'Bytes',
-  older_secret: 'Older secret',
-  unknown_secret: 'Unknown secret',
-};
 
 const check = async ({ headers, body }: { readonly headers: string; readonly body: string }) =>
   checkSignature({ headers: parseHeaders(headers), sha256: await sha256Of(body) });
@@ -60,7 +51,7 @@ export function SignatureCheck() {
       </form>
       <ErrorAlert error={verdict.error} />
       <Text role="status" mt="sm">
-        {verdict.data !== undefined && `${NAMES[verdict.data.verdict]}: ${verdict.data.message}`}
+        {verdict.data?.message}
       </Text>
     </Panel>
   );
