@@ -1,8 +1,11 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
+import { KeyUses } from '#agencies';
 import type { Config } from '#configuration';
 import { ErasureFollower } from '#creators';
+import { RequestLog } from '#dashboard';
+import { Clock, Logger } from '#kernel';
 import { CONFIG } from '../../service/src/tokens.js';
 import { ApiOptions } from './api.options.js';
 import { ConnectionController } from './http/agencies/connection.controller.js';
@@ -48,6 +51,7 @@ import { DtoPipe } from './http/validation/dto.pipe.js';
   providers: [
     KeyFollower,
     ApiKeyGate,
+    RequestLog,
     CasePages,
     {
       provide: ApiOptions,
@@ -63,9 +67,17 @@ import { DtoPipe } from './http/validation/dto.pipe.js';
   ],
 })
 export class ApiModule implements OnApplicationBootstrap {
-  constructor(private readonly erasures: ErasureFollower) {}
+  constructor(
+    private readonly erasures: ErasureFollower,
+    private readonly keyUses: KeyUses,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.erasures.start();
+    this.keyUses.recordFrom(this.clock.now()).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'could not note since when the uses of keys are recorded; the next start does');
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { RequestLog } from '#dashboard';
 import { type Duration, Progress } from '#kernel';
 import { DashboardModule } from '../../dashboard/src/dashboard.module.js';
 import type { Running, Setup } from '../../service/src/run.js';
@@ -9,6 +10,7 @@ import { ApiKeyGate } from './http/transport/access/api-key-gate.js';
 import { KeyFollower } from './http/transport/access/key-follower.js';
 import type { ConnectionLimits } from './http/transport/connections.js';
 import { readYourWrites } from './http/transport/read-your-writes.js';
+import { noteServedRequests } from './http/transport/served-requests.js';
 import { refuseStandIns } from './http/transport/stand-ins.js';
 import { createTransport } from './http/transport/transport.js';
 import { serveDocument } from './openapi/serve-document.js';
@@ -52,6 +54,7 @@ export const createApi = async (
   const gate = app.get(ApiKeyGate, { strict: false });
   readYourWrites(transport.getInstance(), app.get(Progress));
   refuseStandIns(transport.getInstance());
+  noteServedRequests(transport.getInstance(), app.get(RequestLog, { strict: false }));
   return {
     app,
     async listen({ host, port }) {

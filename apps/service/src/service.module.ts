@@ -6,6 +6,7 @@ import type { Config } from '#configuration';
 import { ALL_PROJECTIONS, dueWorkProjection, OTHER_COLLECTIONS, SERVING_RUNNERS } from '#contexts';
 import { ContextsModule } from '#contexts/module';
 import { CreatorsOptions, ErasureFollower, ErasureHashes } from '#creators';
+import { REQUEST_LOG_COLLECTIONS } from '#dashboard';
 import { DeindexingOptions } from '#deindexing';
 import { ImpersonationSynchronization, ImpersonationsOptions } from '#impersonations';
 import { JobsModule } from '#jobs/module';
@@ -46,7 +47,11 @@ export class ServiceModule {
       const stores = await openStores();
       const { documents } = stores;
       try {
-        await documents.ensure([...(await readModelCollections(documents, ALL_PROJECTIONS)), ...OTHER_COLLECTIONS]);
+        await documents.ensure([
+          ...(await readModelCollections(documents, ALL_PROJECTIONS)),
+          ...OTHER_COLLECTIONS,
+          ...REQUEST_LOG_COLLECTIONS,
+        ]);
       } catch (error) {
         // Without a container nothing else closes the stores, and open stores keep the process running.
         await stores.close();

@@ -9,6 +9,9 @@ export {
   roleIn,
   roleOfStaff,
 } from './people/rights.js';
+export { CallCounts } from './requests/call-counts.js';
+export { RefusedRequests } from './requests/refused-requests.js';
+export { REQUEST_LOG_COLLECTIONS, RequestLog } from './requests/request-log.js';
 export { claimsState, endOf } from './sessions/session.js';
 export { type ProviderTokens, SessionSecret } from './sessions/session-secret.js';
 export { DASHBOARD_SESSIONS, type OpenSession, Sessions } from './sessions/sessions.js';

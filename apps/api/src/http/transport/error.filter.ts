@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from '#kernel';
+import type { AccessedRequest } from './access/access.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 import { asDomainError, errorBody } from './error-response.js';
 
@@ -18,8 +19,9 @@ export class ErrorFilter implements ExceptionFilter {
 /** What a handler may have set on an answer that is refused before it leaves (D71). */
 const OF_SUCCESS = ['location', 'content-disposition', 'x-next-cursor'];
 
-export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void => {
+export const sendError = (error: unknown, request: AccessedRequest, reply: FastifyReply, logger: Logger): void => {
   const refusal = asDomainError(error);
+  request.refusal = refusal;
   const { status } = ERROR_CATALOGUE[refusal.code];
   if (status >= 500) {
     logger.error({ err: refusal.cause ?? error, code: refusal.code, request_id: request.id }, 'request failed');

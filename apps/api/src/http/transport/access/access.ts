@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestj
 import type { FastifyRequest } from 'fastify';
 import type { IssuedKey, Scope, VerifiedAgency } from '#agencies';
 import type { AgencyScope } from '#creators';
-import type { AgencyId, CommandContext } from '#kernel';
+import type { AgencyId, CommandContext, DomainError } from '#kernel';
 
 /** The caller, and the context of all events that the request records. */
 export interface Access {
@@ -20,6 +20,8 @@ export interface AccessedRequest extends FastifyRequest {
   access?: Access;
   /** The person of the dashboard's session who makes the request, and the agency that it is about. */
   visitor?: { readonly agencyId: AgencyId; readonly context: CommandContext };
+  /** Why it was refused. */
+  refusal?: DomainError;
 }
 
 export const REQUIRED_SCOPES = 'required-scopes';

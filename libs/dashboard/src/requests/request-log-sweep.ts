@@ -1,0 +1,72 @@
+import type { AgencyId, Document, DocumentStore, Instant, RangeQuery } from '#kernel';
+import { CALLS_BY_DAY, CALLS_BY_HOUR, DAYS_KEPT, dayOf, HOURS_KEPT, hourOf } from './counted-calls.js';
+import { REFUSED_KEPT, REFUSED_REQUESTS, type RefusedBatch } from './refused-request.js';
+
+/** Looks which documents of an agency are too many only after so many more refusals. */
+const TRIM_EVERY = 100;
+/** Each document holds one request or more, so that more documents than this hold too many. */
+const MAX_BATCHES = 3 * REFUSED_KEPT;
+/** Some 10 MB of counts for an agency of 200 keys; a process that starts anew each minute makes no more. */
+const MAX_COUNTS_OF_AGENCY = 20_000;
+const REMOVED_AT_ONCE = 1_000;
+
+/** Removes what the pages show no more, so that what is kept of an agency has a bound. */
+export class RequestLogSweep {
+  /** Refusals since the documents of an agency were last looked through; cleared every hour. */
+  private readonly added = new Map<AgencyId, number>();
+
+  constructor(private readonly documents: DocumentStore) {}
+
+  async trimRefused(agencyId: AgencyId, added: number): Promise<void> {
+    const sum = (this.added.get(agencyId) ?? TRIM_EVERY) + added;
+    this.added.set(agencyId, sum);
+    if (sum < TRIM_EVERY) return;
+    this.added.set(agencyId, 0);
+    type Entry = Document & Pick<RefusedBatch, 'count'>;
+    const newest = await this.documents.findEntries<Entry>(REFUSED_REQUESTS.name, {
+      index: 'agency',
+      equals: [agencyId],
+      order: 'descending',
+      limit: MAX_BATCHES,
+    });
+    let kept = 0;
+    const excess = newest.filter(({ count }) => {
+      const isExcess = kept >= REFUSED_KEPT;
+      kept += count;
+      return isExcess;
+    });
+    await this.remove(REFUSED_REQUESTS.name, excess);
+  }
+
+  /** Counts of before the time that the pages show, and more of an agency than it may have. */
+  async removeOld(now: Instant, agencies: Iterable<AgencyId>): Promise<void> {
+    this.added.clear();
+    const kinds = [
+      { collection: CALLS_BY_DAY.name, index: 'day', first: dayOf(now) - DAYS_KEPT },
+      { collection: CALLS_BY_HOUR.name, index: 'hour', first: hourOf(now) - HOURS_KEPT },
+    ];
+    for (const { collection, index, first } of kinds) {
+      await this.removeAll(collection, { index, lt: first });
+      for (const agencyId of agencies) await this.removeExcess(collection, agencyId);
+    }
+  }
+
+  private async removeExcess(collection: string, agencyId: AgencyId): Promise<void> {
+    const ofAgency = { index: 'agency', equals: [agencyId] };
+    const limit = MAX_COUNTS_OF_AGENCY + REMOVED_AT_ONCE;
+    const newest = await this.documents.findEntries(collection, { ...ofAgency, order: 'descending', limit });
+    await this.remove(collection, newest.slice(MAX_COUNTS_OF_AGENCY));
+  }
+
+  private async removeAll(collection: string, range: Pick<RangeQuery, 'index' | 'lt'>): Promise<void> {
+    for (;;) {
+      const old = await this.documents.findEntries(collection, { ...range, limit: REMOVED_AT_ONCE });
+      await this.remove(collection, old);
+      if (old.length < REMOVED_AT_ONCE) return;
+    }
+  }
+
+  private async remove(collection: string, documents: readonly Document[]): Promise<void> {
+    if (documents.length > 0) await this.documents.write([{ collection, remove: documents.map(({ id }) => id) }]);
+  }
+}
