@@ -1,11 +1,12 @@
 import { type DynamicModule, Module, type OnModuleInit, type Type } from '@nestjs/common';
 import type { Config } from '#configuration';
-import { DASHBOARD_SESSIONS, Sessions, UsageStatements } from '#dashboard';
+import { CallCounts, DASHBOARD_SESSIONS, RefusedRequests, Sessions, UsageStatements } from '#dashboard';
 import { DocumentStore } from '#kernel';
 import { DashboardGuard } from './access/dashboard.guard.js';
 import { SessionGate } from './access/session-gate.js';
 import { Visits } from './access/visits.js';
 import { DashboardAddress } from './address.js';
+import { BillingController } from './billing/billing.controller.js';
 import { DashboardCookies } from './cookies.js';
 import { CaseFileController } from './creators/case-file.controller.js';
 import { CreatorHistoryController } from './creators/creator-history.controller.js';
@@ -13,10 +14,13 @@ import { CreatorNames } from './creators/creator-names.js';
 import { DashboardCreatorsController } from './creators/creators.controller.js';
 import { SeenCreators } from './creators/seen-creators.js';
 import { DashboardOptions } from './dashboard.options.js';
+import { KeysController } from './keys/keys.controller.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginCookies } from './login/login-cookie.js';
+import { BindingController } from './overview/binding.controller.js';
 import { ClaimsRenewal } from './provider/claims-renewal.js';
 import { IdentityProvider } from './provider/identity-provider.js';
+import { RequestsController } from './requests/requests.controller.js';
 import { SearchController } from './search/search.controller.js';
 import { PageServer } from './serving/page-server.js';
 import { SessionController } from './session/session.controller.js';
@@ -33,6 +37,10 @@ const CONTROLLERS: Type[] = [
   UsageController,
   UsageStatementsController,
   SearchController,
+  BindingController,
+  KeysController,
+  RequestsController,
+  BillingController,
 ];
 
 /** The dashboard: its page, the login, and the JSON that the page asks for. Without an issuer there is none. */
@@ -70,6 +78,8 @@ export class DashboardModule implements OnModuleInit {
         CreatorNames,
         SeenCreators,
         UsageStatements,
+        CallCounts,
+        RefusedRequests,
       ],
     };
   }

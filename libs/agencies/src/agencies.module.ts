@@ -7,6 +7,7 @@ import { ApiKeyAccess } from './application/api-key-access.js';
 import { BindAgencyHandler } from './application/bind-agency.js';
 import { DescribeAgencyHandler } from './application/describe-agency.js';
 import { GetBindingHandler } from './application/get-binding.js';
+import { GetKeyHandler } from './application/get-key.js';
 import { IssueKeyHandler } from './application/issue-key.js';
 import { KeyUses } from './application/key-uses.js';
 import { ListKeysHandler } from './application/list-keys.js';
@@ -27,6 +28,7 @@ import { KeyList, keyListProjection } from './read-models/key-list.js';
     IssueKeyHandler,
     RevokeKeyHandler,
     ListKeysHandler,
+    GetKeyHandler,
     GetBindingHandler,
     DescribeAgencyHandler,
     ListPaymentMethodsHandler,

@@ -13,10 +13,11 @@ export { ApiKeyAccess } from './application/api-key-access.js';
 export { BindAgency } from './application/bind-agency.js';
 export { DescribeAgency } from './application/describe-agency.js';
 export { GetBinding } from './application/get-binding.js';
+export { GetKey } from './application/get-key.js';
 export { IssueKey, type KeyRequest } from './application/issue-key.js';
 export { KeyUses } from './application/key-uses.js';
 export { KnownKeys } from './application/known-keys.js';
-export { ListKeys } from './application/list-keys.js';
+export { type ListedKey, ListKeys } from './application/list-keys.js';
 export { ListPaymentMethods } from './application/list-payment-methods.js';
 export { OpenBillingPage } from './application/open-billing-page.js';
 export { RevokeKey } from './application/revoke-key.js';
@@ -28,7 +29,14 @@ export {
   type VerifiedAgency,
   workspaceOf,
 } from './domain/agency.js';
-export { type ApiKeyEvent, apiKeyDecider, type IssuedKey, KEY_LIFETIMES, type KeyLifetime } from './domain/api-key.js';
+export {
+  type ApiKeyEvent,
+  apiKeyDecider,
+  type IssuedKey,
+  KEY_LIFETIMES,
+  type KeyLifetime,
+  MAX_KEY_NAME_LENGTH,
+} from './domain/api-key.js';
 export { hashSecret, type KeyClaim, keyIdOf, newKeySecret } from './domain/key-secret.js';
 export { KYC_STATUSES, type NativeAgency } from './domain/native-agency.js';
 export { PRESETS, type Preset, type Scope } from './domain/scopes.js';

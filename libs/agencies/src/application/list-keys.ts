@@ -7,7 +7,7 @@ import { type KeyDocument, KeyList, keyListProjection } from '../read-models/key
 import { AgencyRepository } from './agency.repository.js';
 import { KeyUses } from './key-uses.js';
 
-interface ListedKey extends KeyDocument {
+export interface ListedKey extends KeyDocument {
   readonly status: KeyStatus;
   /** The time of the last use, exact to the minute. */
   readonly lastUsedAt: Instant | null;

@@ -35,9 +35,9 @@ export class CallCounts {
   ) {}
 
   /** By key of the agency; those without calls in seven days are left out. Windows end with the present hour. */
-  async ofKeys(agencyId: AgencyId): Promise<ReadonlyMap<KeyId, CallsOfKey>> {
+  async ofKeys(agencyId: AgencyId): Promise<ReadonlyMap<string, CallsOfKey>> {
     const now = hourOf(this.clock.now());
-    const sums = new Map<KeyId, CallsOfKey>();
+    const sums = new Map<string, CallsOfKey>();
     for (const { keyId, hour, calls } of await this.hourly({ index: 'agency', equals: [agencyId] }, HOURS_OF_WEEK)) {
       const { last24Hours, last7Days } = sums.get(keyId) ?? { last24Hours: 0, last7Days: 0 };
       const isOfDay = hour > now - 24;

@@ -6,7 +6,7 @@ import { REFUSED_KEPT, REFUSED_REQUESTS, type RefusedBatch } from './refused-req
 const TRIM_EVERY = 100;
 /** Each document holds one request or more, so that more documents than this hold too many. */
 const MAX_BATCHES = 3 * REFUSED_KEPT;
-/** Some 10 MB of counts for an agency of 200 keys; a process that starts anew each minute makes no more. */
+/** Some 10 MB of counts for an agency of 200 keys; a process that starts again each minute makes no more. */
 const MAX_COUNTS_OF_AGENCY = 20_000;
 const REMOVED_AT_ONCE = 1_000;
 

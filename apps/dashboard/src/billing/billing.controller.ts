@@ -1,0 +1,44 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ListPaymentMethods, OpenBillingPage } from '#agencies';
+import { Rights, Visitor } from '../access/rights.js';
+import type { Visit } from '../access/visit.js';
+import { DashboardAddress } from '../address.js';
+import { capacityOf } from '../capacity-of.js';
+import { BillingAnswer, BillingPageAnswer, OpenBillingBody } from './billing.dto.js';
+
+@Controller('dashboard/api/billing')
+export class BillingController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly address: DashboardAddress,
+  ) {}
+
+  @Get()
+  @Rights('billing')
+  @ApiOkResponse({ type: BillingAnswer })
+  async show(@Visitor() { agencyId }: Visit): Promise<BillingAnswer> {
+    const [methods, capacity] = await Promise.all([
+      this.queries.execute(new ListPaymentMethods(agencyId)),
+      capacityOf(this.queries, agencyId),
+    ]);
+    return {
+      offered: methods !== undefined,
+      plan: capacity?.plan ?? null,
+      subscription_status: capacity?.subscription_status ?? null,
+      payment_methods: (methods ?? []).map(({ isDefault, ...method }) => ({ ...method, is_default: isDefault })),
+    };
+  }
+
+  /** The address that the platform leads back to is one of this dashboard's pages, regardless of what was sent. */
+  @Post('session')
+  @Rights('billing')
+  @ApiCreatedResponse({ type: BillingPageAnswer })
+  async open(@Visitor() { agencyId }: Visit, @Body() body: OpenBillingBody): Promise<BillingPageAnswer> {
+    const returnUrl = this.address.pageAt(body.return_path);
+    const { url, expiresAt } = await this.commands.execute(new OpenBillingPage(agencyId, returnUrl));
+    return { url, expires_at: expiresAt };
+  }
+}

@@ -1,0 +1,61 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { GetKey, IssueKey, KeyUses, RevokeKey } from '#agencies';
+import { CallCounts } from '#dashboard';
+import { idParam } from '../../../api/src/http/validation/id-param.js';
+import { PageQuery } from '../../../api/src/http/validation/page.query.js';
+import { Rights, Visitor } from '../access/rights.js';
+import type { Visit } from '../access/visit.js';
+import { pageOf } from '../paging.js';
+import { CreatedKeyAnswer, CreateKeyBody, KeyCallsAnswer, KeysAnswer, RevokedKeyAnswer } from './keys.dto.js';
+import { keysOf } from './keys-of.js';
+import { listedKey, usableFirst } from './listed-key.js';
+
+@Controller('dashboard/api/keys')
+export class KeysController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly uses: KeyUses,
+    private readonly calls: CallCounts,
+  ) {}
+
+  @Get()
+  @Rights('read')
+  @ApiOkResponse({ type: KeysAnswer })
+  async list(@Visitor() { agencyId }: Visit, @Query() page: PageQuery): Promise<KeysAnswer> {
+    const [keys, since, calls] = await Promise.all([
+      keysOf(this.queries, agencyId),
+      this.uses.recordedSince(),
+      this.calls.ofKeys(agencyId),
+    ]);
+    const { data, next_cursor } = pageOf(usableFirst(keys), page);
+    return { data: data.map((key) => listedKey(key, since, calls.get(key.id))), next_cursor };
+  }
+
+  @Post()
+  @Rights('manage_keys')
+  @ApiCreatedResponse({ type: CreatedKeyAnswer })
+  async create(@Visitor() { agencyId, context }: Visit, @Body() body: CreateKeyBody): Promise<CreatedKeyAnswer> {
+    const { key, secret } = await this.commands.execute(new IssueKey(agencyId, body, context));
+    return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt };
+  }
+
+  @Get(':id/calls')
+  @Rights('read')
+  @ApiOkResponse({ type: KeyCallsAnswer })
+  async callsOf(@Visitor() { agencyId }: Visit, @Param('id') id: string): Promise<KeyCallsAnswer> {
+    const { keyId } = await this.queries.execute(new GetKey(agencyId, idParam('key', id)));
+    return { data: await this.calls.byRoute(keyId) };
+  }
+
+  @Delete(':id')
+  @Rights('revoke_keys')
+  @ApiOkResponse({ type: RevokedKeyAnswer })
+  async revoke(@Visitor() { agencyId, context }: Visit, @Param('id') id: string): Promise<RevokedKeyAnswer> {
+    const { keyId } = await this.queries.execute(new GetKey(agencyId, idParam('key', id)));
+    const key = await this.commands.execute(new RevokeKey(keyId, context));
+    return { id: keyId, revoked_at: key.status === 'unknown' ? null : key.revokedAt };
+  }
+}

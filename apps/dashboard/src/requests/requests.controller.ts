@@ -1,0 +1,67 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { CallCounts, callsByKey, callsByTime, REFUSED_KEPT, RefusedRequests, refusedGroups } from '#dashboard';
+import { Rights, Visitor } from '../access/rights.js';
+import type { Visit } from '../access/visit.js';
+import { pageOf } from '../paging.js';
+import { remedyOf } from './remedies.js';
+import { CallsAnswer, CallsQuery, RequestsAnswer, RequestsQuery } from './requests.dto.js';
+
+@Controller('dashboard/api/requests')
+export class RequestsController {
+  constructor(
+    private readonly refused: RefusedRequests,
+    private readonly calls: CallCounts,
+  ) {}
+
+  @Get()
+  @Rights('read')
+  @ApiOkResponse({ type: RequestsAnswer })
+  async list(@Visitor() { agencyId }: Visit, @Query() query: RequestsQuery): Promise<RequestsAnswer> {
+    const { code, route, key, request, ...page } = query;
+    const all = await this.refused.latest(agencyId);
+    const found = all.filter(
+      (one) =>
+        one.code === (code ?? one.code) &&
+        one.route === (route ?? one.route) &&
+        one.keyId === (key ?? one.keyId) &&
+        one.requestId === (request ?? one.requestId),
+    );
+    const { data, next_cursor } = pageOf(
+      found.map((one) => ({ ...one, id: one.requestId })),
+      page,
+    );
+    return {
+      data: data.map(({ requestId, at, keyId, route, status, code, problems }) => ({
+        request_id: requestId,
+        at,
+        key_id: keyId,
+        route,
+        status,
+        code,
+        problems,
+        remedy: remedyOf(code),
+      })),
+      next_cursor,
+      groups: refusedGroups(all).map(({ lastAt, ...group }) => ({
+        ...group,
+        last_at: lastAt,
+        remedy: remedyOf(group.code),
+      })),
+      kept: REFUSED_KEPT,
+    };
+  }
+
+  @Get('calls')
+  @Rights('read')
+  @ApiOkResponse({ type: CallsAnswer })
+  async callsOf(@Visitor() { agencyId }: Visit, @Query() { by = 'hour', key }: CallsQuery): Promise<CallsAnswer> {
+    const all = by === 'hour' ? await this.calls.byHour(agencyId) : await this.calls.byMinute(agencyId);
+    const ofKey = all.filter(({ keyId }) => keyId === (key ?? keyId));
+    return {
+      by,
+      data: callsByTime(ofKey),
+      keys: callsByKey(all).map(({ keyId, calls }) => ({ key_id: keyId, calls })),
+    };
+  }
+}

@@ -1,0 +1,1 @@
+export { KNOWN_FIELDS } from '../../apps/api/src/http/transport/served-requests.js';
