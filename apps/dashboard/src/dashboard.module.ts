@@ -25,6 +25,7 @@ import { SearchController } from './search/search.controller.js';
 import { PageServer } from './serving/page-server.js';
 import { SessionController } from './session/session.controller.js';
 import { UsageController } from './usage/usage.controller.js';
+import { UsageFileController } from './usage/usage-file.controller.js';
 import { UsageStatementsController } from './usage/usage-statements.controller.js';
 
 /** One controller for each page; they send the same commands and queries as REST and the operators' tool. */
@@ -36,6 +37,7 @@ const CONTROLLERS: Type[] = [
   CaseFileController,
   UsageController,
   UsageStatementsController,
+  UsageFileController,
   SearchController,
   BindingController,
   KeysController,

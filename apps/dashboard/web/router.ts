@@ -5,9 +5,11 @@ import { PageNotFound } from './app/page-not-found.js';
 import { rootRoute } from './app/root-route.js';
 import { parseSearch, stringifySearch } from './app/search-parameters.js';
 import { billingRoute } from './billing/route.js';
+import { creatorRoute, creatorsRoute } from './creators/route.js';
 import { deliveriesRoute, deliveryRoute } from './deliveries/route.js';
 import { keysRoute } from './keys/route.js';
 import { overviewRoute } from './overview/route.js';
+import { usageOfCreatorRoute, usageRoute } from './usage/route.js';
 import { webhooksRoute } from './webhooks/route.js';
 
 export const router = createRouter({
@@ -17,6 +19,10 @@ export const router = createRouter({
     webhooksRoute,
     deliveriesRoute,
     deliveryRoute,
+    creatorsRoute,
+    creatorRoute,
+    usageRoute,
+    usageOfCreatorRoute,
     billingRoute,
   ]),
   basepath: '/dashboard',

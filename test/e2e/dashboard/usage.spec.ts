@@ -61,6 +61,11 @@ test('the month that the page shows is that of GET /v1/usage, and its days and c
   });
   expect([sum(rows), second.next_cursor]).toEqual([4 * DAY + 5 * HOUR, null]);
 
+  const file = Buffer.from(await (await member.send('GET', '/usage/file')).arrayBuffer());
+  const records = file.toString().trim().split('\r\n').slice(1);
+  expect([...file.subarray(0, 3), records.length]).toEqual([0xef, 0xbb, 0xbf, 2]);
+  expect(records.find((record) => record.includes(one.id))).toContain(`"${2 * DAY}"`);
+
   const { data } = await member.got<Page<object>>(`/usage/creators/${one.id}`);
   expect(data).toEqual([
     expect.objectContaining({

@@ -26,7 +26,7 @@ interface ErrorBody {
 }
 
 /** The chosen agency is part of each link, so it is in the address of the page. */
-const addressOf = (path: string, query: Call['query'] = {}): string => {
+export const addressOf = (path: string, query: Call['query'] = {}): string => {
   const agency = new URLSearchParams(window.location.search).get('agency') ?? undefined;
   const given = Object.entries({ agency, ...query }).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const parameters = new URLSearchParams(given).toString();

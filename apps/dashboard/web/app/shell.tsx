@@ -11,6 +11,7 @@ import { Account } from './account.js';
 import { AgencyChoice } from './agency-choice.js';
 import { LiveStatus } from './live-status.js';
 import { PAGES } from './pages.js';
+import { SearchBox } from './search-box.js';
 
 const SessionEnded = lazy(async () => ({ default: (await import('./session-ended.js')).SessionEnded }));
 
@@ -45,6 +46,7 @@ export function Shell() {
             <AgencyChoice />
           </Group>
           <Group gap="sm" wrap="nowrap" flex="none">
+            {agency !== null && <SearchBox />}
             <LiveStatus />
             <Account />
           </Group>

@@ -3,14 +3,20 @@ import { BarChart } from '@mantine/charts';
 import type { DayCount } from '../api/types.js';
 
 /** A picture of the table that is next to it; only this file loads the library for charts. */
-export function DayChart({ days }: { readonly days: readonly DayCount[] }) {
+export interface DayChartProps {
+  readonly days: readonly DayCount[];
+  /** What is counted. */
+  readonly name?: string;
+}
+
+export function DayChart({ days, name = 'Events' }: DayChartProps) {
   return (
     <div aria-hidden="true">
       <BarChart
         h={200}
-        data={days.map(({ day, count }) => ({ day, Events: count }))}
+        data={days.map(({ day, count }) => ({ day, [name]: count }))}
         dataKey="day"
-        series={[{ name: 'Events', color: 'indigo.6' }]}
+        series={[{ name, color: 'indigo.6' }]}
         barChartProps={{ accessibilityLayer: false }}
       />
     </div>

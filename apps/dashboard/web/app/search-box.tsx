@@ -1,0 +1,48 @@
+import { TextInput } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { call } from '../api/client.js';
+import { ApiError } from '../api/errors.js';
+
+/** Leads from any id, or the URL of a profile, to its page. */
+export function SearchBox() {
+  const router = useRouter();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const search = async (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    try {
+      const { path } = await call<{ readonly path: string }>('/api/search', { query: { text } });
+      setText('');
+      router.history.push(withAgency(path));
+    } catch (error) {
+      setProblem(error instanceof ApiError && error.status === 404 ? 'Nothing has this id' : String(error));
+    }
+  };
+  return (
+    <search aria-label="Search for an id">
+      <form onSubmit={(event) => void search(event)}>
+        <TextInput
+          size="xs"
+          aria-label="Search"
+          placeholder="Any id"
+          value={text}
+          error={problem}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setProblem(null);
+          }}
+        />
+      </form>
+    </search>
+  );
+}
+
+/** The chosen agency stays in the address. */
+const withAgency = (path: string): string => {
+  const address = new URL(`/dashboard${path}`, window.location.origin);
+  const agency = new URLSearchParams(window.location.search).get('agency');
+  if (agency !== null) address.searchParams.set('agency', agency);
+  return address.pathname + address.search;
+};

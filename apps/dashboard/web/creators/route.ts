@@ -1,0 +1,21 @@
+import { createRoute } from '@tanstack/react-router';
+import { rootRoute } from '../app/root-route.js';
+import { onlyParameters } from '../app/search-parameters.js';
+
+export const creatorsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/creators',
+  validateSearch: onlyParameters('enrollment_status', 'protection_status', 'after'),
+}).lazy(async () => {
+  const { creatorsPage } = await import('./page.js');
+  return creatorsPage;
+});
+
+export const creatorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/creators/$id',
+  validateSearch: onlyParameters('part', 'after', 'id'),
+}).lazy(async () => {
+  const { creatorPage } = await import('./creator-page.js');
+  return creatorPage;
+});

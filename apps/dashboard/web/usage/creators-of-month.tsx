@@ -1,0 +1,66 @@
+import { Anchor, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { addressOf } from '../api/client.js';
+import { columnsOf, DataTable } from '../components/data-table.js';
+import { Empty } from '../components/empty.js';
+import { Id } from '../components/id.js';
+import { LinkTo } from '../components/link-to.js';
+import { Loaded } from '../components/loaded.js';
+import { Name } from '../components/name.js';
+import { NextPage } from '../components/next-page.js';
+import { Panel } from '../components/panel.js';
+import { duration, share } from './amounts.js';
+import { type UsageOfCreator, usageOfCreatorsQuery } from './queries.js';
+
+const { display } = columnsOf<UsageOfCreator>();
+
+const columnsIn = (month: string) => [
+  display({
+    id: 'Creator',
+    header: 'Creator',
+    cell: ({ row: { original } }) => (
+      <Id value={original.creator_id}>
+        <LinkTo to="/usage/$id" params={{ id: original.creator_id }} search={{ month }} size="sm">
+          <Name>{original.display_name ?? original.creator_id}</Name>
+        </LinkTo>
+      </Id>
+    ),
+  }),
+  display({ id: 'Intervals', header: 'Intervals', cell: ({ row }) => row.original.intervals }),
+  display({ id: 'Active time', header: 'Active time', cell: ({ row }) => duration(row.original.active) }),
+  display({ id: 'Creator months', header: 'Creator months', cell: ({ row }) => row.original.creator_months }),
+  display({ id: 'Exact share', header: 'Exact share', cell: ({ row }) => share(row.original.share_cents) }),
+];
+
+export interface CreatorsOfMonthProps {
+  readonly month: string;
+  readonly after: string | undefined;
+  readonly onGo: (after: string | undefined) => void;
+}
+
+export function CreatorsOfMonth({ month, after, onGo }: CreatorsOfMonthProps) {
+  const creators = useQuery(usageOfCreatorsQuery(month, after));
+  const columns = useMemo(() => columnsIn(month), [month]);
+  return (
+    <Panel title="By creator">
+      <Loaded query={creators}>
+        {({ data, next_cursor: next }) => (
+          <>
+            {data.length === 0 ? (
+              <Empty>Creators whose protection was active in the month appear here.</Empty>
+            ) : (
+              <DataTable label="Usage by creator" columns={columns} rows={data} idOf={({ creator_id: id }) => id} />
+            )}
+            <NextPage after={after} next={next} onGo={onGo} />
+          </>
+        )}
+      </Loaded>
+      <Group mt="sm">
+        <Anchor href={addressOf('/api/usage/file', { month })} download size="sm">
+          Download all intervals as CSV
+        </Anchor>
+      </Group>
+    </Panel>
+  );
+}

@@ -1,0 +1,114 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { columnsOf, DataTable } from '../components/data-table.js';
+import { DateTime } from '../components/date-time.js';
+import { Facts } from '../components/facts.js';
+import { FilterChoice } from '../components/filter-choice.js';
+import { Id } from '../components/id.js';
+import { Loaded } from '../components/loaded.js';
+import { Notice } from '../components/notice.js';
+import { PageTitle } from '../components/page-title.js';
+import { Panel } from '../components/panel.js';
+import { duration, latestMonths, money, share } from './amounts.js';
+import { CreatorsOfMonth } from './creators-of-month.js';
+import { type UsageDay, type UsageMonth, usageQuery } from './queries.js';
+import { Statement } from './statement.js';
+
+const DayChart = lazy(async () => ({ default: (await import('../charts/day-chart.js')).DayChart }));
+
+export const usagePage = createLazyRoute('/usage')({ component: UsagePage });
+const route = getRouteApi('/usage');
+
+const { display } = columnsOf<UsageDay>();
+const COLUMNS = [
+  display({ id: 'Day (UTC)', header: 'Day (UTC)', cell: ({ row }) => row.original.date }),
+  display({ id: 'Active creators', header: 'Active creators', cell: ({ row }) => row.original.active_creators }),
+  display({ id: 'Active time', header: 'Active time', cell: ({ row }) => duration(row.original.active) }),
+  display({ id: 'Exact share', header: 'Exact share', cell: ({ row }) => share(row.original.share_cents) }),
+];
+
+function UsagePage() {
+  const { month, after } = route.useSearch();
+  const navigate = route.useNavigate();
+  const usage = useQuery(usageQuery(month));
+  const months = latestMonths(new Date()).map((value) => ({ value, label: value }));
+  return (
+    <>
+      <PageTitle name="Usage" help="Time in which protection was active, in months of UTC. An estimate, no invoice." />
+      <FilterChoice
+        label="Month (UTC)"
+        maw="12rem"
+        mb="md"
+        value={month}
+        onChange={(value) => void navigate({ search: { month: value } })}
+        choices={months}
+      />
+      <Loaded query={usage}>
+        {(shown) => (
+          <Stack>
+            <Totals usage={shown} />
+            {shown.is_too_large ? (
+              <Notice title="Too many intervals for this page">
+                The month has more than 50,000 intervals. The signed statement has all of them.
+              </Notice>
+            ) : (
+              <>
+                <Days days={shown.days} />
+                <CreatorsOfMonth
+                  month={shown.month}
+                  after={after}
+                  onGo={(cursor) => void navigate({ search: { month, after: cursor } })}
+                />
+              </>
+            )}
+            <Statement month={shown.month} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Totals({ usage }: { readonly usage: UsageMonth }) {
+  const { month, totals, per_creator_month_cents: price } = usage;
+  const { currency } = totals;
+  return (
+    <Panel title={`Month ${month}`}>
+      <Facts
+        facts={{
+          'Estimated total': money(totals.estimated_total_cents, currency),
+          'Before the minimum': money(totals.estimated_subtotal_cents, currency),
+          Minimum: money(totals.minimum_monthly_cents, currency),
+          'Price of a creator month': money(price, currency),
+          'Active creators': totals.active_creator_count,
+          'Creator months': totals.creator_months,
+          'Measured through': <DateTime at={Date.parse(usage.measured_through)} />,
+          ...(usage.as_of_event_id !== null && { 'Counted up to event': <Id value={usage.as_of_event_id} /> }),
+        }}
+      />
+      {usage.is_behind && <Text size="sm">Later events are still being counted; the page follows.</Text>}
+    </Panel>
+  );
+}
+
+function Days({ days }: { readonly days: readonly UsageDay[] }) {
+  return (
+    <Panel title="By day">
+      <Suspense fallback={<Skeleton height={200} />}>
+        <DayChart
+          days={days.map(({ date, active_creators }) => ({ day: date, count: active_creators }))}
+          name="Creators"
+        />
+      </Suspense>
+      <Text size="sm">
+        Shares are exact; the total is rounded once, so rounded shares may not add up to it. A day is one in UTC.
+      </Text>
+      <details>
+        <summary>The same as a table</summary>
+        <DataTable label="Usage by day" columns={COLUMNS} rows={days} idOf={({ date }) => date} />
+      </details>
+    </Panel>
+  );
+}

@@ -1,0 +1,60 @@
+import { Anchor, Button, Group, Progress, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { addressOf } from '../api/client.js';
+import { DateTime } from '../components/date-time.js';
+import { ErrorAlert } from '../components/error-alert.js';
+import { Loaded } from '../components/loaded.js';
+import { Panel } from '../components/panel.js';
+import { useChange } from '../components/use-change.js';
+import { requestStatement, statementsQuery, type UsageStatement } from './queries.js';
+
+/** The month as a signed file, which can be checked against a copy of the log. */
+export function Statement({ month }: { readonly month: string }) {
+  const statements = useQuery(statementsQuery);
+  const request = useChange(requestStatement);
+  return (
+    <Panel title="Signed statement">
+      <Text size="sm" mb="sm">
+        A file that an auditor can check. It reads the whole history, so it is made in the background and kept for 24
+        hours.
+      </Text>
+      <ErrorAlert error={request.error} title="The statement was not requested" />
+      <Loaded query={statements}>
+        {({ data }) => {
+          const own = data.find((statement) => statement.month === month);
+          return (
+            <>
+              {own !== undefined && <StatementState statement={own} />}
+              {own?.state !== 'pending' && (
+                <Button variant="default" onClick={() => request.mutate(month)} loading={request.isPending}>
+                  Make the statement
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function StatementState({ statement }: { readonly statement: UsageStatement }) {
+  const { state, share, month, size } = statement;
+  if (state === 'pending')
+    return (
+      <Progress.Root mb="sm">
+        <Progress.Section value={share * 100} aria-label="Statement" />
+      </Progress.Root>
+    );
+  if (state === 'failed') return <Text mb="sm">It could not be made. Try again, or ask the operator.</Text>;
+  return (
+    <Group mb="sm">
+      <Anchor href={addressOf(`/api/usage/statements/${month}/file`)} download>
+        Download the statement of {month}
+      </Anchor>
+      <Text size="sm">
+        {Math.ceil(size / 1_024).toLocaleString('en')} KiB, until <DateTime at={statement.expires_at} />
+      </Text>
+    </Group>
+  );
+}
