@@ -9,6 +9,7 @@ import type { CreatorEntry } from '../../creators/src/read-models/creator-roster
 import type { CreatorOfProfile } from '../../creators/src/read-models/creators-of-profiles.js';
 import type { CreatorOfUserDocument } from '../../creators/src/read-models/creators-of-users.js';
 import type { DeindexRequestOfCreator } from '../../deindexing/src/read-models/deindex-requests-of-creators.js';
+import type { FeedEventDocument } from '../../event-feed/src/read-models/feed-index.js';
 import type { ImpersonationDocument } from '../../impersonations/src/read-models/impersonation-list.js';
 import type { WalkMark } from '../../impersonations/src/read-models/walk-marks.js';
 import type { SetAsideDocument } from '../../projections/src/set-asides/set-aside-list.js';
@@ -20,7 +21,9 @@ import type { UsageMonth } from '../../usage/src/read-models/usage-months.js';
 import type { UsageOpening } from '../../usage/src/read-models/usage-openings.js';
 import type { WebhookTarget } from '../../webhooks/src/delivery/webhook-targets.js';
 import type { DeliveryDocument } from '../../webhooks/src/read-models/delivery-list.js';
+import type { EndpointHealthDocument } from '../../webhooks/src/read-models/endpoint-health.js';
 import type { EndpointDocument } from '../../webhooks/src/read-models/endpoint-list.js';
+import type { MissedEventsDocument } from '../../webhooks/src/read-models/missed-events.js';
 
 /** The paths of all fields, as a query in MongoDB names them. Branded strings and numbers have no fields. */
 type PathsOf<T> = T extends string | number | boolean | null | undefined
@@ -105,6 +108,7 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   webhook_deliveries: fieldsOf<DeliveryDocument>({
     agencyId: true,
     endpointId: true,
+    creatorId: true,
     eventId: true,
     eventType: true,
     feedRevision: true,
@@ -114,6 +118,29 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     lastStatus: true,
     lastError: true,
   }),
+  webhook_endpoint_health: fieldsOf<EndpointHealthDocument>({
+    pending: true,
+    lastFailureAt: true,
+    hours: true,
+    'hours.hour': true,
+    'hours.delivered': true,
+    'hours.failed': true,
+    'hours.timed': true,
+    'hours.ms': true,
+  }),
+  webhook_missed_events: fieldsOf<MissedEventsDocument>({
+    endpoints: true,
+    'endpoints.endpointId': true,
+    'endpoints.types': true,
+    'endpoints.disabledAt': true,
+    'endpoints.missed': true,
+    ended: true,
+    'ended.endpointId': true,
+    'ended.from': true,
+    'ended.to': true,
+    'ended.count': true,
+  }),
+  feed_events: fieldsOf<FeedEventDocument>({ workspaceId: true, eventType: true, creatorId: true, revision: true }),
   usage_months: fieldsOf<UsageMonth>({
     workspaceId: true,
     month: true,

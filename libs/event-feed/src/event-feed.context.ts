@@ -1,11 +1,12 @@
 import type { ContextDefinition } from '#kernel';
 import { PUBLISHER, Publisher } from './publishing/publisher.js';
+import { feedIndexProjection } from './read-models/feed-index.js';
 
 export const eventFeedContext = {
   name: 'event-feed',
   deciders: [],
   upcasters: [],
-  projections: [],
+  projections: [feedIndexProjection],
   collections: [],
   dueWork: null,
   dueJobs: {},

@@ -1,14 +1,25 @@
 import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
+import { readModelProvider } from '#projections';
 import { EventFeed } from './application/feed-reading.js';
+import { GetEventHandler } from './application/get-event.js';
 import { ListEventsHandler } from './application/list-events.js';
 import { VisibleEvents } from './application/visible-events.js';
 import { eventFeedContext } from './event-feed.context.js';
 import { Announcements } from './publishing/announcements.js';
+import { FeedIndex, feedIndexProjection } from './read-models/feed-index.js';
 
 @Module({
   imports: [CreatorsModule],
-  providers: [EventFeed, VisibleEvents, ListEventsHandler, Announcements, ...Object.values(eventFeedContext.consumers)],
-  exports: [EventFeed, VisibleEvents, Announcements],
+  providers: [
+    readModelProvider(FeedIndex, feedIndexProjection),
+    EventFeed,
+    VisibleEvents,
+    GetEventHandler,
+    ListEventsHandler,
+    Announcements,
+    ...Object.values(eventFeedContext.consumers),
+  ],
+  exports: [EventFeed, FeedIndex, VisibleEvents, Announcements],
 })
 export class EventFeedModule {}

@@ -9,13 +9,15 @@ import { webhookEndpointUpcasters } from './domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from './domain/webhook-endpoint.js';
 import { webhooksDueWork } from './processes/webhooks-due-work.js';
 import { deliveryListProjection } from './read-models/delivery-list.js';
+import { endpointHealthProjection } from './read-models/endpoint-health.js';
 import { endpointListProjection } from './read-models/endpoint-list.js';
+import { missedEventsProjection } from './read-models/missed-events.js';
 
 export const webhooksContext = {
   name: 'webhooks',
   deciders: [webhookEndpointDecider, webhookDeliveryDecider],
   upcasters: webhookEndpointUpcasters,
-  projections: [endpointListProjection, deliveryListProjection],
+  projections: [endpointListProjection, deliveryListProjection, endpointHealthProjection, missedEventsProjection],
   collections: [WEBHOOK_TARGETS],
   dueWork: webhooksDueWork,
   dueJobs: {

@@ -3,10 +3,12 @@ import { AgenciesModule } from '#agencies/module';
 import { EventFeedModule } from '#event-feed/module';
 import { readModelProvider } from '#projections';
 import { AwaitTestResultHandler } from './application/await-test-result.js';
+import { CheckSignatureHandler } from './application/check-signature.js';
 import { ChooseEventTypesHandler } from './application/choose-event-types.js';
 import { DisableEndpointHandler } from './application/disable-endpoint.js';
 import { EnableEndpointHandler } from './application/enable-endpoint.js';
 import { FailPendingDeliveriesHandler } from './application/fail-pending-deliveries.js';
+import { GetDeliveryHandler } from './application/get-delivery.js';
 import { GetEndpointHandler } from './application/get-endpoint.js';
 import { RecoverEndpointHandler } from './application/recover-endpoint.js';
 import { RegisterEndpointHandler } from './application/register-endpoint.js';
@@ -22,9 +24,13 @@ import { FailingEndpoints } from './delivery/failing-endpoints.js';
 import { WebhookAttempts } from './delivery/webhook-attempts.js';
 import { WebhookDispatch } from './delivery/webhook-dispatch.js';
 import { DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
+import { EndpointHealths, endpointHealthProjection } from './read-models/endpoint-health.js';
 import { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
 import { ListDeliveriesHandler } from './read-models/list-deliveries.js';
 import { ListEndpointsHandler } from './read-models/list-endpoints.js';
+import { MissedEvents, missedEventsProjection } from './read-models/missed-events.js';
+import { SearchDeliveriesHandler } from './read-models/search-deliveries.js';
+import { ListDisabledSpansHandler, ShowEndpointsHandler } from './read-models/show-endpoints.js';
 import { webhooksContext } from './webhooks.context.js';
 
 @Module({
@@ -32,6 +38,8 @@ import { webhooksContext } from './webhooks.context.js';
   providers: [
     readModelProvider(EndpointList, endpointListProjection),
     readModelProvider(DeliveryList, deliveryListProjection),
+    readModelProvider(EndpointHealths, endpointHealthProjection),
+    readModelProvider(MissedEvents, missedEventsProjection),
     WebhookDeliveryRepository,
     WebhookEndpointRepository,
     SecretReencryption,
@@ -50,6 +58,11 @@ import { webhooksContext } from './webhooks.context.js';
     RecoverEndpointHandler,
     FailPendingDeliveriesHandler,
     ListDeliveriesHandler,
+    SearchDeliveriesHandler,
+    GetDeliveryHandler,
+    ShowEndpointsHandler,
+    ListDisabledSpansHandler,
+    CheckSignatureHandler,
     WebhookAttempts,
     WebhookDispatch,
     FailingEndpoints,

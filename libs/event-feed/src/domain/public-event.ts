@@ -83,4 +83,13 @@ export const publicEventId = (causeId: string, feedTime: Instant, type: PublicEv
   return typeIdOfBytes('event', bytes);
 };
 
+/** The lowest id of that time: all earlier events have lower ones, and no later event does. */
+export const firstIdAt = (at: Instant): PublicEventId => {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.min(Math.max(at, 0), MAX_TIME), 0, 6);
+  return typeIdOfBytes('event', bytes);
+};
+
+const MAX_TIME = 2 ** 48 - 1;
+
 export const instantIn = (id: PublicEventId): Instant => Buffer.from(bytesOfTypeId(id)).readUIntBE(0, 6);

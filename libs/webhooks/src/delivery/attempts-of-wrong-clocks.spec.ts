@@ -84,9 +84,10 @@ class Processes {
     const sending = {
       send: async () => {
         this.sentAfter.push(this.passed);
-        return { kind: 'refused', status: 500 };
+        const outcome = { kind: 'refused', status: 500 } as const;
+        return { outcome, timing: { sentAt: clock.now(), ms: 0 }, headers: {} };
       },
-    } as unknown as SignedSending;
+    } satisfies Pick<SignedSending, 'send'> as unknown as SignedSending;
     const attempts = new WebhookAttempts(
       events,
       new WebhookDeliveryRepository(runner),

@@ -39,7 +39,7 @@ export type SignatureVerdict =
 export const verifySignature = (request: SignedRequest): SignatureVerdict => {
   const { header, body, secrets, now, tolerance = SIGNATURE_TOLERANCE } = request;
   if (header === undefined) return { valid: false, reason: 'header_missing' };
-  const signed = parseHeader(header);
+  const signed = signaturesIn(header);
   if (signed === undefined) return { valid: false, reason: 'header_malformed' };
   const expected = secrets.map((secret) => Buffer.from(new SigningKey(secret).sign(signed.timestamp, body), 'hex'));
   // Compares all with all, so that the time does not reveal which one was close.
@@ -53,7 +53,8 @@ export const verifySignature = (request: SignedRequest): SignatureVerdict => {
 
 const HEADER = /^t=(0|[1-9]\d{0,11})((?:,v1=[0-9a-f]{64})+)$/;
 
-const parseHeader = (header: string) => {
+/** The timestamp and the signatures in the header; undefined if it is malformed. */
+export const signaturesIn = (header: string) => {
   const [, timestamp, signatures] = HEADER.exec(header) ?? [];
   if (timestamp === undefined || signatures === undefined) return undefined;
   const hex = signatures.split(',v1=').slice(1);

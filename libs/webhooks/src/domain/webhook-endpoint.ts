@@ -177,6 +177,12 @@ export function disableFailing(
   return [{ type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason: 'failing', failingSince } }];
 }
 
+/** D82: when an endpoint that goes on failing is disabled; null until half of that time is over. */
+export const disablesAt = (failingSince: Instant | null, now: Instant): Instant | null =>
+  failingSince !== null && now - failingSince >= DISABLED_AFTER_FAILING / 2
+    ? failingSince + DISABLED_AFTER_FAILING
+    : null;
+
 export function enableEndpoint(state: WebhookEndpoint): WebhookEndpointEvent[] {
   const { endpointId, status } = requireRegistered(state);
   return status === 'active' ? [] : [{ type: 'webhookEndpoint.enabled.v1', data: { endpointId } }];

@@ -1,9 +1,12 @@
+import type { PublicEventType } from '#event-feed';
 import type { SetAsideEvent } from '#jobs';
 import {
   type AgencyId,
+  type CreatorId,
   type Document,
   type Instant,
   NEVER,
+  type PublicEventId,
   projection,
   type Revision,
   streamId,
@@ -19,8 +22,9 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export interface DeliveryDocument extends Document {
   readonly agencyId: AgencyId;
   readonly endpointId: WebhookEndpointId;
-  readonly eventId: string;
-  readonly eventType: string;
+  readonly creatorId: CreatorId;
+  readonly eventId: PublicEventId;
+  readonly eventType: PublicEventType;
   /** The event's revision in its feed, which orders the agency's deliveries. */
   readonly feedRevision: Revision;
   readonly status: DeliveryStatus;
@@ -46,21 +50,23 @@ const ofItem = {
 
 export const deliveryListProjection = projection<DeliveryDocument, WebhookDeliveryEvent | SetAsideEvent>({
   name: 'webhook_deliveries',
-  version: 4,
+  version: 5,
   indexes: [
     { name: 'agency', fields: ['agencyId', 'status', 'feedRevision'] },
     { name: 'endpoint', fields: ['status', 'endpointId', 'at', 'feedRevision'] },
+    { name: 'feed', fields: ['endpointId', 'feedRevision'] },
   ],
   on: {
     'webhookDelivery.scheduled.v1': {
       ...ofStream,
       fold: (_, { data, metadata }) => {
-        const { deliveryId: id, agencyId, endpointId, eventId, eventType, feedRevision } = data;
+        const { deliveryId: id, agencyId, endpointId, creatorId, eventId, eventType, feedRevision } = data;
         const untried = { attempts: 0, lastStatus: null, lastError: null };
         return {
           id,
           agencyId,
           endpointId,
+          creatorId,
           eventId,
           eventType,
           feedRevision,
@@ -136,6 +142,24 @@ export class DeliveryList {
       .flat()
       .toSorted((one, other) => other.feedRevision - one.feedRevision || (one.id < other.id ? 1 : -1))
       .slice(0, limit);
+  }
+
+  /** In any order; unknown ids are left out. */
+  getMany(ids: readonly WebhookDeliveryId[]): Promise<DeliveryDocument[]> {
+    return this.documents.getMany(ids);
+  }
+
+  /** Those of a status or to an endpoint, newest first, within revisions of the feed, both included. */
+  newest(
+    of: { readonly agencyId: AgencyId; readonly status: DeliveryStatus } | { readonly endpointId: WebhookEndpointId },
+    { from, to }: { readonly from: Revision; readonly to: Revision },
+    limit: number,
+  ): Promise<DeliveryDocument[]> {
+    const along =
+      'endpointId' in of
+        ? { index: 'feed', equals: [of.endpointId] }
+        : { index: 'agency', equals: [of.agencyId, of.status] };
+    return this.documents.find({ ...along, gte: from, lte: to, order: 'descending', limit });
   }
 
   /** Deliveries to the endpoint that have failed for good at that time or later, in pages, oldest failure first. */

@@ -5,6 +5,7 @@ import type { ChosenTypes, DisableReason, WebhookEndpointEvent } from '../domain
 
 /** An endpoint as operators see it, without its secret. */
 export interface EndpointDocument extends Document {
+  readonly id: WebhookEndpointId;
   readonly agencyId: AgencyId;
   readonly url: string;
   /** The binding under which it was registered, counted from 1. */

@@ -1,0 +1,45 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { DomainError, type Instant, type PublicEventId, type Revision, type WorkspaceId } from '#kernel';
+import type { EventPublished } from '../domain/event-feed.js';
+import { EventFeed } from './feed-reading.js';
+import { type Visibility, VisibleEvents } from './visible-events.js';
+
+export interface ShownEvent {
+  readonly eventId: PublicEventId;
+  readonly eventType: EventPublished['data']['eventType'];
+  readonly creatorId: EventPublished['data']['creatorId'];
+  readonly revision: Revision;
+  readonly publishedAt: Instant;
+  readonly cause: EventPublished['data']['cause'];
+  /** Its bytes, or why they may not be seen. */
+  readonly visibility: Visibility;
+}
+
+/** One event of a workspace's feed. Rejects with `not_found`. */
+export class GetEvent extends Query<ShownEvent> {
+  constructor(
+    readonly workspaceId: WorkspaceId,
+    readonly eventId: PublicEventId,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetEvent)
+export class GetEventHandler implements IQueryHandler<GetEvent> {
+  constructor(
+    private readonly feed: EventFeed,
+    private readonly visible: VisibleEvents,
+  ) {}
+
+  async execute({ workspaceId, eventId }: GetEvent): Promise<ShownEvent> {
+    const revision = await this.feed.revisionOf(workspaceId, eventId);
+    if (revision === undefined) throw new DomainError('not_found');
+    const published = (await this.visible.read(workspaceId, [revision])).get(revision);
+    if (published === undefined) throw new Error(`the feed has lost ${eventId}`);
+    const { eventType, creatorId, cause } = published.data;
+    const rule = await this.visible.ruleFor([creatorId]);
+    const visibility = rule({ eventId, creatorId, revision }, published);
+    return { eventId, eventType, creatorId, revision, publishedAt: published.metadata.at, cause, visibility };
+  }
+}

@@ -1,0 +1,63 @@
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { GetBinding } from '#agencies';
+import { type AgencyId, Clock, type Instant } from '#kernel';
+import { disablesAt } from '../domain/webhook-endpoint.js';
+import { type EndpointHealth, EndpointHealths } from './endpoint-health.js';
+import { ListEndpoints, type ListedEndpoint } from './list-endpoints.js';
+import { type DisabledSpan, MissedEvents } from './missed-events.js';
+
+export interface ShownEndpoint extends ListedEndpoint {
+  readonly health: EndpointHealth;
+  /** When it will be disabled if no delivery succeeds before; null unless half of that time is over (D82). */
+  readonly disablesAt: Instant | null;
+}
+
+/** The endpoints of a bound agency, oldest first, each with how it has answered lately. */
+export class ShowEndpoints extends Query<readonly ShownEndpoint[]> {
+  constructor(readonly agencyId: AgencyId) {
+    super();
+  }
+}
+
+const NOTHING_KNOWN: EndpointHealth = { pending: 0, successRate: null, latency: null, lastFailureAt: null };
+
+@QueryHandler(ShowEndpoints)
+export class ShowEndpointsHandler implements IQueryHandler<ShowEndpoints> {
+  constructor(
+    private readonly healths: EndpointHealths,
+    private readonly queries: QueryBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ agencyId }: ShowEndpoints): Promise<readonly ShownEndpoint[]> {
+    const now = this.clock.now();
+    const endpoints = await this.queries.execute(new ListEndpoints(agencyId));
+    const ids = endpoints.map(({ id }) => id);
+    const healths = await this.healths.of(ids, now);
+    return endpoints.map((endpoint) => ({
+      ...endpoint,
+      health: healths.get(endpoint.id) ?? NOTHING_KNOWN,
+      disablesAt: endpoint.status === 'active' ? disablesAt(endpoint.failingSince, now) : null,
+    }));
+  }
+}
+
+/** The times in which the agency's endpoints were disabled and events were published that they did not get. */
+export class ListDisabledSpans extends Query<readonly DisabledSpan[]> {
+  constructor(readonly agencyId: AgencyId) {
+    super();
+  }
+}
+
+@QueryHandler(ListDisabledSpans)
+export class ListDisabledSpansHandler implements IQueryHandler<ListDisabledSpans> {
+  constructor(
+    private readonly missed: MissedEvents,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ agencyId }: ListDisabledSpans): Promise<readonly DisabledSpan[]> {
+    const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
+    return this.missed.of(workspaceId);
+  }
+}
