@@ -14,6 +14,7 @@ import { CreatorNames } from './creators/creator-names.js';
 import { DashboardCreatorsController } from './creators/creators.controller.js';
 import { SeenCreators } from './creators/seen-creators.js';
 import { DashboardOptions } from './dashboard.options.js';
+import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { KeysController } from './keys/keys.controller.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginCookies } from './login/login-cookie.js';
@@ -27,6 +28,8 @@ import { SessionController } from './session/session.controller.js';
 import { UsageController } from './usage/usage.controller.js';
 import { UsageFileController } from './usage/usage-file.controller.js';
 import { UsageStatementsController } from './usage/usage-statements.controller.js';
+import { EndpointsController } from './webhooks/endpoints.controller.js';
+import { SignatureCheckController } from './webhooks/signature-check.controller.js';
 
 /** One controller for each page; they send the same commands and queries as REST and the operators' tool. */
 const CONTROLLERS: Type[] = [
@@ -43,6 +46,9 @@ const CONTROLLERS: Type[] = [
   KeysController,
   RequestsController,
   BillingController,
+  EndpointsController,
+  SignatureCheckController,
+  DeliveriesController,
 ];
 
 /** The dashboard: its page, the login, and the JSON that the page asks for. Without an issuer there is none. */

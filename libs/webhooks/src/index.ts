@@ -1,7 +1,9 @@
 export { AwaitTestResult } from './application/await-test-result.js';
+export { CheckSignature } from './application/check-signature.js';
 export { ChooseEventTypes, chosenTypes } from './application/choose-event-types.js';
 export { DisableEndpoint } from './application/disable-endpoint.js';
 export { EnableEndpoint } from './application/enable-endpoint.js';
+export { GetDelivery, type ShownDelivery } from './application/get-delivery.js';
 export { GetEndpoint } from './application/get-endpoint.js';
 export { RecoverEndpoint } from './application/recover-endpoint.js';
 export { RegisterEndpoint } from './application/register-endpoint.js';
@@ -17,6 +19,7 @@ export { WebhookDispatch } from './delivery/webhook-dispatch.js';
 export { WebhookScheduling } from './delivery/webhook-scheduling.js';
 export type { SendOutcome } from './domain/send-outcome.js';
 export { SIGNATURE_HEADER, signatureHeader, verifySignature } from './domain/signature.js';
+export type { CheckResult } from './domain/signature-check.js';
 export { SigningKey } from './domain/signing-key.js';
 export { standardHeaders } from './domain/standard-webhooks.js';
 export { ANY_TARGETS, hostOf, PUBLIC_TARGETS, type TargetRules } from './domain/target-rules.js';
@@ -34,5 +37,7 @@ export {
 export { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
 export { ListDeliveries } from './read-models/list-deliveries.js';
 export { ListEndpoints } from './read-models/list-endpoints.js';
+export { type DeliveryFilter, type FoundDeliveries, SearchDeliveries } from './read-models/search-deliveries.js';
+export { ListDisabledSpans, ShowEndpoints, type ShownEndpoint } from './read-models/show-endpoints.js';
 export { webhooksContext } from './webhooks.context.js';
 export { WebhooksOptions } from './webhooks.options.js';

@@ -1,0 +1,59 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { type FoundDeliveries, GetDelivery, ListDisabledSpans, ReplayDelivery, SearchDeliveries } from '#webhooks';
+import { idParam } from '../../../api/src/http/validation/id-param.js';
+import { DEFAULT_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
+import { Rights, Visitor } from '../access/rights.js';
+import type { Visit } from '../access/visit.js';
+import { unlessUnbound } from '../unless-unbound.js';
+import { DeliveriesAnswer, DeliveriesQuery, DeliveryAnswer, ReplayedDeliveryAnswer } from './deliveries.dto.js';
+import { deliveryFilter } from './delivery-filter.js';
+import { listedDelivery, shownDelivery } from './shown-delivery.js';
+
+const NOTHING: FoundDeliveries = { deliveries: [], next: null, isCutOff: false };
+
+@Controller('dashboard/api/deliveries')
+export class DeliveriesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @Rights('read')
+  @ApiOkResponse({ type: DeliveriesAnswer })
+  async list(@Visitor() { agencyId }: Visit, @Query() query: DeliveriesQuery): Promise<DeliveriesAnswer> {
+    const { tab, limit = DEFAULT_PAGE_SIZE, after } = query;
+    const filter = { ...deliveryFilter(query), undelivered: tab === 'undelivered' };
+    const search = new SearchDeliveries(agencyId, filter, limit, after);
+    const { deliveries, next, isCutOff } = await unlessUnbound(this.queries.execute(search), NOTHING);
+    return {
+      data: deliveries.map(listedDelivery),
+      next_cursor: next?.id ?? null,
+      searched_until: isCutOff ? (next?.at ?? null) : null,
+      ...(tab === 'undelivered' && { disabled_spans: await this.disabledSpans(agencyId) }),
+    };
+  }
+
+  @Get(':id')
+  @Rights('read')
+  @ApiOkResponse({ type: DeliveryAnswer })
+  async show(@Visitor() { agencyId }: Visit, @Param('id') id: string): Promise<DeliveryAnswer> {
+    return shownDelivery(await this.queries.execute(new GetDelivery(agencyId, idParam('webhookDelivery', id))));
+  }
+
+  @Post(':id/replay')
+  @Rights('replay')
+  @ApiCreatedResponse({ type: ReplayedDeliveryAnswer })
+  async replay(@Visitor() { agencyId, context }: Visit, @Param('id') id: string): Promise<ReplayedDeliveryAnswer> {
+    const { delivery } = await this.queries.execute(new GetDelivery(agencyId, idParam('webhookDelivery', id)));
+    const replayed = await this.commands.execute(new ReplayDelivery(delivery.deliveryId, context));
+    return { id: delivery.deliveryId, status: replayed.status === 'unknown' ? delivery.status : replayed.status };
+  }
+
+  private async disabledSpans(agencyId: Visit['agencyId']) {
+    const spans = await unlessUnbound(this.queries.execute(new ListDisabledSpans(agencyId)), []);
+    return spans.map(({ endpointId, from, to, count }) => ({ endpoint_id: endpointId, from, to, count }));
+  }
+}

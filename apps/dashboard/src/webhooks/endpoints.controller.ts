@@ -1,0 +1,125 @@
+import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import ms from 'ms';
+import {
+  AwaitTestResult,
+  ChooseEventTypes,
+  chosenTypes,
+  DisableEndpoint,
+  EnableEndpoint,
+  GetEndpoint,
+  RegisterEndpoint,
+  RequestTest,
+  RotateSecret,
+  ShowEndpoints,
+} from '#webhooks';
+import { idParam } from '../../../api/src/http/validation/id-param.js';
+import { PageQuery } from '../../../api/src/http/validation/page.query.js';
+import { Rights, Visitor } from '../access/rights.js';
+import type { Visit } from '../access/visit.js';
+import { pageOf } from '../paging.js';
+import { unlessUnbound } from '../unless-unbound.js';
+import { listedEndpoint } from './listed-endpoint.js';
+import {
+  ChooseTypesBody,
+  EndpointStatusAnswer,
+  EndpointsAnswer,
+  EndpointTypesAnswer,
+  OVERLAPS,
+  RegisterEndpointBody,
+  RegisteredEndpointAnswer,
+  RotatedSecretAnswer,
+  RotateSecretBody,
+  TestAnswer,
+} from './webhooks.dto.js';
+
+@Controller('dashboard/api/endpoints')
+export class EndpointsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @Rights('read')
+  @ApiOkResponse({ type: EndpointsAnswer })
+  async list(@Visitor() { agencyId }: Visit, @Query() page: PageQuery): Promise<EndpointsAnswer> {
+    const endpoints = await unlessUnbound(this.queries.execute(new ShowEndpoints(agencyId)), []);
+    const { data, next_cursor } = pageOf(endpoints, page);
+    return { data: data.map(listedEndpoint), next_cursor };
+  }
+
+  @Post()
+  @Rights('manage_endpoints')
+  @ApiCreatedResponse({ type: RegisteredEndpointAnswer })
+  async register(
+    @Visitor() { agencyId, context }: Visit,
+    @Body() { url, types }: RegisterEndpointBody,
+  ): Promise<RegisteredEndpointAnswer> {
+    const command = new RegisterEndpoint(agencyId, url, context, chosenTypes(types));
+    const { endpoint, secret } = await this.commands.execute(command);
+    return { id: endpoint.endpointId, url: endpoint.url, secret, created_at: endpoint.registeredAt };
+  }
+
+  @Post(':id/test')
+  @Rights('manage_endpoints')
+  @ApiCreatedResponse({ type: TestAnswer })
+  async test(@Visitor() visit: Visit, @Param('id') id: string): Promise<TestAnswer> {
+    const endpointId = await this.own(visit, id);
+    const { test } = await this.commands.execute(new RequestTest(endpointId, visit.context));
+    const { body, result } = await this.queries.execute(new AwaitTestResult(endpointId, test?.testId ?? ''));
+    if (result === null) return { headers: {}, body, status: null, ms: null, error: 'pending' };
+    return { headers: result.headers ?? {}, body, status: result.status, ms: result.ms ?? null, error: result.error };
+  }
+
+  @Post(':id/rotate')
+  @Rights('manage_endpoints')
+  @ApiCreatedResponse({ type: RotatedSecretAnswer })
+  async rotate(
+    @Visitor() visit: Visit,
+    @Param('id') id: string,
+    @Body() { overlap }: RotateSecretBody,
+  ): Promise<RotatedSecretAnswer> {
+    const endpointId = await this.own(visit, id);
+    const command = new RotateSecret(endpointId, ms(OVERLAPS[overlap]), visit.context);
+    const { secret } = await this.commands.execute(command);
+    return { id: endpointId, secret };
+  }
+
+  @Post(':id/disable')
+  @Rights('disable_endpoints')
+  @ApiCreatedResponse({ type: EndpointStatusAnswer })
+  async disable(@Visitor() visit: Visit, @Param('id') id: string): Promise<EndpointStatusAnswer> {
+    const command = new DisableEndpoint(await this.own(visit, id), visit.context);
+    const { endpointId, status } = await this.commands.execute(command);
+    return { id: endpointId, status };
+  }
+
+  @Post(':id/enable')
+  @Rights('manage_endpoints')
+  @ApiCreatedResponse({ type: EndpointStatusAnswer })
+  async enable(@Visitor() visit: Visit, @Param('id') id: string): Promise<EndpointStatusAnswer> {
+    const command = new EnableEndpoint(await this.own(visit, id), visit.context);
+    const { endpointId, status } = await this.commands.execute(command);
+    return { id: endpointId, status };
+  }
+
+  @Put(':id/types')
+  @Rights('manage_endpoints')
+  @ApiOkResponse({ type: EndpointTypesAnswer })
+  async choose(
+    @Visitor() visit: Visit,
+    @Param('id') id: string,
+    @Body() { types }: ChooseTypesBody,
+  ): Promise<EndpointTypesAnswer> {
+    const command = new ChooseEventTypes(await this.own(visit, id), chosenTypes(types), visit.context);
+    const endpoint = await this.commands.execute(command);
+    return { id: endpoint.endpointId, types: endpoint.types };
+  }
+
+  /** Another agency's endpoint is not found. */
+  private async own({ agencyId }: Visit, id: string) {
+    return (await this.queries.execute(new GetEndpoint(idParam('webhookEndpoint', id), agencyId))).endpointId;
+  }
+}
