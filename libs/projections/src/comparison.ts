@@ -29,8 +29,10 @@ export class ReadModelComparison {
       const lock = new RebuildLock(runner, store, clock);
       compared.push(await new RunnerComparison(runner, all.get(runner) ?? [], log, store, lock).run(own, options));
     }
+    const order = projections.map(({ name }) => name);
+    const readModels = compared.flatMap((ofRunner) => ofRunner.readModels);
     return {
-      readModels: compared.flatMap(({ readModels }) => readModels),
+      readModels: readModels.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name)),
       differences: compared.flatMap(({ differences }) => differences),
     };
   }
