@@ -102,7 +102,7 @@ export class DeliveriesAnswer {
   readonly data!: readonly ListedDeliveryAnswer[];
   @ApiProperty({ type: String, nullable: true })
   readonly next_cursor!: string | null;
-  /** The time of the last event that was looked at, if the search has stopped before it was complete. */
+  /** The time of the last event that was read, if the search has stopped before it was complete. */
   @ApiProperty({ type: Number, nullable: true })
   readonly searched_until!: Instant | null;
   /** Only with `tab=undelivered`. */

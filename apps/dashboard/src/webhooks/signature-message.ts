@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from '#kernel';
 import type { CheckResult } from '#webhooks';
 
-/** What the verdict means, and what to look at in the receiver. */
+/** What the verdict means, and what to check in the receiver. */
 export const signatureMessage = ({ verdict, age }: CheckResult): string => {
   switch (verdict) {
     case 'valid':

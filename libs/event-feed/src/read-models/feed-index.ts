@@ -59,7 +59,7 @@ export class FeedIndex {
     return event?.workspaceId === workspaceId ? event : undefined;
   }
 
-  /** The newest first, those before an event, or from it on if it is `included`. With type and creator the type is not looked at. */
+  /** The newest first, those before an event, or from it on if it is `included`. With type and creator the type is not checked. */
   newest(
     workspaceId: WorkspaceId,
     { eventType, creatorId, from, to }: FeedFilter,

@@ -19,7 +19,7 @@ export interface CheckResult {
 
 /**
  * Why a receiver may have refused a request: compares its signature with those of the service's own bytes. Different
- * bytes come first, as whatever else is wrong cannot be seen then; undefined for a header without a signature.
+ * bytes come first, as no other fault can be seen then; undefined for a header without a signature.
  */
 export const checkSignature = (
   { signature, hasSameBytes }: CheckedRequest,

@@ -11,7 +11,7 @@ export interface WalkPoint {
 }
 
 export interface WalkStep extends WalkPoint {
-  /** Undefined if there was none to look at. */
+  /** Undefined where an event has no more. */
   readonly delivery: DeliveryDocument | undefined;
   /** How many entries have been looked up for this step. */
   readonly entries: number;

@@ -42,11 +42,11 @@ export interface FoundDeliveries {
   readonly deliveries: readonly DeliveryDocument[];
   /** From where a search goes on; null at the end. */
   readonly next: WalkPoint | null;
-  /** The search has ended at `next`, although there may be more matches: it has looked at as much as it may. */
+  /** The search has ended at `next`, although there may be more matches: it has read as much as it may. */
   readonly isCutOff: boolean;
 }
 
-/** A search looks at so many entries, so that none takes long. */
+/** A search reads so many entries, so that none takes long. */
 const MAX_ENTRIES = 2_000;
 
 /** Deliveries of a bound agency, newest first by the order of their events in the feed. */
@@ -127,7 +127,7 @@ export class SearchDeliveriesHandler implements IQueryHandler<SearchDeliveries> 
   }
 }
 
-/** Steps until the page is full, the walk ends, or it has looked at as many entries as it may. */
+/** Steps until the page is full, the walk ends, or it has read as many entries as it may. */
 const searched = async (
   walk: AsyncGenerator<WalkStep>,
   isWanted: (delivery: DeliveryDocument) => boolean,
