@@ -55,12 +55,20 @@ describe('the configuration', () => {
       `${value}\r`,
       `${value}\n`,
       `\u{a0}${value}`,
+      `${value}\u200b`,
+      `\u201c${value}\u201d`,
     ]) {
       expect(named(stray)).toEqual([
         `${name}: must not begin or end with a quote or a blank, nor hold a control character`,
       ]);
     }
     expect(named(value)).toEqual([]);
+  });
+
+  it.each(['~/data', '~', '$HOME/data', '/srv/$NAME', 'file:///srv/data'])('DATA_DIR is no %s', (folder) => {
+    expect(problemsOf({ DATA_DIR: folder })).toEqual([
+      'DATA_DIR: must be a path, without ~, $NAME or file:, which nothing replaces here',
+    ]);
   });
 
   it('accepts a folder with blanks and quotes within its name', () => {

@@ -6,7 +6,7 @@ import { parseMasterKey } from './parse-master-key.js';
 import { isPlaintextHttp, isPlaintextStore, NOT_ENCRYPTED } from './plaintext.js';
 import { withSecretFiles } from './secret-files.js';
 import { TrustedProxies } from './trusted-proxies.js';
-import { filled, formatProblems, port, readVariables, requireClean } from './variables.js';
+import { filled, folder, formatProblems, port, readVariables, requireClean } from './variables.js';
 
 export class InvalidConfiguration extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -104,7 +104,7 @@ const proxies = makeValidator((text) => {
 const SPECS = {
   HOST: filled({ default: '127.0.0.1' }),
   PORT: port({ default: 3000 }),
-  DATA_DIR: filled({ default: './data' }),
+  DATA_DIR: folder({ default: './data' }),
   EVENTSTOREDB_URL: eventStoreDbUrl({ default: undefined }),
   MONGODB_URL: mongoDbUrl({ default: undefined }),
   MASTER_KEY: masterKey({ default: undefined }),

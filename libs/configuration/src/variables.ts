@@ -1,4 +1,5 @@
 import { customCleanEnv, makeValidator, type ValidatorSpec } from 'envalid';
+import { withoutInvisibleEnds } from '#kernel';
 
 /** 0 means any free port; envalid's own validator refuses it. */
 export const port = makeValidator((text) => {
@@ -13,9 +14,21 @@ export const filled = makeValidator((text) => {
   return text;
 });
 
+/** A shell replaces `~` and `$NAME`, an env file does not: without this, the folder would be a new, empty one. */
+export const folder = makeValidator((text) => {
+  if (text.trim() === '') throw new TypeError('must not be empty');
+  requireClean(text);
+  if (/^~|\$(?:\w|\{)|^[a-z]{2,}:\//i.test(text)) {
+    throw new TypeError('must be a path, without ~, $NAME or file:, which nothing replaces here');
+  }
+  return text;
+});
+
+const QUOTES = /^["'`\u201a\u201e\p{Pi}\p{Pf}]|["'`\p{Pi}\p{Pf}]$/u;
+
 /** Quotes, blanks and line ends that env files leave around a value. A folder of such a name would be a new, empty one. */
 export const requireClean = (text: string): void => {
-  if (/^[\s"'`]|[\s"'`]$|\p{Cc}/u.test(text)) {
+  if (QUOTES.test(text) || /\p{Cc}/u.test(text) || withoutInvisibleEnds(text) !== text) {
     throw new TypeError('must not begin or end with a quote or a blank, nor hold a control character');
   }
 };
