@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { CreatorVisibilities } from '#creators';
 import { EVENT_FEED, VisibleEvents } from '#event-feed';
 import { ClockWatch, SetAsides } from '#jobs';
-import { derivedId, ENCRYPTED, ERASED, MINUTE, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
+import { DAY, derivedId, ENCRYPTED, ERASED, MINUTE, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
 import { FakeSender } from '#testing';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { eventIdAt, publishAt } from '../../../event-feed/src/domain/event-feed.fixtures.js';
@@ -238,6 +238,18 @@ it('D62: all deliveries are suspended while the agency is denied, without an att
   service.directory.failure = new Error('away');
   expect(kinds(await attempt([0, 1]))).toEqual(['suspended', 'suspended']);
   expect(sender.requests).toEqual([]);
+});
+
+it('D62, D93: a delivery fails after 72 hours without access, but not when a clock is set', async () => {
+  await publishAt(service.log, 0);
+  await schedule(0);
+  service.directory.failure = new Error('away');
+  expect(kinds(await attempt([0]))).toEqual(['suspended']);
+  service.clock.jump(4 * DAY);
+  expect(kinds(await attempt([0]))).toEqual(['suspended']);
+  service.clock.advance(DAY);
+  expect(kinds(await attempt([0]))).toEqual(['nothing_sent']);
+  expect(await failureOf(deliveryIdAt(0))).toBe('agency_denied');
 });
 
 it('sends nothing to an endpoint whose secret was copied from another URL', async () => {
