@@ -25,6 +25,21 @@ test('a pending invitation is sent again: 200 with the creator and email_sent, o
   expect(await mails(creator.id)).toBe(2);
 });
 
+test('a resend while the clock is ahead for a moment limits no later one (D39, D93)', async () => {
+  const agency = await service.agency();
+  const { id } = await agency.invited();
+  await service.pass(HOUR);
+  service.clock.jump(3 * DAY);
+  expect((await agency.api.resendInvitation(id, 'at a false time')).outcome).toBe('200');
+  service.clock.jump(-3 * DAY);
+  for (const key of ['1', '2', '3', '4', '5']) {
+    await service.pass(MINUTE);
+    expect([key, (await agency.api.resendInvitation(id, key)).outcome]).toEqual([key, '200']);
+  }
+  await service.pass(MINUTE);
+  expect((await agency.api.resendInvitation(id, '6')).outcome).toBe('429 rate_limited');
+});
+
 test('an expired one is pending again, valid for seven days (D39)', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();

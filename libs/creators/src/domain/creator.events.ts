@@ -48,7 +48,7 @@ export type CreatorEvent =
   | Fact<'invitationUnknown'>
   | Fact<'invitationResent', { emailSent: boolean; expiresAt: Instant }>
   /** One of the resends that D39 allows. It is reserved before the mail is sent, and released if none was sent. */
-  | Fact<'resendReserved', { resendId: string }>
+  | Fact<'resendReserved', { resendId: string; reservedAt?: Instant }>
   | Fact<'resendReleased', { resendId: string }>
   | Fact<'invitationAccepted'>
   | Fact<'invitationExpired'>
@@ -68,7 +68,7 @@ export type CreatorEvent =
       { activationId: string; reason: 'capacity_reached' | 'unsettled' | 'paused' | 'not_found' }
     >
   | Fact<'protectionActivated', { activationId: string; reason: ProtectionReason }>
-  /** `pausedAt`: what the clock showed, if that was before the stream's last event (D93). */
+  /** `pausedAt`, as `reservedAt`: what the clock showed, if that was before the stream's last event (D93). */
   | Fact<'protectionPaused', { reason: ProtectionReason; pausedAt?: Instant }>
   /** `mayBeRepeat` is of logs of earlier builds, and means nothing any more. */
   | Fact<'slotReleased', { mayBeRepeat?: true }>

@@ -16,8 +16,12 @@ export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
   category: 'creator',
   initial: { status: 'unknown' },
   evolve: (state, event, at) => (state.status === 'unknown' ? firstEvent(event, at) : nextEvent(state, event, at)),
-  whenClockIsBehind: (event, clock) =>
-    event.type === 'creator.protectionPaused.v1' ? { ...event, data: { ...event.data, pausedAt: clock } } : event,
+  whenClockIsBehind: (event, clock) => {
+    if (event.type === 'creator.protectionPaused.v1') return { ...event, data: { ...event.data, pausedAt: clock } };
+    return event.type === 'creator.resendReserved.v1'
+      ? { ...event, data: { ...event.data, reservedAt: clock } }
+      : event;
+  },
 };
 
 const initialCreator = (at: Instant) =>
@@ -103,8 +107,8 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
     case 'creator.invitationResent.v1':
       return { ...state, enrollment: { status: 'invited', via: 'invitation', expiresAt: event.data.expiresAt } };
     case 'creator.resendReserved.v1': {
-      const { resendId } = event.data;
-      return { ...state, resends: [...countedAt(state.resends, at), { resendId, at }] };
+      const { resendId, reservedAt = at } = event.data;
+      return { ...state, resends: [...countedAt(state.resends, reservedAt), { resendId, at: reservedAt }] };
     }
     case 'creator.resendReleased.v1':
       return { ...state, resends: state.resends.filter(({ resendId }) => resendId !== event.data.resendId) };

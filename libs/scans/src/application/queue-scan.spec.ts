@@ -34,7 +34,7 @@ const activate = async (creatorId: typeof mia, userId: UserId): Promise<void> =>
 };
 const useEngine = ({ isConfigured }: { readonly isConfigured: boolean }) => {
   const repository = new ScanRepository(s.runner);
-  scans = new ScanQueue(repository, new ScanAllowanceRepository(s.runner), engine(isConfigured), unreadable());
+  scans = new ScanQueue(repository, new ScanAllowanceRepository(s.runner), engine(isConfigured), unreadable(), s.clock);
   handler = new QueueScanHandler(repository, scans, s.creators, s.clock);
 };
 const pause = () => s.pauseProtection(mia, s.scope, s.context);
@@ -51,6 +51,17 @@ beforeEach(async () => {
   s = await stage();
   useEngine({ isConfigured: true });
   await activate(mia, miaUser);
+});
+
+it.each([DAY / 2, 365 * DAY])('D46, D93: a clock that was ahead by %i ms changes no later limit', async (ahead) => {
+  s.clock.jump(ahead);
+  await end((await queue('at a false time')).scan.scanId);
+  s.clock.jump(-ahead);
+  for (const day of [1, 2]) {
+    s.clock.advance(2 * DAY);
+    for (let n = 0; n < 5; n++) await end((await queue(`${day} ${n}`)).scan.scanId);
+    await expect(queue('one more')).rejects.toMatchObject({ code: 'scan_limit_reached' });
+  }
 });
 
 describe('queueing a manual scan', () => {

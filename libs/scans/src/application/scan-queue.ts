@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnrolledCreator } from '#creators';
 import { isInfrastructureFailure } from '#jobs';
-import { type CommandContext, type CreatorId, DomainError, holds, type ScanId } from '#kernel';
+import { Clock, type CommandContext, type CreatorId, DomainError, holds, type ScanId } from '#kernel';
 import { isKnown, isPending, type KnownScan, queueScan } from '../domain/scan.js';
 import { admitScan, releaseScan, type ScanReservation, type ScanSource } from '../domain/scan-allowance.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
@@ -29,6 +29,7 @@ export class ScanQueue {
     private readonly allowances: ScanAllowanceRepository,
     private readonly engine: ScanEngine,
     private readonly unreadable: UnreadableScans,
+    private readonly clock: Clock,
   ) {}
 
   /** Opens the stream of an admitted scan: the second step, also after a crash between the two. */
@@ -82,8 +83,8 @@ export class ScanQueue {
     if (!this.engine.configured) throw new DomainError('svc_engine_not_configured');
     const admission = { scanId: scan.id, creatorId, agencyId, source };
     const ended = pending !== undefined && !isPending(pending.state) ? pending.id : unreadable;
-    const admitted = await this.allowances.update(allowance, context, (state, now) =>
-      admitScan(state, admission, ended, now),
+    const admitted = await this.allowances.update(allowance, context, (state) =>
+      admitScan(state, admission, ended, this.clock.now()),
     );
     return this.open(admitted, admission, context, scan);
   }

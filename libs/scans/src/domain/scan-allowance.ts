@@ -29,7 +29,11 @@ export interface ScanAllowance {
 }
 
 export type ScanAllowanceEvent =
-  | { readonly type: 'scanAllowance.scanAdmitted.v1'; readonly data: ScanReservation }
+  | {
+      readonly type: 'scanAllowance.scanAdmitted.v1';
+      /** `admittedAt`: what the clock showed, if that was before the stream's last event. */
+      readonly data: ScanReservation & { readonly admittedAt?: Instant };
+    }
   | {
       readonly type: 'scanAllowance.scanReleased.v1';
       /** `conflict`: the id belongs to another creator, so the scan does not count. */
@@ -42,9 +46,10 @@ export const scanAllowanceDecider: Decider<ScanAllowance, ScanAllowanceEvent> = 
   evolve: (state, event, at) => {
     switch (event.type) {
       case 'scanAllowance.scanAdmitted.v1': {
-        const { scanId, source } = event.data;
-        const recent = countedAt(state, at);
-        return { pending: event.data, manual: source === 'manual' ? [...recent, { scanId, at }] : recent };
+        const { admittedAt = at, ...pending } = event.data;
+        const recent = countedAt(state, admittedAt);
+        const { scanId, source } = pending;
+        return { pending, manual: source === 'manual' ? [...recent, { scanId, at: admittedAt }] : recent };
       }
       case 'scanAllowance.scanReleased.v1': {
         const { scanId, outcome } = event.data;
@@ -55,9 +60,11 @@ export const scanAllowanceDecider: Decider<ScanAllowance, ScanAllowanceEvent> = 
         return unknownEvent(event, state);
     }
   },
+  whenClockIsBehind: (event, clock) =>
+    event.type === 'scanAllowance.scanAdmitted.v1' ? { ...event, data: { ...event.data, admittedAt: clock } } : event,
 };
 
-/** `endedScanId` is the earlier pending scan if its own stream shows that it has ended: released in one append (D46). */
+/** `now` is what the clock shows. `endedScanId` is the earlier pending scan if its own stream shows that it has ended: released in one append (D46). */
 export function admitScan(
   state: ScanAllowance,
   admission: ScanReservation,
@@ -90,4 +97,5 @@ const requireAllowance = (state: ScanAllowance, now: Instant): void => {
   throw new DomainError('scan_limit_reached', { retryAfterSeconds: Math.ceil((oldest.at + DAY - now) / SECOND) });
 };
 
-const countedAt = ({ manual }: ScanAllowance, now: Instant) => manual.filter(({ at }) => now - at < DAY);
+/** Times that a wrong clock recorded more than a day ahead do not count (D93). */
+const countedAt = ({ manual }: ScanAllowance, now: Instant) => manual.filter(({ at }) => Math.abs(now - at) < DAY);

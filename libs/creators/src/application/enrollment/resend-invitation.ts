@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
+  Clock,
   type CommandContext,
   type CreatorId,
   type Decision,
@@ -60,6 +61,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     private readonly creators: ObservedCreators,
     private readonly platform: CreatorPlatform,
     private readonly mails: InvitationMails,
+    private readonly clock: Clock,
   ) {}
 
   execute({ creatorId, scope, idempotencyKey, context }: ResendInvitation): Promise<ResendInvitationResult> {
@@ -80,7 +82,9 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
         : await this.resendable(found, context);
       const mail = await this.reserveMail(creator, resendId);
       const requested = await mail.during(async () => {
-        const reserved = await this.decide(creator, context, (state, now) => reserveResend(state, resendId, now));
+        const reserved = await this.decide(creator, context, (state) =>
+          reserveResend(state, resendId, this.clock.now()),
+        );
         return { creator: reserved, resend: await this.request(resend, reserved, invitationId, context) };
       });
       return this.send({ ...requested, mail, invitationId, isRepeat }, context);
