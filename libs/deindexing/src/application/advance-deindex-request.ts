@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
 import { CreatorAccess, type CreatorState } from '#creators';
-import { DueCommand } from '#jobs';
+import { ClockWatch, DueCommand } from '#jobs';
 import {
   advanceOrder,
   Clock,
@@ -42,6 +42,7 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
     private readonly access: AgencyAccess,
     private readonly provider: SearchProvider,
     private readonly clock: Clock,
+    private readonly clocks: ClockWatch,
     private readonly options: DeindexingOptions,
   ) {}
 
@@ -52,6 +53,7 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
       deniedUntil: await deniedUntil(this.access, request.state.agencyId, this.clock.now()),
       isConfigured: this.provider.configured,
       callTimeout: this.options.providerTimeout,
+      callEndsIn: this.clocks.remainingFor(request, 2 * this.options.providerTimeout),
     };
     return advanceOrder(this.requests, request, context, this.clock, facts, this.order(request.state));
   }

@@ -77,6 +77,11 @@ export class ClockWatch {
     return since !== undefined && this.clock.elapsed() - since < DOUBT_LASTS_FOR;
   }
 
+  /** How much is left of such a wait after the last event of a stream. */
+  remainingFor({ position, at }: Pick<Plan, 'position' | 'at'>, wait: Duration): Duration {
+    return this.remaining({ position, at, until: at + wait });
+  }
+
   /** Another process's clock showed `other` at some time since this one showed `since`. */
   compare(other: Instant, since: Instant): void {
     const isLevel = other >= since - MAX_DIFFERENCE && other <= this.clock.now() + MAX_DIFFERENCE;

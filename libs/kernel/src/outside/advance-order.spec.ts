@@ -93,7 +93,7 @@ class Courier {
 
   async run({ call, lookUp, wanted }: Happening): Promise<unknown> {
     const parcel = await this.parcels.load('a');
-    const facts = { deniedUntil: undefined, isConfigured: true, callTimeout: TIMEOUT };
+    const facts = { deniedUntil: undefined, isConfigured: true, callTimeout: TIMEOUT, callEndsIn: 0 };
     return advanceOrder<Parcel, Called, ParcelEvent, string, 'known'>(
       this.parcels,
       parcel,

@@ -38,7 +38,7 @@ export const advanceOrder = async <State, Called extends State, Event extends Do
   target: LoadedState<State, Key>,
   context: CommandContext,
   clock: Clock,
-  facts: Pick<OrderFacts, 'deniedUntil' | 'isConfigured' | 'callTimeout'>,
+  facts: Pick<OrderFacts, 'deniedUntil' | 'isConfigured' | 'callTimeout' | 'callEndsIn'>,
   protocol: OrderProtocol<State, Called, Event, Key, Answer>,
 ): Promise<DueOutcome> => {
   const { orderOf, isCalled, answered, unknown } = protocol;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MINUTE, SECOND } from '../instant.js';
+import { DAY, MINUTE, SECOND } from '../instant.js';
 import { nextStep, type Order, type OrderFacts, type OrderStep, RETRY_UNCONFIGURED } from './order.js';
 
 const NOW = 1_000_000;
@@ -11,6 +11,7 @@ const FACTS: OrderFacts = {
   isConfigured: true,
   isNotFound: false,
   callTimeout: TIMEOUT,
+  callEndsIn: 0,
   pollEvery: POLL,
 };
 
@@ -47,6 +48,18 @@ describe('an order that was not called', () => {
     given(notCalled)
       .when({ isConfigured: false })
       .thenStep('wait', NOW + RETRY_UNCONFIGURED);
+  });
+});
+
+describe('an order that was called at a false time, later than now (D93)', () => {
+  const calledLater: Order = { calledAt: NOW + 365 * DAY, isConfirmed: false };
+
+  it('waits as long as the call may be under way by another measure, and then is looked up', () => {
+    given(calledLater)
+      .when({ callEndsIn: SECOND })
+      .thenStep('wait', NOW + SECOND);
+    given(calledLater).when({}).thenStep('look_up');
+    given(calledLater).when({ isNotFound: true }).thenStep('call');
   });
 });
 

@@ -25,6 +25,8 @@ export interface OrderFacts {
   readonly isNotFound: boolean;
   /** The longest time that one call takes. */
   readonly callTimeout: Duration;
+  /** How long to wait for a call that bears a later time than the clock shows, because one of two clocks was wrong (D93). */
+  readonly callEndsIn: Duration;
   readonly pollEvery: Duration;
 }
 
@@ -41,7 +43,7 @@ const LOOK_UP: OrderStep = { step: 'look_up' };
 
 /** One key and one body. Where the outcome is unknown it is looked up, and called again only after a definite none (D47). */
 export function nextStep({ calledAt, isConfirmed }: Order, facts: OrderFacts, now: Instant): OrderStep {
-  const { wanted, deniedUntil, isConfigured, isNotFound, callTimeout, pollEvery } = facts;
+  const { wanted, deniedUntil, isConfigured, isNotFound, callTimeout, callEndsIn, pollEvery } = facts;
   if (calledAt === null && wanted === 'no') return CANCEL;
   if (deniedUntil !== undefined) return waitUntil(deniedUntil);
   if (calledAt === null) {
@@ -49,8 +51,8 @@ export function nextStep({ calledAt, isConfirmed }: Order, facts: OrderFacts, no
     return isConfigured ? CALL : waitUntil(now + RETRY_UNCONFIGURED);
   }
   // Until then the call may still be under way, also in another process, even if its answer was lost here.
-  const callEndsBy = isConfirmed ? now : calledAt + 2 * callTimeout;
-  if (now < callEndsBy) return waitUntil(callEndsBy);
+  const callEndsBy = calledAt > now ? now + callEndsIn : calledAt + 2 * callTimeout;
+  if (!isConfirmed && now < callEndsBy) return waitUntil(callEndsBy);
   if (wanted === 'later') return waitUntil(now + pollEvery);
   if (!isNotFound) return LOOK_UP;
   if (wanted === 'no') return CANCEL;

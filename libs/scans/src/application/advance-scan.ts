@@ -8,7 +8,7 @@ import {
   scanHandles,
   wasPausedAfter,
 } from '#creators';
-import { DueCommand } from '#jobs';
+import { ClockWatch, DueCommand } from '#jobs';
 import {
   advanceOrder,
   Clock,
@@ -58,6 +58,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     private readonly engine: ScanEngine,
     private readonly completion: ScanCompletion,
     private readonly clock: Clock,
+    private readonly clocks: ClockWatch,
     private readonly options: ScansOptions,
   ) {}
 
@@ -68,6 +69,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
       deniedUntil: await deniedUntil(this.access, scan.state.agencyId, this.clock.now()),
       isConfigured: this.engine.configured,
       callTimeout: this.options.providerTimeout,
+      callEndsIn: this.clocks.remainingFor(scan, 2 * this.options.providerTimeout),
     };
     return advanceOrder(this.scans, scan, context, this.clock, facts, this.order(scan.state, context));
   }

@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import { DAY, type Duration, MINUTE } from '#kernel';
+import { findingsIn, requestDeindex } from '../support/findings.js';
+import { startService } from '../support/start-service.js';
+
+const service = await startService({ platformHangs: true });
+const { platform } = service;
+
+/** The clock is ahead by a year while this happens. */
+const inAYear = async <T>(task: () => Promise<T>): Promise<T> => {
+  service.clock.jump(365 * DAY);
+  await service.services.clockWatch.check();
+  try {
+    return await task();
+  } finally {
+    service.clock.jump(-365 * DAY);
+    await service.services.clockWatch.check();
+  }
+};
+
+/** As its timer does each second in a process. */
+const passes = async (time: Duration): Promise<void> => {
+  await service.pass(time);
+  await service.services.clockWatch.check();
+};
+
+test('a scan whose dispatch was lost while the clock was ahead completes soon after (D47, D93)', async () => {
+  const agency = await service.agency();
+  const { id: creatorId } = await agency.active();
+  await platform.fault({ operation: 'dispatchScan', kind: 'close_after' });
+  const id = await inAYear(async () => {
+    const scan = await agency.scan(creatorId);
+    await agency.scanThatIs('uncertain', scan.id);
+    return scan.id;
+  });
+  await platform.heal();
+  const statusAfter = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute++) await passes(MINUTE);
+    return (await agency.api.scan(id)).status;
+  };
+  // It is looked up and found; no wait between two tries is longer than five minutes.
+  expect(await statusAfter(6)).toBe('dispatching');
+  await platform.control('PATCH', `/scan-jobs/${id}`, { status: 'completed' });
+  expect(await statusAfter(1)).toBe('completed');
+  expect((await platform.effects()).scan_jobs[id]).toBe(1);
+});
+
+test('a deindex request whose submission was lost while the clock was ahead is followed soon after (D51, D93)', async () => {
+  const finding = await findingsIn(service);
+  const { api } = finding.agency;
+  await platform.fault({ operation: 'submitDeindex', kind: 'close_after' });
+  const { id } = await inAYear(async () => {
+    const request = await requestDeindex(finding);
+    await service.quiet();
+    return request;
+  });
+  expect((await api.deindexRequest(id)).submitted_to_provider).toBe(false);
+  await platform.heal();
+  for (let minute = 0; minute < 6; minute++) await passes(MINUTE);
+  await platform.control('PATCH', `/deindex-submissions/${id}`, { status: 'removed' });
+  expect(await api.deindexRequest(id)).toMatchObject({ status: 'completed', removal_verified: true });
+  expect((await platform.effects()).submissions[id]).toBe(1);
+});
