@@ -16,6 +16,8 @@ import { SeenCreators } from './creators/seen-creators.js';
 import { DashboardOptions } from './dashboard.options.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { KeysController } from './keys/keys.controller.js';
+import { LiveController } from './live/live.controller.js';
+import { LiveChanges } from './live/live-changes.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginCookies } from './login/login-cookie.js';
 import { BindingController } from './overview/binding.controller.js';
@@ -42,6 +44,7 @@ const CONTROLLERS: Type[] = [
   UsageStatementsController,
   UsageFileController,
   SearchController,
+  LiveController,
   BindingController,
   KeysController,
   RequestsController,
@@ -86,6 +89,7 @@ export class DashboardModule implements OnModuleInit {
         CreatorNames,
         SeenCreators,
         UsageStatements,
+        LiveChanges,
         CallCounts,
         RefusedRequests,
       ],

@@ -1,8 +1,10 @@
 import { AppShell, Burger, Container, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { hasSessionEnded } from '../api/client.js';
+import { followChanges } from '../api/live.js';
 import { useSession } from '../api/session.js';
 import { useSignal } from '../api/signal.js';
 import { NavLinkTo } from '../components/link-to.js';
@@ -22,6 +24,10 @@ export function Shell() {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen, going to a page closes the navigation.
   useEffect(close, [pathname]);
+
+  const client = useQueryClient();
+  const isChosen = agency !== null;
+  useEffect(() => (isChosen ? followChanges(client) : undefined), [client, isChosen]);
 
   return (
     <AppShell

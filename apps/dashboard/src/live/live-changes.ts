@@ -1,0 +1,122 @@
+import type { ServerResponse } from 'node:http';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import {
+  type AgencyId,
+  DomainError,
+  type Duration,
+  EventLog,
+  followLog,
+  Logger,
+  type LogPage,
+  Progress,
+  SECOND,
+  type WorkspaceId,
+} from '#kernel';
+import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
+import { LIVE_CATEGORIES, type Topic, topicsOf } from './live-topics.js';
+
+const MAX_OF_SESSION = 2;
+const MAX_OF_AGENCY = 32;
+const MAX_OF_PROCESS = 256;
+const RETRY_AFTER = 30;
+/** Changes of this time are sent together. */
+const COLLECT_FOR: Duration = 300;
+/** How long a change waits for the lists that show it. */
+const VIEW_TIMEOUT: Duration = 5 * SECOND;
+/** Keeps proxies from closing a connection on which nothing happens. */
+const BEAT_EVERY: Duration = 15 * SECOND;
+/** A browser that has not read so many bytes is connected no more; it connects again. */
+const MAX_UNREAD_BYTES = 16 * 1024;
+
+interface OpenPage {
+  readonly sessionId: string;
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  readonly response: ServerResponse;
+}
+
+/** Sends to open pages what to fetch again, as server-sent events without any data. The log is followed while a page is open. */
+@Injectable()
+export class LiveChanges implements BeforeApplicationShutdown {
+  private readonly pages = new Set<OpenPage>();
+  private readonly changed = new Map<WorkspaceId, Set<Topic>>();
+  private following: AbortController | undefined;
+  private beat: NodeJS.Timeout | undefined;
+  private isStopping = false;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly progress: Progress,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Rejects with `rate_limited` where the agency or the process has too many. A session's oldest one ends. */
+  open(page: OpenPage): void {
+    const ofAgency = [...this.pages].filter(({ agencyId }) => agencyId === page.agencyId);
+    if (this.isStopping || ofAgency.length >= MAX_OF_AGENCY || this.pages.size >= MAX_OF_PROCESS) {
+      throw new DomainError('rate_limited', { retryAfterSeconds: RETRY_AFTER });
+    }
+    const ofSession = [...this.pages].filter(({ sessionId }) => sessionId === page.sessionId);
+    if (ofSession.length >= MAX_OF_SESSION) ofSession[0]?.response.end();
+    this.pages.add(page);
+    page.response.once('close', () => this.closed(page));
+    this.follow();
+  }
+
+  /** Before the server drains its requests, which would wait for these. */
+  beforeApplicationShutdown(): void {
+    this.isStopping = true;
+    for (const { response } of this.pages) response.end();
+  }
+
+  private closed(page: OpenPage): void {
+    this.pages.delete(page);
+    if (this.pages.size > 0) return;
+    this.following?.abort();
+    this.following = undefined;
+    clearInterval(this.beat);
+  }
+
+  private follow(): void {
+    if (this.following !== undefined) return;
+    this.following = new AbortController();
+    this.beat = setInterval(() => this.send(() => ': beat\n\n'), BEAT_EVERY).unref();
+    const { signal } = this.following;
+    const { log, logger } = this;
+    const following = { what: 'changes for open pages', signal, logger, filter: { categories: LIVE_CATEGORIES } };
+    followLog(log, following, (page) => this.note(page)).catch((error: unknown) => {
+      logger.warn({ err: error }, 'could not follow changes for open pages; they ask again every minute');
+    });
+  }
+
+  private note({ events, reached }: LogPage): void {
+    const open = new Set([...this.pages].map(({ workspaceId }) => workspaceId));
+    const isFirst = this.changed.size === 0;
+    for (const { type, metadata } of events) {
+      const { workspaceId } = metadata;
+      if (workspaceId === null || !open.has(workspaceId)) continue;
+      const topics = this.changed.get(workspaceId) ?? new Set<Topic>();
+      for (const topic of topicsOf(type)) topics.add(topic);
+      this.changed.set(workspaceId, topics);
+    }
+    if (isFirst && this.changed.size > 0) setTimeout(() => void this.tell(reached), COLLECT_FOR).unref();
+  }
+
+  private async tell(position: number): Promise<void> {
+    const changed = new Map(this.changed);
+    this.changed.clear();
+    await this.progress.passedSoon([READ_MODELS, DASHBOARD_READ_MODELS], position, VIEW_TIMEOUT).catch(() => false);
+    this.send(({ workspaceId }) => {
+      const topics = changed.get(workspaceId);
+      return topics === undefined ? '' : `data: ${JSON.stringify([...topics])}\n\n`;
+    });
+  }
+
+  private send(textFor: (page: OpenPage) => string): void {
+    for (const page of this.pages) {
+      const text = textFor(page);
+      if (page.response.writableLength > MAX_UNREAD_BYTES) page.response.destroy();
+      else if (text !== '') page.response.write(text);
+    }
+  }
+}

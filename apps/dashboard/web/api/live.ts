@@ -1,0 +1,75 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { addressOf, isReachable } from './client.js';
+
+/** How long to wait after the service has refused a connection. */
+const REFUSED_MS = 30_000;
+const CHANNEL = 'creator-protection-live';
+
+/** What arrives on the connection: the names of queries. */
+const topicsIn = (data: unknown): readonly string[] => {
+  const topics: unknown = typeof data === 'string' ? JSON.parse(data) : data;
+  return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [];
+};
+
+/**
+ * Fetches again what has changed on the server, while the page is visible. All tabs of a browser share one connection: the
+ * tab that holds the lock has it, and sends to the others. Returns what ends it.
+ */
+export const followChanges = (client: QueryClient): (() => void) => {
+  const address = addressOf('/api/live');
+  const channel = new BroadcastChannel(`${CHANNEL} ${address}`);
+  let visible: AbortController | undefined;
+
+  const fetchAgain = (topics: readonly string[]): void => {
+    for (const topic of topics) void client.invalidateQueries({ queryKey: [topic] });
+  };
+  channel.onmessage = ({ data }) => fetchAgain(topicsIn(data));
+
+  const connect = (signal: AbortSignal): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let source: EventSource;
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const open = (): void => {
+      source = new EventSource(address);
+      source.onmessage = ({ data }) => {
+        const topics = topicsIn(data);
+        fetchAgain(topics);
+        channel.postMessage(topics);
+      };
+      source.onerror = () => {
+        // The watch of the connection asks whether the service answers; then everything is fetched again.
+        isReachable.set(false);
+        // A browser connects again, unless the service has refused it.
+        if (source.readyState === EventSource.CLOSED) waiting = setTimeout(open, REFUSED_MS);
+      };
+    };
+    open();
+    signal.addEventListener('abort', () => {
+      clearTimeout(waiting);
+      source.close();
+      resolve();
+    });
+    return promise;
+  };
+
+  const follow = (): void => {
+    if (document.visibilityState === 'hidden') {
+      visible?.abort();
+      visible = undefined;
+      return;
+    }
+    if (visible !== undefined) return;
+    visible = new AbortController();
+    const { signal } = visible;
+    // What happened while the page was hidden.
+    void client.invalidateQueries();
+    navigator.locks.request(`${CHANNEL} ${address}`, { signal }, () => connect(signal)).catch(() => undefined);
+  };
+  document.addEventListener('visibilitychange', follow);
+  follow();
+  return () => {
+    document.removeEventListener('visibilitychange', follow);
+    visible?.abort();
+    channel.close();
+  };
+};

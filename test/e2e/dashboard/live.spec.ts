@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { NO_PROVIDER, SignedInPerson } from '../support/person.js';
+import { startService } from '../support/start-service.js';
+
+const service = await startService({ provider: NO_PROVIDER });
+
+/** What arrives on a connection. */
+class Connection {
+  text = '';
+  hasEnded = false;
+
+  constructor(answer: Response) {
+    void this.read(answer);
+  }
+
+  private async read({ body }: Response): Promise<void> {
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of body ?? []) this.text += decoder.decode(chunk, { stream: true });
+    } finally {
+      this.hasEnded = true;
+    }
+  }
+}
+
+test('an open page gets the names of what to fetch again for its agency alone, without any data', async () => {
+  const agency = await service.agency();
+  const other = await service.agency();
+  const member = await SignedInPerson.member(service, agency);
+  const answer = await member.send('GET', '/live');
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+    200,
+    'text/event-stream',
+    'no-store',
+  ]);
+  const connection = new Connection(answer);
+  await other.active();
+  const creator = await agency.active();
+  await eventually(async () => {
+    const topics = [...connection.text.matchAll(/^data: (.*)$/gm)].flatMap(([, data = '[]']) => JSON.parse(data));
+    expect(topics).toEqual(expect.arrayContaining(['creators', 'events', 'overview']));
+  });
+  expect(connection.text).not.toContain(creator.id);
+  await service.quiet();
+  const before = connection.text;
+  await other.linked();
+  await service.quiet();
+  expect(connection.text.replaceAll(': beat\n\n', '')).toBe(before.replaceAll(': beat\n\n', ''));
+});
+
+test("a session's third connection ends its first", async () => {
+  const member = await SignedInPerson.member(service, await service.agency());
+  const connections: Connection[] = [];
+  for (let each = 0; each < 3; each++) connections.push(new Connection(await member.send('GET', '/live')));
+  await eventually(async () => {
+    expect(connections.map(({ hasEnded }) => hasEnded)).toEqual([true, false, false]);
+  });
+});
+
+test('an agency has at most 32 connections, and another one is served', async () => {
+  const [agency, other] = [await service.agency(), await service.agency()];
+  const statuses = [];
+  for (let each = 0; each < 33; each++) {
+    const member = await SignedInPerson.member(service, agency);
+    statuses.push((await member.send('GET', '/live')).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 32 }, () => 200), 429]);
+  const stranger = await SignedInPerson.member(service, other);
+  expect((await stranger.send('GET', '/live')).status).toBe(200);
+});
+
+test('connections end first when the service stops', async () => {
+  const agency = await service.agency();
+  const member = await SignedInPerson.member(service, agency);
+  const connection = new Connection(await member.send('GET', '/live'));
+  const began = performance.now();
+  await service.restart();
+  expect(performance.now() - began).toBeLessThan(7_000);
+  await eventually(async () => expect(connection.hasEnded).toBe(true));
+});
