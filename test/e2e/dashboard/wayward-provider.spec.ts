@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MINUTE } from '#kernel';
+import { Browser, type Opened } from '../support/browser.js';
+import { GIVEN_UP_AFTER, Service } from '../support/service.js';
+import { type Ways, WaywardProvider } from '../support/wayward-provider.js';
+
+let provider: WaywardProvider;
+let service: Service;
+beforeAll(async () => {
+  provider = await WaywardProvider.start();
+  service = await Service.start({ provider: provider.client, env: { PROVIDER_TIMEOUT: `${GIVEN_UP_AFTER}ms` } });
+});
+beforeEach(async () => {
+  provider.ways = {};
+  await service.pass(MINUTE);
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.stop();
+});
+
+const signIn = async (ways: Ways, browser = new Browser()): Promise<Opened & { readonly isSignedIn: boolean }> => {
+  provider.ways = ways;
+  const opened = await browser.open(`${service.url}/dashboard/login?return_to=/dashboard/keys`);
+  return { ...opened, isSignedIn: [...browser.cookies.keys()].some((name) => name.startsWith('session-')) };
+};
+
+const seconds = () => Math.floor(Date.now() / 1_000);
+
+describe('A sign-in', () => {
+  it('works where the provider does all that it should', async () => {
+    expect(await signIn({})).toMatchObject({ url: `${service.url}/dashboard/keys`, isSignedIn: true });
+  });
+
+  it.each<[string, Ways]>([
+    ['expired', { claims: (right) => ({ ...right, exp: seconds() - 31 }) }],
+    ['from the future', { claims: (right) => ({ ...right, iat: seconds() + 300, nbf: seconds() + 300 }) }],
+    ['without an end', { claims: ({ exp: _, ...others }) => others }],
+    ['signed with another key', { isForged: true }],
+    ['not signed', { isUnsigned: true }],
+    ['from an earlier sign-in', { isReplayed: true }],
+    ['for another client', { claims: (right) => ({ ...right, aud: 'another' }) }],
+    [
+      'for several clients without saying for which',
+      { claims: (right) => ({ ...right, aud: ['dashboard', 'another'] }) },
+    ],
+    ['of another issuer', { claims: (right) => ({ ...right, iss: 'https://login.example' }) }],
+    ['with another nonce', { claims: (right) => ({ ...right, nonce: 'another' }) }],
+    ['without a nonce', { claims: ({ nonce: _, ...others }) => others }],
+    ['without a subject', { claims: ({ sub: _, ...others }) => others }],
+  ])('is refused with a token that is %s', async (_, ways) => {
+    const { status, text, isSignedIn } = await signIn(ways);
+    expect([status, isSignedIn]).toEqual([403, false]);
+    expect(text).toContain('Sign-in failed');
+    for (const secret of provider.secrets) expect(text).not.toContain(secret);
+  });
+
+  it('bears clocks that differ by half a minute', async () => {
+    const isLate = { claims: (right: object) => ({ ...right, exp: seconds() - 25 }) };
+    expect(await signIn(isLate)).toMatchObject({ isSignedIn: true });
+    const isEarly = { claims: (right: object) => ({ ...right, nbf: seconds() + 25 }) };
+    expect(await signIn(isEarly)).toMatchObject({ isSignedIn: true });
+  });
+
+  it('is refused with another state, and where the user info is of somebody else', async () => {
+    expect(await signIn({ state: 'another' })).toMatchObject({ status: 400, isSignedIn: false });
+    expect(await signIn({ infoOf: crypto.randomUUID() })).toMatchObject({ status: 403, isSignedIn: false });
+  });
+
+  it('cannot be ended in another browser than it was begun in', async () => {
+    const [attacker, victim] = [new Browser(), new Browser()];
+    await attacker.open(`${service.url}/dashboard/login`);
+    const callback = attacker.visited.find((address) => address.includes('/callback?')) ?? '';
+    expect(callback).toContain('code=');
+    const opened = await victim.open(callback);
+    expect([opened.status, victim.cookies.size]).toEqual([400, 0]);
+  });
+
+  it('cannot be ended twice', async () => {
+    const browser = new Browser();
+    await signIn({}, browser);
+    const callback = browser.visited.find((address) => address.includes('/callback?')) ?? '';
+    expect((await browser.open(callback)).status).toBe(400);
+  });
+
+  it.each(['/.well-known/openid-configuration', '/token', '/jwks', '/userinfo'])(
+    'says that the provider cannot be reached if %s fails, or never answers',
+    async (path) => {
+      expect(await signIn({ status: { [path]: 500 } })).toMatchObject({ status: 503, isSignedIn: false });
+      expect(await signIn({ hangs: [path] })).toMatchObject({ status: 503, isSignedIn: false });
+      expect(await signIn({})).toMatchObject({ isSignedIn: true });
+    },
+  );
+
+  it('works right after the provider has changed its keys', async () => {
+    expect(await signIn({})).toMatchObject({ isSignedIn: true });
+    await provider.changeKeys();
+    expect(await signIn({})).toMatchObject({ isSignedIn: true });
+  });
+});
+
+describe('A session', () => {
+  const outcome = async (browser: Browser) =>
+    (await browser.request(`${service.url}/dashboard/api/session`, { headers: { accept: 'application/json' } })).status;
+
+  it('ends if the provider renews it for somebody else', async () => {
+    const browser = new Browser();
+    await signIn({}, browser);
+    provider.ways = { claims: (right) => ({ ...right, sub: crypto.randomUUID() }) };
+    await service.pass(11 * MINUTE);
+    expect(await outcome(browser)).toBe(401);
+  });
+
+  it('outlives a slow provider for as long as its claims are young enough', async () => {
+    const browser = new Browser();
+    await signIn({}, browser);
+    provider.ways = { hangs: ['/token'] };
+    await service.pass(11 * MINUTE);
+    expect(await outcome(browser)).toBe(200);
+    provider.ways = { claims: ({ nonce: _, ...others }) => others };
+    await service.pass(2 * MINUTE);
+    expect(await outcome(browser)).toBe(200);
+    await service.pass(9 * MINUTE);
+    expect(await outcome(browser)).toBe(200);
+  });
+});

@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import type { OpenIdProvider } from './service.js';
+
+const CLIENT = { clientId: 'dashboard', clientSecret: 'wayward-secret' };
+
+interface Keys {
+  readonly id: string;
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+}
+
+/** What it does wrong; nothing by default. */
+export interface Ways {
+  /** Changes the claims of the id token. */
+  claims?: (claims: JWTPayload) => JWTPayload;
+  /** Signs with a key that it does not publish. */
+  isForged?: boolean;
+  /** Says in the token that it is not signed. */
+  isUnsigned?: boolean;
+  /** Sends the first id token that it ever made, each time. */
+  isReplayed?: boolean;
+  /** The state that it sends back. */
+  state?: string;
+  /** What its addresses answer, by their paths. */
+  status?: Readonly<Record<string, number>>;
+  /** Addresses that never answer. */
+  hangs?: readonly string[];
+  /** The person of its user info, if it is another one. */
+  infoOf?: string;
+}
+
+/** An OpenID provider that signs in one person, without a question, and misbehaves as a test wants it. */
+export class WaywardProvider {
+  ways: Ways = {};
+  readonly subject = '5f0c1a52-5d0f-4a39-9a93-0f6a1a7b9d11';
+  /** All tokens and codes that it has given out. */
+  readonly secrets: string[] = [];
+  private firstToken: string | undefined;
+  private nonce = '';
+
+  private constructor(
+    private readonly server: Server,
+    private keys: Keys,
+    readonly issuer: string,
+  ) {}
+
+  static async start(): Promise<WaywardProvider> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const provider = new WaywardProvider(server, await newKeys(), issuer);
+    server.on('request', (request, response) => void provider.answer(request, response));
+    return provider;
+  }
+
+  get client(): OpenIdProvider {
+    return { issuer: this.issuer, ...CLIENT };
+  }
+
+  async changeKeys(): Promise<void> {
+    this.keys = await newKeys();
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await buffer(request);
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.issuer);
+    if (this.ways.hangs?.includes(pathname)) return;
+    const status = this.ways.status?.[pathname] ?? 200;
+    if (pathname === '/auth') {
+      this.nonce = searchParams.get('nonce') ?? '';
+      response.writeHead(303, { location: this.backTo(searchParams) }).end();
+      return;
+    }
+    const body = status === 200 ? await this.bodyOf(pathname) : { error: 'server_error' };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }
+
+  private backTo(asked: URLSearchParams): string {
+    const back = new URL(asked.get('redirect_uri') ?? '');
+    back.searchParams.set('code', this.given('code'));
+    back.searchParams.set('state', this.ways.state ?? asked.get('state') ?? '');
+    return back.href;
+  }
+
+  private async bodyOf(path: string): Promise<object> {
+    if (path === '/.well-known/openid-configuration') return this.metadata();
+    if (path === '/userinfo') return { sub: this.ways.infoOf ?? this.subject, name: 'Wanda Wayward' };
+    if (path === '/jwks') {
+      return { keys: [{ ...(await exportJWK(this.keys.publicKey)), kid: this.keys.id, alg: 'ES256', use: 'sig' }] };
+    }
+    return {
+      token_type: 'Bearer',
+      expires_in: 3_600,
+      access_token: this.given('access'),
+      refresh_token: this.given('refresh'),
+      id_token: await this.idToken(),
+    };
+  }
+
+  private metadata(): object {
+    return {
+      issuer: this.issuer,
+      authorization_endpoint: `${this.issuer}/auth`,
+      token_endpoint: `${this.issuer}/token`,
+      userinfo_endpoint: `${this.issuer}/userinfo`,
+      jwks_uri: `${this.issuer}/jwks`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256'],
+    };
+  }
+
+  private async idToken(): Promise<string> {
+    const { claims = (right) => right, isForged, isUnsigned, isReplayed } = this.ways;
+    if (isReplayed === true && this.firstToken !== undefined) return this.firstToken;
+    const now = Math.floor(Date.now() / 1_000);
+    const right = {
+      iss: this.issuer,
+      sub: this.subject,
+      aud: CLIENT.clientId,
+      iat: now,
+      exp: now + 300,
+      nonce: this.nonce,
+    };
+    const payload = claims(right);
+    const { privateKey } = isForged === true ? await newKeys() : this.keys;
+    const signed = await new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: this.keys.id }).sign(privateKey);
+    const token = isUnsigned === true ? unsigned(payload) : signed;
+    this.firstToken ??= token;
+    this.secrets.push(token);
+    return token;
+  }
+
+  private given(kind: string): string {
+    const secret = `${kind}-${crypto.randomUUID()}`;
+    this.secrets.push(secret);
+    return secret;
+  }
+}
+
+const newKeys = async (): Promise<Keys> => ({ id: crypto.randomUUID(), ...(await generateKeyPair('ES256')) });
+
+const unsigned = (payload: JWTPayload): string => {
+  const [header, body] = [{ alg: 'none' }, payload].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  return `${header}.${body}.`;
+};
