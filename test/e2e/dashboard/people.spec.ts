@@ -63,7 +63,7 @@ describe('A person', () => {
     expect(await owner.session()).toMatchObject({ role: 'member', rights: ['read'] });
   });
 
-  it('has the rights of a member while the platform cannot be asked, and is told', async () => {
+  it('has the rights of a member while the platform cannot be asked, and sees that', async () => {
     const { agency, owner } = await ownerOf();
     const operator = await Visitor.signedIn(service, { roles: ['operator'] });
     const stranger = await Visitor.signedIn(service, { agency_id: 'agency_elsewhere' });

@@ -65,7 +65,7 @@ afterAll(() => service.stop());
 
 const nameOf = ({ method, path }: DashboardRoute): string => `${method} ${path}`;
 
-/** The outcome of a call with made-up parameters: whoever is let in gets past 401 and 403. */
+/** The outcome of a call with made-up parameters: a person with the right gets past 401 and 403. */
 const outcomeFor = async (visitor: Visitor, { method, path }: DashboardRoute, agencyId?: string): Promise<string> => {
   const address = path.replaceAll(/:(\w+)/g, (_, name) => (name === 'month' ? '2026-02' : randomUUID()));
   const query = agencyId === undefined ? '' : `?agency=${agencyId}`;
