@@ -15,6 +15,7 @@ import { DashboardCreatorsController } from './creators/creators.controller.js';
 import { SeenCreators } from './creators/seen-creators.js';
 import { DashboardOptions } from './dashboard.options.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
+import { EventsController } from './events/events.controller.js';
 import { KeysController } from './keys/keys.controller.js';
 import { LiveController } from './live/live.controller.js';
 import { LiveChanges } from './live/live-changes.js';
@@ -52,6 +53,7 @@ const CONTROLLERS: Type[] = [
   EndpointsController,
   SignatureCheckController,
   DeliveriesController,
+  EventsController,
 ];
 
 /** The dashboard: its page, the login, and the JSON that the page asks for. Without an issuer there is none. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
 import { EventFeed } from './application/feed-reading.js';
+import { FindEventsHandler } from './application/find-events.js';
 import { GetEventHandler } from './application/get-event.js';
 import { ListEventsHandler } from './application/list-events.js';
 import { VisibleEvents } from './application/visible-events.js';
@@ -15,6 +16,7 @@ import { FeedIndex, feedIndexProjection } from './read-models/feed-index.js';
     readModelProvider(FeedIndex, feedIndexProjection),
     EventFeed,
     VisibleEvents,
+    FindEventsHandler,
     GetEventHandler,
     ListEventsHandler,
     Announcements,

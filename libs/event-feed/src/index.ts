@@ -1,4 +1,5 @@
-export { GetEvent } from './application/get-event.js';
+export { FindEvents, type FoundEvents } from './application/find-events.js';
+export { GetEvent, type ShownEvent } from './application/get-event.js';
 export { ListEvents } from './application/list-events.js';
 export { type Visibility, type VisibilityRule, VisibleEvents } from './application/visible-events.js';
 export { EVENT_FEED, type EventPublished, publish } from './domain/event-feed.js';

@@ -3,18 +3,11 @@ import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
 import type { Instant } from '#kernel';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#webhooks';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
-import { asText, OneOf, Optional, rule, Text } from '../../../api/src/http/validation/rules.js';
+import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
+import { Time } from '../time.rule.js';
 
 const MAX_ID_LENGTH = 40;
 const MAX_ANSWER_LENGTH = 40;
-
-/** Epoch milliseconds. */
-const Time = () =>
-  rule(
-    'time',
-    { type: 'string', pattern: '^\\d{1,15}$' },
-    asText((text) => (/^\d{1,15}$/.test(text) ? undefined : 'must be epoch milliseconds')),
-  );
 
 /** The filters of the list. */
 export class DeliveryFilters {
@@ -58,7 +51,7 @@ export class DeliveriesQuery extends IntersectionType(DeliveryFilters, PageQuery
   tab?: 'all' | 'undelivered';
 }
 
-class ListedDeliveryAnswer {
+export class ListedDeliveryAnswer {
   @ApiProperty()
   readonly id!: string;
   @ApiProperty()

@@ -61,6 +61,12 @@ export class VisibleEvents {
     };
   }
 
+  /** Those whose events may be seen, as far as their keys are there. */
+  async creatorsShown(creatorIds: Iterable<CreatorId>): Promise<ReadonlySet<CreatorId>> {
+    const creators = await this.creators.of(new Set(creatorIds));
+    return new Set([...creators].filter(([, { kind }]) => kind === 'visible').map(([id]) => id));
+  }
+
   forget(): void {
     this.published.forget();
   }

@@ -1,0 +1,50 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { FindEvents, GetEvent, instantIn } from '#event-feed';
+import { type FoundDeliveries, SearchDeliveries } from '#webhooks';
+import { idParam } from '../../../api/src/http/validation/id-param.js';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
+import { Rights, Visitor } from '../access/rights.js';
+import type { Visit } from '../access/visit.js';
+import { idFilter, timeFilter } from '../id-filter.js';
+import { unlessUnbound } from '../unless-unbound.js';
+import { EventAnswer, EventsAnswer, EventsQuery } from './events.dto.js';
+import { listedEvent, shownEvent } from './shown-event.js';
+
+const NO_DELIVERIES: FoundDeliveries = { deliveries: [], next: null, isCutOff: false };
+
+@Controller('dashboard/api/events')
+export class EventsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get()
+  @Rights('read')
+  @ApiOkResponse({ type: EventsAnswer })
+  async list(@Visitor() { workspaceId }: Visit, @Query() query: EventsQuery): Promise<EventsAnswer> {
+    const { type, creator, from, to, limit = DEFAULT_PAGE_SIZE, after } = query;
+    const filter = {
+      eventType: type,
+      creatorId: idFilter('creator', 'creator', creator),
+      from: timeFilter(from),
+      to: timeFilter(to),
+    };
+    const search = new FindEvents(workspaceId, filter, limit, idFilter('after', 'event', after));
+    const { events, next, isCutOff } = await this.queries.execute(search);
+    return {
+      data: events.map(({ id, ...event }) => listedEvent({ eventId: id, ...event })),
+      next_cursor: next,
+      searched_until: isCutOff && next !== null ? instantIn(next) : null,
+    };
+  }
+
+  @Get(':id')
+  @Rights('read')
+  @ApiOkResponse({ type: EventAnswer })
+  async show(@Visitor() { agencyId, workspaceId }: Visit, @Param('id') id: string): Promise<EventAnswer> {
+    const eventId = idParam('event', id);
+    const event = await this.queries.execute(new GetEvent(workspaceId, eventId));
+    const deliveries = new SearchDeliveries(agencyId, { eventId }, MAX_PAGE_SIZE, undefined);
+    return shownEvent(event, await unlessUnbound(this.queries.execute(deliveries), NO_DELIVERIES));
+  }
+}

@@ -1,0 +1,17 @@
+import { type Branded, type IdKind, invalidRequest, parseId } from '#kernel';
+
+/** A filter by an id; another kind's id, or no id, is refused. */
+export const idFilter = <Kind extends IdKind>(
+  field: string,
+  kind: Kind,
+  text: string | undefined,
+): Branded<Kind> | undefined => {
+  if (text === undefined) return undefined;
+  const id = parseId(kind, text);
+  if (id === undefined) throw invalidRequest({ field, message: `must be the id of one ${field}` });
+  return id;
+};
+
+/** A filter by a time. */
+export const timeFilter = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
