@@ -3,6 +3,7 @@ import { AgenciesModule } from '#agencies/module';
 import { CasesModule } from '#cases/module';
 import { CreatorsModule } from '#creators/module';
 import { AdvanceDeindexRequestHandler } from './application/advance-deindex-request.js';
+import { DeindexOrders } from './application/deindex-orders.js';
 import { DeindexRequestRepository } from './application/deindex-request.repository.js';
 import { EndSetAsideDeindexRequestHandler } from './application/end-set-aside-deindex-request.js';
 import { ListDeindexRequestsHandler } from './application/list-deindex-requests.js';
@@ -13,6 +14,7 @@ import { RequestDeindexHandler } from './application/request-deindex.js';
   imports: [AgenciesModule, CreatorsModule, CasesModule],
   providers: [
     DeindexRequestRepository,
+    DeindexOrders,
     RequestDeindexHandler,
     ListDeindexRequestsHandler,
     ObserveDeindexRequestHandler,

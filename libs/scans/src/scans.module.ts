@@ -16,6 +16,7 @@ import { ReleaseScanHandler } from './application/release-scan.js';
 import { ScanRepository } from './application/scan.repository.js';
 import { ScanAllowanceRepository } from './application/scan-allowance.repository.js';
 import { ScanCompletion } from './application/scan-completion.js';
+import { ScanOrders } from './application/scan-orders.js';
 import { ScanQueue } from './application/scan-queue.js';
 import { UnreadableScans } from './application/unreadable-scans.js';
 import { FindScansOfJobsHandler, scanJobsProjection } from './read-models/scan-jobs.js';
@@ -27,6 +28,7 @@ import { scansContext } from './scans.context.js';
     readModelProvider(FindScansOfJobsHandler, scanJobsProjection),
     ScanRepository,
     ScanAllowanceRepository,
+    ScanOrders,
     ScanQueue,
     UnreadableScans,
     QueueScanHandler,

@@ -93,14 +93,16 @@ class Courier {
 
   async run({ call, lookUp, wanted }: Happening): Promise<unknown> {
     const parcel = await this.parcels.load('a');
-    const facts = { deniedUntil: undefined, isConfigured: true, callTimeout: TIMEOUT, callEndsIn: 0 };
     return advanceOrder<Parcel, Called, ParcelEvent, string, 'known'>(
       this.parcels,
       parcel,
       contextOf(),
       this.clock,
-      facts,
+      undefined,
       {
+        isConfigured: true,
+        callTimeout: TIMEOUT,
+        callEndsIn: 0,
         orderOf: (state) => {
           if (isCalled(state)) return { calledAt: state.calledAt, isConfirmed: false };
           return state.status === 'requested' ? { calledAt: null, isConfirmed: false } : undefined;

@@ -9,7 +9,8 @@ import type { Effect } from './effect.js';
 import { nextStep, type Order, type OrderFacts, type Wanted } from './order.js';
 
 /** In what one kind of order differs from another. `Called`: the state once the intent is recorded, until the order ends. */
-export interface OrderProtocol<State, Called extends State, Event, Key extends string, Answer> {
+export interface OrderProtocol<State, Called extends State, Event, Key extends string, Answer>
+  extends Pick<OrderFacts, 'isConfigured' | 'callTimeout' | 'callEndsIn'> {
   /** Undefined for an order that has ended. */
   readonly orderOf: (state: State) => Order | undefined;
   readonly isCalled: (state: State) => state is Called;
@@ -38,10 +39,10 @@ export const advanceOrder = async <State, Called extends State, Event extends Do
   target: LoadedState<State, Key>,
   context: CommandContext,
   clock: Clock,
-  facts: Pick<OrderFacts, 'deniedUntil' | 'isConfigured' | 'callTimeout' | 'callEndsIn'>,
+  deniedUntil: OrderFacts['deniedUntil'],
   protocol: OrderProtocol<State, Called, Event, Key, Answer>,
 ): Promise<DueOutcome> => {
-  const { orderOf, isCalled, answered, unknown } = protocol;
+  const { orderOf, isCalled, answered, unknown, isConfigured, callTimeout, callEndsIn } = protocol;
   type Loaded = LoadedState<State, Key>;
 
   const record = (from: Loaded, decide: Decision<State, Event>) => repository.update(from, context, decide);
@@ -75,7 +76,8 @@ export const advanceOrder = async <State, Called extends State, Event extends Do
     const wanted = await protocol.wanted(loaded, isNotFound);
     const now = clock.now();
     const pollEvery = protocol.pollEvery(loaded.state, now) ?? 0;
-    const next = nextStep(order, { ...facts, wanted, isNotFound, pollEvery }, now);
+    const facts = { wanted, deniedUntil, isConfigured, isNotFound, callTimeout, callEndsIn, pollEvery };
+    const next = nextStep(order, facts, now);
     switch (next.step) {
       case 'wait':
         return { retryAt: next.until };

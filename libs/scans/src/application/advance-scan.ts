@@ -1,49 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
-import {
-  CreatorAccess,
-  type EnrolledCreator,
-  isFound,
-  type LoadedCreator,
-  scanHandles,
-  wasPausedAfter,
-} from '#creators';
-import { ClockWatch, DueCommand } from '#jobs';
-import {
-  advanceOrder,
-  Clock,
-  type CommandContext,
-  DomainError,
-  type DueOutcome,
-  EventLog,
-  holds,
-  type OrderProtocol,
-  type Position,
-  type ScanId,
-} from '#kernel';
-import type { ScanEvent } from '../domain/scan.events.js';
-import {
-  cancelQueuedScan,
-  type DispatchedScan,
-  dispatchScan,
-  isDispatched,
-  isKnown,
-  isPending,
-  orderOf,
-  type PendingScan,
-  recordJob,
-  recordJobNotFound,
-  recordOutcomeUnknown,
-  rejectScan,
-  resumeScan,
-  type Scan,
-} from '../domain/scan.js';
-import type { ScanJob } from '../domain/scan-job.js';
-import { ScansOptions } from '../scans.options.js';
+import { DueCommand } from '#jobs';
+import { advanceOrder, Clock, type DueOutcome, holds, type ScanId } from '#kernel';
+import { isPending } from '../domain/scan.js';
 import { ScanRepository } from './scan.repository.js';
-import { scanCancellation } from './scan-cancellation.js';
-import { ScanCompletion } from './scan-completion.js';
-import { ScanEngine } from './scan-engine.js';
+import { ScanOrders } from './scan-orders.js';
 
 /** One step for each run of the job: dispatches the scan, follows its job, or settles its outcome (D47, D48). */
 export class AdvanceScan extends DueCommand<ScanId> {}
@@ -51,82 +12,16 @@ export class AdvanceScan extends DueCommand<ScanId> {}
 @CommandHandler(AdvanceScan)
 export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
   constructor(
-    private readonly log: EventLog,
     private readonly scans: ScanRepository,
-    private readonly creators: CreatorAccess,
+    private readonly orders: ScanOrders,
     private readonly access: AgencyAccess,
-    private readonly engine: ScanEngine,
-    private readonly completion: ScanCompletion,
     private readonly clock: Clock,
-    private readonly clocks: ClockWatch,
-    private readonly options: ScansOptions,
   ) {}
 
   async execute({ subject: scanId, context }: AdvanceScan): Promise<DueOutcome> {
     const scan = await this.scans.load(scanId);
     if (!holds(scan, isPending)) return 'idle';
-    const facts = {
-      deniedUntil: await deniedUntil(this.access, scan.state.agencyId, this.clock.now()),
-      isConfigured: this.engine.configured,
-      callTimeout: this.options.providerTimeout,
-      callEndsIn: this.clocks.remainingFor(scan, 2 * this.options.providerTimeout),
-    };
-    return advanceOrder(this.scans, scan, context, this.clock, facts, this.order(scan.state, context));
-  }
-
-  private order(
-    { creatorId }: PendingScan,
-    context: CommandContext,
-  ): OrderProtocol<Scan, DispatchedScan, ScanEvent, ScanId, ScanJob> {
-    const { engine, options } = this;
-    let creator: LoadedCreator | undefined;
-    return {
-      orderOf,
-      isCalled: isDispatched,
-      wanted: async (scan, isNotFound) => {
-        // While the engine may have a job, it is followed, wanted or not.
-        if (isDispatched(scan.state) && !isNotFound) return 'yes';
-        creator = await this.creators.recorded(creatorId);
-        return isFound(creator) && (await this.isActive(creator.state, scan)) ? 'yes' : 'no';
-      },
-      intent: (state) => {
-        if (state.status !== 'queued') return resumeScan(state);
-        return creator !== undefined && isFound(creator)
-          ? dispatchScan(state, scanHandles(creator.state.identity, creator.state.identityToWrite))
-          : [];
-      },
-      call: ({ scanId, agencyId, handles }) => {
-        if (creator === undefined || !isFound(creator) || creator.state.userId === null) {
-          const cause = new Error(`${scanId} is a scan of a creator without a native user`);
-          throw new DomainError('internal_error', { cause });
-        }
-        return engine.dispatch({ reference: scanId, agencyId, userId: creator.state.userId, handles });
-      },
-      lookUp: ({ scanId, status, jobId }) =>
-        jobId === null || status === 'uncertain' ? engine.findJob(scanId) : engine.getJob(jobId),
-      answered: recordJob,
-      refused: rejectScan,
-      unknown: recordOutcomeUnknown,
-      cancel: (state, now) =>
-        creator !== undefined && state.status === 'queued'
-          ? cancelQueuedScan(state, now, scanCancellation(creator.state))
-          : recordJobNotFound(state, options.providerTimeout, now),
-      follow: async (scan, job) => {
-        if (job.status !== 'completed' || !holds(scan, isKnown)) return false;
-        creator ??= await this.creators.recorded(creatorId);
-        return this.completion.complete(scan, job, creator, context);
-      },
-      pollEvery: (state) =>
-        state.status === 'uncertain' && state.missingSince !== null ? options.providerTimeout : options.pollEvery,
-    };
-  }
-
-  /** D79: a pause cancels what was queued before it, even if protection has been activated again since. */
-  private async isActive(
-    { creatorId, protection }: EnrolledCreator,
-    { state, position }: { readonly state: Scan; readonly position: Position },
-  ): Promise<boolean> {
-    if (protection.status !== 'active') return false;
-    return isDispatched(state) || !protection.wasPaused || !(await wasPausedAfter(this.log, creatorId, position));
+    const denied = await deniedUntil(this.access, scan.state.agencyId, this.clock.now());
+    return advanceOrder(this.scans, scan, context, this.clock, denied, this.orders.of(scan, context));
   }
 }
