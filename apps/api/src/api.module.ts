@@ -29,7 +29,6 @@ import { ErrorFilter } from './http/transport/error.filter.js';
 import { UsageController } from './http/usage/usage.controller.js';
 import { DtoPipe } from './http/validation/dto.pipe.js';
 
-/** The REST service. The root module provides what all apps share. */
 @Module({
   imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [

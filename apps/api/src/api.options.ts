@@ -4,6 +4,5 @@ import type { Config } from '#configuration';
 export abstract class ApiOptions {
   /** Requests of one agency in a UTC minute; 0 for no limit. */
   abstract readonly rateLimitPerMinute: Config['rateLimitPerMinute'];
-  /** Proxies whose `X-Forwarded-For` counts. */
   abstract readonly trustedProxies: Config['trustedProxies'];
 }

@@ -20,7 +20,6 @@ export interface Api extends Running {
   readonly url: string;
 }
 
-/** An API that is created and not started: nothing runs, and nothing listens. */
 export interface ApiApp {
   readonly app: INestApplicationContext;
   listen(address: { readonly host: string; readonly port: number }): Promise<Api>;
@@ -32,7 +31,6 @@ const KEYS_READ_TIMEOUT: Duration = 2_000;
 @Module({})
 class ApiRoot {}
 
-/** The REST service alone. */
 export const apiRoot = ({ service, config }: Pick<Setup, 'service' | 'config'>): DynamicModule => ({
   module: ApiRoot,
   imports: [service, ApiModule, DashboardModule.forRoot(config)],

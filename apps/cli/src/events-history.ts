@@ -68,7 +68,6 @@ const checkOptions = (options: Omit<HistoryOptions, 'reveal'>): void => {
   }
 };
 
-/** The streams that the options name. Each of them must exist. */
 const streamsOf = (options: Omit<HistoryOptions, 'reveal'>): StreamName[] =>
   Object.entries(ID_OPTIONS).flatMap(([field, [, category]]) => {
     const id = options[field as keyof typeof ID_OPTIONS];

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Register } from './register.js';
 
-/** Commands with a common first word. They are loaded when that word is used. */
 interface Group {
   readonly name: string;
   readonly description: string;

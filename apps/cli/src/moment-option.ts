@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type Moment, parseMoment } from '#audit';
 
-/** Reads an option that is a time or an event's id. */
 export const asMoment = (text: string): Moment => {
   const moment = parseMoment(text);
   if (moment === undefined) {

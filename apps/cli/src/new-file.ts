@@ -5,10 +5,7 @@ import { dirname, join } from 'node:path';
 import { DomainError, invalidRequest } from '#kernel';
 import { codeOf, reasonOf } from './output.js';
 
-/**
- * Writes a file that does not exist yet: complete or not at all, because it is written under another name first. Throws
- * `invalid_request` with what failed.
- */
+/** Complete or not at all: written under another name first. Throws `invalid_request` with what failed. */
 export const writeNewFile = async (file: string, text: string): Promise<void> => {
   const draft = join(dirname(file), `.${randomUUID()}.draft`);
   try {

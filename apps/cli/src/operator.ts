@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ToolRunners } from './tool-runners.js';
 
-/** What the commands of the tool work with. */
 @Injectable()
 export class Operator {
   constructor(

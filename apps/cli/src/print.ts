@@ -9,7 +9,6 @@ export interface Printable {
   toJSON(): object;
 }
 
-/** A text for people, with the same content as JSON. */
 export class Text implements Printable {
   constructor(
     private readonly text: string,
@@ -28,10 +27,7 @@ export class Text implements Printable {
 /** The result of a check that failed. It is printed like other results, and the exit status is 1. */
 export class FailedCheck extends Text {}
 
-/**
- * With `--json` one value on one line, or one line per item of a stream; without it text for people. Rejects with
- * `OutputFailed`.
- */
+/** With `--json` one value or item a line. Rejects with `OutputFailed`. */
 export const print = async (value: unknown, isJson: boolean, out: Writable): Promise<void> => {
   if (isSequence(value)) await printEach(value, isJson, out);
   else await written(out, isJson ? `${jsonText(value)}\n` : textOf(value));

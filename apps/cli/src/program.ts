@@ -7,7 +7,6 @@ import { FailedCheck, print } from './print.js';
 import type { Action, Register, Task } from './register.js';
 import type { KeyNeed } from './stores/with-operator.js';
 
-/** Where results and errors are written. */
 export interface Streams {
   readonly stdout: Writable;
   readonly stderr: Writable;

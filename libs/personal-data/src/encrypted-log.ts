@@ -21,10 +21,7 @@ import type { KeyRing } from './key-ring.js';
 /** What is decrypted in one turn of the event loop, some 10 ms. */
 const TURN_BYTES = 1024 * 1024;
 
-/**
- * A log that encrypts the `personal` member of each event's data with its creator's key on append, and decrypts it on
- * read. The layers below (the hash chain, a store, a copy) have only the encrypted form: destroying a key changes no byte.
- */
+/** The layers below (hash chain, store, copy) have only the encrypted form: destroying a key changes no byte there. */
 export const withEncryptedPersonalData = (
   log: EventLog,
   ring: KeyRing,

@@ -1,10 +1,7 @@
 import { type CreatorId, ENCRYPTED, ERASED, type JsonValue } from '#kernel';
 import { decrypt, encrypt } from './encryption.js';
 
-/**
- * The `personal` member of an event's data as it is stored. The shape is the member with empty texts, so that a reader
- * without the key still has all members that folds rely on.
- */
+/** The shape is the member with empty texts, so that a reader without the key still has all that folds rely on. */
 export interface EncryptedPersonal {
   readonly encryptedFor: CreatorId;
   /** Base64; null if the event was recorded after the creator's key was destroyed: its texts were never stored. */
@@ -19,7 +16,6 @@ interface OlderForm {
   readonly shape: JsonValue;
 }
 
-/** The `personal` member of an event's data if it is encrypted, or undefined. */
 export const encryptedPersonalOf = (data: object): EncryptedPersonal | undefined => {
   if (!('personal' in data)) return undefined;
   const { personal } = data;

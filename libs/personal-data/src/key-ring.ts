@@ -52,10 +52,7 @@ export class KeyRing {
     return keys;
   }
 
-  /**
-   * The creators' keys; null if one was destroyed. Creators without a key get one after `beforeMaking` has agreed;
-   * it rejects if there was a key that has been lost.
-   */
+  /** Null if one was destroyed. Creators without a key get one after `beforeMaking` has agreed, unless theirs was lost. */
   async keysFor(
     creatorIds: ReadonlySet<CreatorId>,
     beforeMaking?: (creatorIds: readonly CreatorId[]) => Promise<void>,
@@ -98,7 +95,6 @@ export class KeyRing {
     this.forget(creatorId);
   }
 
-  /** The next use reads the key from the store. */
   forget(creatorId: CreatorId): void {
     this.known.delete(creatorId);
   }

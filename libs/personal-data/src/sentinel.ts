@@ -9,7 +9,6 @@ const KEY_ID_BYTES = 8;
 const NO_KEY = Buffer.alloc(KEY_ID_BYTES);
 const BYTES = 1 + KEY_BYTES + KEY_ID_BYTES;
 
-/** What the sentinel says to a process that can decrypt it. */
 export interface SentinelContent {
   readonly index: number;
   /** The key of the hashes of erased creators (D72). It survives a rotation of the master key. */
@@ -18,10 +17,7 @@ export interface SentinelContent {
   readonly replacing: string | undefined;
 }
 
-/**
- * D71: one record of the key store that only the master key of this installation decrypts. It says which master key
- * encrypts, so that all processes use the same one while a rotation is under way (D85).
- */
+/** D71: decrypts with this installation's master key only, and says which one encrypts during a rotation (D85). */
 export class Sentinel {
   constructor(
     private readonly store: PersonalKeyStore,

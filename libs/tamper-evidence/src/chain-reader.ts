@@ -18,14 +18,12 @@ interface Finding {
   readonly message: string;
 }
 
-/** The last event of a stream that was read. */
 interface End {
   readonly revision: Revision;
   readonly hash: EventHash;
   readonly at: Instant;
 }
 
-/** What was read of one event. */
 interface Reading {
   /** The hash in the event, or none. */
   readonly hash: EventHash;

@@ -28,7 +28,6 @@ export const hashEvent = (
 
 export const hasLineBreak = (name: string): boolean => name.includes('\n');
 
-/** The metadata's text with the hash as its last member. */
 export const withHash = (metadata: string, eventHash: EventHash): string =>
   `${metadata.slice(0, -1)},"hash":"${eventHash}"}`;
 

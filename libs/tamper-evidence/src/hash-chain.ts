@@ -163,7 +163,6 @@ const linkTo = ({ revision, metadata }: RecordedEvent): Link => ({
   hash: metadata.hash ?? NO_HASH,
 });
 
-/** An event to append, with its JSON at the time of the call; the metadata has no hash yet. */
 interface Unhashed extends EventToAppend {
   readonly json: { readonly data: string; readonly metadata: string };
 }

@@ -94,6 +94,5 @@ const keyNamedBy = ({ type, data }: Sealed | KeyChanged): string | undefined => 
   return type === KEY_CHANGED ? data.statement.to.id : undefined;
 };
 
-/** The id of the key that signs the log's next seal; undefined if nothing has been sealed. */
 export const sealKeyInForce = async (log: Pick<EventLog, 'readStream'>): Promise<string | undefined> =>
   (await endOfSeals(log)).keyId;

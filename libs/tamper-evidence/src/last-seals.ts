@@ -11,7 +11,6 @@ import {
 import { LOSS_ACCEPTED, type LossAccepted, parseSeal, SEALED, SEALS, type SealedEvent } from './seal.js';
 import type { SealKey, SealKeys } from './seal-key.js';
 
-/** The key store. */
 export interface SealMemory {
   lastSeal(): Promise<RememberedSeal | undefined>;
   /** In place of `replaced`; false if the store has something different. */
@@ -79,10 +78,7 @@ export class LastSeals {
     return (await this.memory.rememberSeal(seal, undefined)) ? seal : undefined;
   }
 
-  /**
-   * Remembers a seal of the log, unless a later one is remembered. Where nothing is remembered, only the log's first
-   * seal: a later one is adopted, which is reported.
-   */
+  /** Unless a later one is remembered. Where nothing is, only the log's first seal: a later one is adopted and reported. */
   async remember(seal: SealedEvent, key: SealKey): Promise<void> {
     const { count, previous } = seal.data.statement;
     for (;;) {

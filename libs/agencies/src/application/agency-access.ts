@@ -22,11 +22,9 @@ interface Verification {
   readonly askedAt: Instant;
 }
 
-/** What is known of an agency, which may be nothing. */
 export interface AgencyDescription {
   /** Undefined for an agency that the platform does not know; `unavailable` if it does not answer, or wrongly. */
   readonly native: NativeAgency | 'unavailable' | undefined;
-  /** Undefined for an agency that was never bound. */
   readonly binding: Binding | undefined;
 }
 

@@ -1,6 +1,5 @@
 import type { AgencyId, Effect, Instant } from '#kernel';
 
-/** How an agency pays, as the platform shows it. */
 export interface PaymentMethod {
   readonly id: string;
   /** `card`, `sepa_debit`, `paypal`; others may occur. */
@@ -12,7 +11,6 @@ export interface PaymentMethod {
   readonly isDefault: boolean;
 }
 
-/** A page of the platform on which the agency's owner manages its payment methods. */
 export interface BillingPage {
   readonly url: string;
   readonly expiresAt: Instant;
@@ -21,7 +19,6 @@ export interface BillingPage {
 export interface BillingPageRequest {
   /** The key of the call; another one for each page. */
   readonly reference: string;
-  /** Where the platform's page leads back to. */
   readonly returnUrl: string;
 }
 

@@ -6,7 +6,6 @@ import type { AgencyAccess } from './agency-access.js';
 const RETRY_WHILE_DENIED: Duration = MINUTE;
 const RETRY_WHILE_UNVERIFIED: Duration = 5 * SECOND;
 
-/** The agency if it may act now; otherwise the time of the next try. */
 export const verifiedOrDenied = async (
   access: AgencyAccess,
   agencyId: AgencyId,
@@ -20,7 +19,6 @@ export const verifiedOrDenied = async (
   }
 };
 
-/** The time of the next try, or undefined if the agency may act now. */
 export const deniedUntil = async (
   access: AgencyAccess,
   agencyId: AgencyId,
@@ -30,6 +28,5 @@ export const deniedUntil = async (
   return 'deniedUntil' in agency ? agency.deniedUntil : undefined;
 };
 
-/** How long to wait before the next check of an agency that was refused. */
 export const postponement = ({ code }: DomainError): Duration =>
   code === 'agency_verification_unavailable' ? RETRY_WHILE_UNVERIFIED : RETRY_WHILE_DENIED;

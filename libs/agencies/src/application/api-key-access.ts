@@ -4,7 +4,6 @@ import { type IssuedKey, requireClaimed } from '../domain/api-key.js';
 import type { KeyClaim } from '../domain/key-secret.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 
-/** Whether a key may act now, for every request. */
 @Injectable()
 export class ApiKeyAccess {
   constructor(private readonly keys: ApiKeyRepository) {}

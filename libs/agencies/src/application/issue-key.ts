@@ -20,7 +20,6 @@ interface IssueKeyResult {
   readonly secret: string;
 }
 
-/** Issues a key to an agency that the platform verifies (D19, D83). */
 export class IssueKey extends Command<IssueKeyResult> {
   constructor(
     readonly agencyId: AgencyId,

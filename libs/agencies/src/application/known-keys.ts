@@ -5,10 +5,7 @@ import { type KeyClaim, keyClaimOf, keyIdOf } from '../domain/key-secret.js';
 const FOR_EVER = Number.POSITIVE_INFINITY;
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/**
- * Which keys have been issued, as far as this process has read the log (D70). It answers without a read whether a secret
- * can belong to a key. It does not say that a key is valid: only the key's stream does.
- */
+/** As far as this process has read the log (D70). It does not say that a key is valid: only the key's stream does. */
 export class KnownKeys {
   private readonly ends = new Map<KeyId, Instant>();
   private readonly ids = new Map<string, KeyId>();

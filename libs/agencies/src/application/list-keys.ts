@@ -9,7 +9,6 @@ import { KeyUses } from './key-uses.js';
 
 export interface ListedKey extends KeyDocument {
   readonly status: KeyStatus;
-  /** The time of the last use, exact to the minute. */
   readonly lastUsedAt: Instant | null;
 }
 

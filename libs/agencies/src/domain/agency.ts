@@ -21,7 +21,6 @@ export interface Binding {
   readonly boundAt: Instant;
 }
 
-/** An agency that may act now, and what the platform says of it. */
 export interface VerifiedAgency {
   readonly native: NativeAgency;
   readonly binding: Binding;

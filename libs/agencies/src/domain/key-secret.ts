@@ -13,7 +13,6 @@ export const hashSecret = (secret: string): string => hash('sha256', secret, 'he
 /** The key's id derives from its secret, so the secret leads to the key's stream without an index. */
 export const keyIdOf = (secretHash: string): KeyId => derivedId('key', secretHash);
 
-/** The key that a secret claims to be. It may never have been issued. */
 export interface KeyClaim {
   readonly keyId: KeyId;
   readonly secretHash: string;

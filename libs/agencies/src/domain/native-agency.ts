@@ -3,12 +3,10 @@ import type { AgencyId, UserId } from '#kernel';
 export const KYC_STATUSES = ['approved', 'pending', 'rejected'] as const;
 export type KycStatus = (typeof KYC_STATUSES)[number];
 
-/** An agency as the native platform knows it. */
 export interface NativeAgency {
   readonly id: AgencyId;
   readonly name: string;
   readonly onboardingComplete: boolean;
   readonly kycStatus: KycStatus;
-  /** The current verified owner. */
   readonly ownerUserId: UserId;
 }

@@ -3,7 +3,6 @@ import type { VerifiedAgency } from '../domain/agency.js';
 import type { IssuedKey } from '../domain/api-key.js';
 import { type PublicWorkspaceSummary, publicWorkspaceSummary } from './public-workspace.js';
 
-/** Whom a key belongs to, and what it may, as its holder sees it. */
 export interface PublicConnection {
   readonly partner: { readonly id: string; readonly name: string; readonly kind: 'agency' };
   readonly workspace_id: string;

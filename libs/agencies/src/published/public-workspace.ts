@@ -7,7 +7,6 @@ export interface PublicWorkspaceSummary {
   readonly name: string;
 }
 
-/** The agency's one workspace, as it sees it. */
 export interface PublicWorkspace extends PublicWorkspaceSummary {
   readonly created_at: Instant;
   readonly simulated: false;

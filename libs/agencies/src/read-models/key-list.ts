@@ -30,7 +30,6 @@ export const keyListProjection = projection<KeyDocument, ApiKeyEvent>({
 export class KeyList {
   constructor(private readonly documents: ReadModel<KeyDocument>) {}
 
-  /** The agency's keys, oldest first. */
   ofAgency(agencyId: AgencyId): Promise<KeyDocument[]> {
     return this.documents.find({ index: 'agency', equals: [agencyId], limit: 10_000 });
   }

@@ -4,7 +4,6 @@ import { claimAt, textsIn } from './claims.js';
 export const STAFF_ROLES = ['operator', 'auditor', 'analyst'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
-/** A person as the identity provider describes them. */
 export interface Person {
   readonly issuer: string;
   readonly subject: string;
@@ -15,7 +14,6 @@ export interface Person {
   readonly roles: readonly StaffRole[];
 }
 
-/** The names of the claims, or paths to them. */
 export interface ClaimNames {
   readonly subject: string;
   readonly agency: string;

@@ -27,7 +27,6 @@ export const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
   analyst: [],
 };
 
-/** What the platform says of an agency; undefined for one that it does not know. */
 type Native = AgencyDescription['native'];
 
 export const isOwner = ({ userId }: Person, native: Native): boolean =>

@@ -3,7 +3,6 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 
 const SECRET = /^[\w-]{43}$/;
 
-/** What the provider gave with which the claims are renewed. */
 export interface ProviderTokens {
   readonly access: string;
   readonly refresh: string | null;
@@ -22,7 +21,6 @@ export class SessionSecret {
     return text !== undefined && SECRET.test(text) ? new SessionSecret(text) : undefined;
   }
 
-  /** The id under which the session is stored. */
   get id(): string {
     return createHash('sha256').update(this.text).digest('hex');
   }

@@ -15,7 +15,6 @@ const MAX_SWEPT = 100;
 /** Requests of one session that change it at the same moment. */
 const MAX_ATTEMPTS = 10;
 
-/** A session with the secret that opened it. */
 export interface OpenSession {
   readonly secret: SessionSecret;
   readonly session: SessionDocument;

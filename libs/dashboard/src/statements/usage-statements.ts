@@ -113,7 +113,6 @@ export class UsageStatements {
     }
   }
 
-  /** The pending statement that waits longest. */
   async nextPending(): Promise<UsageStatement | undefined> {
     const query = { index: 'state', equals: ['pending'], limit: 1 };
     return (await this.documents.find<UsageStatement>(USAGE_STATEMENTS.name, query))[0];
@@ -139,7 +138,6 @@ export class UsageStatements {
     await this.replace(statement, this.ended('failed'));
   }
 
-  /** Deletes statements that can no longer be fetched. */
   private async sweep(): Promise<void> {
     const query = { index: 'expiry', gt: 0, lte: this.clock.now(), limit: MAX_SWEPT };
     const expired = await this.documents.find<UsageStatement>(USAGE_STATEMENTS.name, query);

@@ -23,7 +23,6 @@ export type Announcements<State, Event extends DomainEvent, Public extends Publi
 /** The row of an event type that is never announced. The publisher does not even read such events. */
 export const announcesNothing = (): readonly never[] => [];
 
-/** The announced events of one stream category. `Options`: what its context needs of the configuration for them. */
 export interface AnnouncedStreams<
   State = unknown,
   Event extends DomainEvent = DomainEvent,

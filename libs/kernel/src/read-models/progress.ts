@@ -10,7 +10,6 @@ export const VIEW_TIMEOUT: Duration = 2 * SECOND;
 /** A runner that is behind and has not advanced for this long is stalled, and no answer waits for it (D68). */
 const STALL_TIMEOUT: Duration = 5 * SECOND;
 
-/** The position at which a runner was found behind, and since when it has had that position. */
 interface Stall {
   readonly position: Position;
   readonly since: number;
@@ -75,7 +74,6 @@ export class Progress {
     );
   }
 
-  /** Whether the runner is behind and has not advanced for so long. */
   isStalled(runner: string, stalledAfter: Duration = STALL_TIMEOUT): boolean {
     const standstill = this.stalls.get(runner);
     return standstill !== undefined && this.elapsed() - standstill.since >= stalledAfter;

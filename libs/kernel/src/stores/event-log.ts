@@ -17,14 +17,12 @@ export interface ReadStream {
   /** The first revision to return; default: 0 forwards, the end backwards. */
   readonly from?: Revision;
   readonly direction?: 'forwards' | 'backwards';
-  /** The maximum number of events; default: all. */
   readonly limit?: number;
 }
 
 export interface LogFilter {
   /** Only events of these types. Other events are not parsed. */
   readonly types?: ReadonlySet<string>;
-  /** Only events of streams of these categories. */
   readonly categories?: ReadonlySet<string>;
 }
 

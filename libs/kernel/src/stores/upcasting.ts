@@ -1,7 +1,6 @@
 import type { RecordedEvent } from '../events/event.js';
 import type { EventLog, LogFilter, LogPage } from './event-log.js';
 
-/** Converts the data of an old version of an event to a newer one. */
 export interface Upcaster {
   readonly from: string;
   readonly to: string;

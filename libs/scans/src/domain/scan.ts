@@ -222,7 +222,6 @@ export function resumeScan(scan: Scan): ScanEvent[] {
 /** Why a scan that was not dispatched is cancelled; an erasure may have removed the data that it needs (D72). */
 export type ScanCancellation = 'protection_paused' | 'personal_data_erased';
 
-/** Protection was paused before the dispatch. */
 export function cancelQueuedScan(
   scan: Scan,
   now: Instant,

@@ -1,7 +1,6 @@
 import type { Instant } from '#kernel';
 import type { KnownScan } from '../domain/scan.js';
 
-/** The scan as agencies see it. */
 export interface PublicScan {
   readonly id: string;
   readonly creator_id: string;

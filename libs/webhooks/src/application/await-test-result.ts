@@ -16,7 +16,6 @@ interface TestReport {
   readonly result: TestResult | null;
 }
 
-/** The result of an endpoint's test, as soon as it is there. */
 export class AwaitTestResult extends Query<TestReport> {
   constructor(
     readonly endpointId: WebhookEndpointId,

@@ -5,10 +5,7 @@ import { enableEndpoint, type RegisteredEndpoint } from '../domain/webhook-endpo
 import { requireAllowed, TargetPolicy } from './target-policy.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
-/**
- * D82: sends to a disabled endpoint again, with the same id, URL and secrets, after the checks of registration. An
- * endpoint of an earlier binding remains disabled.
- */
+/** D82: with the same id, URL and secrets, after the checks of registration. One of an earlier binding stays disabled. */
 export class EnableEndpoint extends Command<RegisteredEndpoint> {
   constructor(
     readonly endpointId: WebhookEndpointId,

@@ -1,14 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  Clock,
-  type CommandContext,
-  type DueOutcome,
-  type Duration,
-  EventLog,
-  Progress,
-  SECOND,
-  type WebhookEndpointId,
-} from '#kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DueCommand } from '#jobs';
+import { Clock, type DueOutcome, type Duration, EventLog, Progress, SECOND, type WebhookEndpointId } from '#kernel';
 import { READ_MODELS } from '#projections';
 import { revokeDelivery } from '../domain/webhook-delivery.js';
 import { recordPendingFailed } from '../domain/webhook-endpoint.js';
@@ -22,14 +14,7 @@ const BATCH_SIZE = 200;
 const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
 
 /** Fails the pending deliveries of a disabled endpoint, due or not (D82). Postponed while the read models are behind. */
-export class FailPendingDeliveries extends Command<DueOutcome> {
-  constructor(
-    readonly endpointId: WebhookEndpointId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class FailPendingDeliveries extends DueCommand<WebhookEndpointId> {}
 
 @CommandHandler(FailPendingDeliveries)
 export class FailPendingDeliveriesHandler implements ICommandHandler<FailPendingDeliveries> {
@@ -42,7 +27,7 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
     private readonly clock: Clock,
   ) {}
 
-  async execute({ endpointId, context }: FailPendingDeliveries): Promise<DueOutcome> {
+  async execute({ subject: endpointId, context }: FailPendingDeliveries): Promise<DueOutcome> {
     const began = this.clock.now();
     for (;;) {
       if (!(await this.isCaughtUp())) return { retryAt: began + SECOND };

@@ -2,10 +2,7 @@ import type { QueryBus } from '@nestjs/cqrs';
 import { GetBinding, requirePresentEpoch } from '#agencies';
 import type { RegisteredEndpoint } from '../domain/webhook-endpoint.js';
 
-/**
- * D100: throws `agency_key_reissue_required` for an endpoint of an earlier binding. Nothing is sent there any more, and
- * the earlier owner may still own the receiver.
- */
+/** D100: nothing is sent to an endpoint of an earlier binding, and the earlier owner may still own the receiver. */
 export const requirePresentBinding = async (
   queries: Pick<QueryBus, 'execute'>,
   { agencyId, epoch }: RegisteredEndpoint,

@@ -14,10 +14,7 @@ interface RegisterEndpointResult {
   readonly secret: string;
 }
 
-/**
- * D19, D59: registers an endpoint after the checks of a binding, and only for a URL that deliveries may go to. It takes
- * the named event types, or all (D104).
- */
+/** D19, D59: after the checks of a binding, and only for a URL that deliveries may go to. */
 export class RegisterEndpoint extends Command<RegisterEndpointResult> {
   constructor(
     readonly agencyId: AgencyId,

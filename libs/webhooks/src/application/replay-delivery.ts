@@ -6,10 +6,7 @@ import { requirePresentBinding } from './present-binding.js';
 import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
-/**
- * D62: up to five new attempts for a delivery that is delivered or failed; a pending one does not change. Refused for a
- * disabled endpoint and for one of an earlier binding, because nothing would be sent.
- */
+/** D62: up to five new attempts; a pending one does not change. Refused where nothing would be sent. */
 export class ReplayDelivery extends Command<WebhookDelivery> {
   constructor(
     readonly deliveryId: WebhookDeliveryId,

@@ -24,9 +24,7 @@ export interface SecretOwner {
 
 /** 32 bytes each, derived from a master key only for webhook secrets. Both may change while the process runs. */
 export interface SecretKeyRing {
-  /** The key that encrypts. */
   readonly current: Buffer;
-  /** All keys that decrypt, `current` included (D85). */
   readonly all: readonly Buffer[];
 }
 
@@ -63,7 +61,6 @@ export class SecretCipher {
     return id === keyIdOf(this.keys.current) ? undefined : this.encrypt(owner, this.decrypt(owner, encrypted));
   }
 
-  /** The signing key of an encrypted secret. Throws as `decrypt` does. */
   signingKey(owner: SecretOwner, encrypted: string): SigningKey {
     const known = this.signingKeys.get(encrypted);
     if (known?.endpointId === owner.endpointId && known.url === owner.url) return known.key;

@@ -4,7 +4,6 @@ import { reencryptSecrets } from '../domain/webhook-endpoint.js';
 import { SecretCipher } from './secret-cipher.js';
 import { type FoundEndpoint, WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
-/** How many of an endpoint's secrets another key than the current one encrypted, and how many none of the keys. */
 export interface Reencrypted {
   readonly reencrypted: number;
   readonly unreadable: number;

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, requirePresentEpoch } from '#agencies';
-import { type CommandContext, DomainError, type DueOutcome, type WebhookEndpointId } from '#kernel';
+import { DueCommand } from '#jobs';
+import { DomainError, type DueOutcome, type WebhookEndpointId } from '#kernel';
 import { ping } from '../domain/ping.js';
 import { resultOf } from '../domain/send-result.js';
 import type { TestResult } from '../domain/webhook-endpoint.events.js';
@@ -9,14 +10,7 @@ import { SignedSending } from './signed-sending.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 /** Sends the ping that an operator has requested, and records the result. A test that has its result is not repeated. */
-export class SendPing extends Command<DueOutcome> {
-  constructor(
-    readonly endpointId: WebhookEndpointId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class SendPing extends DueCommand<WebhookEndpointId> {}
 
 @CommandHandler(SendPing)
 export class SendPingHandler implements ICommandHandler<SendPing> {
@@ -26,7 +20,7 @@ export class SendPingHandler implements ICommandHandler<SendPing> {
     private readonly sending: SignedSending,
   ) {}
 
-  async execute({ endpointId, context }: SendPing): Promise<DueOutcome> {
+  async execute({ subject: endpointId, context }: SendPing): Promise<DueOutcome> {
     const loaded = await this.endpoints.load(endpointId);
     const { state: endpoint } = loaded;
     if (endpoint.status === 'unknown' || endpoint.test === null || endpoint.test.result !== null) return 'idle';

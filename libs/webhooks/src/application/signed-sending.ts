@@ -14,7 +14,6 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends events and pings to an endpoint, with its signatures. */
 @Injectable()
 export class SignedSending {
   constructor(
@@ -32,7 +31,6 @@ export class SignedSending {
     return { outcome, timing: { sentAt, ms: Math.round(this.clock.elapsed() - began) }, headers };
   }
 
-  /** What is sent with the bytes at that moment. */
   headers(endpoint: RegisteredEndpoint, eventId: string, body: Buffer, at: Instant): Readonly<Record<string, string>> {
     const keys = encryptedSecretsAt(endpoint, at).map((secret) => this.cipher.signingKey(endpoint, secret));
     const seconds = Math.floor(at / SECOND);

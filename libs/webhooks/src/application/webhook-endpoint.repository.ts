@@ -17,7 +17,6 @@ import {
 
 export type LoadedEndpoint<State extends WebhookEndpoint = WebhookEndpoint> = LoadedState<State, WebhookEndpointId>;
 
-/** An endpoint that was registered. */
 export type FoundEndpoint = LoadedEndpoint<RegisteredEndpoint>;
 
 @Injectable()
@@ -31,7 +30,6 @@ export class WebhookEndpointRepository extends Repository<WebhookEndpoint, Webho
     return found(await this.load(endpointId));
   }
 
-  /** Records what an operator does with the endpoint, in its agency's workspace. */
   async change(
     endpoint: FoundEndpoint,
     context: CommandContext,

@@ -10,11 +10,7 @@ export interface WebhookRequest {
 }
 
 export abstract class WebhookSender {
-  /**
-   * Sends these bytes once, within five seconds from connecting to response headers (D60). Everything that the receiver
-   * does is an outcome; rejects only after `close`.
-   */
+  /** Once, within five seconds from connecting to response headers (D60). Rejects only after `close`. */
   abstract send(request: WebhookRequest): Promise<SendOutcome>;
-  /** Waits for requests in flight. */
   abstract close(): Promise<void>;
 }

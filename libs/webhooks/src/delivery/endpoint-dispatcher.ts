@@ -9,7 +9,6 @@ import type { AttemptOutcome, WebhookAttempts } from './webhook-attempts.js';
 
 /** Deliveries per lookup. The others wait in the store and not in memory. */
 const BATCH_SIZE = 1_024;
-/** Attempts that are being sent or recorded. */
 const MAX_IN_FLIGHT = 512;
 /** Deliveries that are not due, per lookup of all. */
 const MAX_PENDING = 4_096;
@@ -48,17 +47,12 @@ export class EndpointDispatcher {
     return now < this.pausedUntil(now);
   }
 
-  /** The read model may have changed. */
   notify(): void {
     this.isNotified = true;
     this.signal.notify();
   }
 
-  /**
-   * Delivers until nothing is due or `stop` aborts, and returns when the last started attempt has ended. False if it
-   * started nothing because all due deliveries are deferred. `all`: the read model may show false due times (D93), so those
-   * that it shows as not yet due are attempted too; their streams decide.
-   */
+  /** False if it started nothing because all due deliveries are deferred. `all`: also those shown as not yet due (D93). */
   async run(stop: AbortSignal, all = false): Promise<boolean> {
     const before = this.started;
     const onStop = () => this.notify();
@@ -161,10 +155,7 @@ export class EndpointDispatcher {
     }
   }
 
-  /**
-   * After three failures while it was attempted alone, a delivery is set aside (D67), and the read model no longer shows it
-   * as due. This includes a missing key: until an operator restores it, its deliveries do not fill this process's memory.
-   */
+  /** After three failures alone, it is set aside (D67), also for a missing key: it does not fill this process's memory. */
   private async failed(id: WebhookDeliveryId, error: unknown, isAlone: boolean): Promise<void> {
     const isOwn = isAlone && !isInfrastructureFailure(error);
     const { failures, tries } = this.deferred.recordFailure(id, isOwn, this.clock.elapsed());

@@ -18,10 +18,7 @@ export class FailingEndpoints {
     private readonly logger: Logger,
   ) {}
 
-  /**
-   * Judges the endpoint by its latest failed attempt. Waits until the list shows it, if that matters; false if it takes
-   * longer than `timeout`.
-   */
+  /** By its latest failed attempt. False if the list does not show it within `timeout`, where that matters. */
   async judge(endpointId: WebhookEndpointId, attempt: FailedAttempt, timeout: Duration): Promise<boolean> {
     const { position, at, cause } = attempt;
     // Of two times by different clocks, one may be false (D93). A later attempt is judged by clocks that agree.

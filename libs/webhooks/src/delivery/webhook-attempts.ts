@@ -32,7 +32,6 @@ import {
 import { type RegisteredEndpoint, resume, suspend, type WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { WebhooksOptions } from '../webhooks.options.js';
 
-/** The outcome of a delivery that was started. */
 export type AttemptOutcome =
   /** Nothing was sent: it was delivered before, was postponed, or has failed permanently without an attempt. */
   | { readonly kind: 'nothing_sent' }
@@ -74,10 +73,7 @@ export class WebhookAttempts {
     private readonly options: WebhooksOptions,
   ) {}
 
-  /**
-   * Attempts those of one endpoint's deliveries that are due; returns a promise for each, in the order of the ids. Shared
-   * facts are read once, and access is checked last, directly before sending. Rejects if shared facts cannot be read.
-   */
+  /** A promise for each, in the order of the ids. Access is checked last. Rejects if shared facts cannot be read. */
   async attempt(
     endpointId: WebhookEndpointId,
     deliveryIds: readonly WebhookDeliveryId[],
@@ -111,7 +107,6 @@ export class WebhookAttempts {
     return this.clocks.remaining({ position, at, until: state.dueAt });
   }
 
-  /** Undefined if none is due. */
   private async sharedFacts(endpointId: WebhookEndpointId, due: readonly Pending[]): Promise<SharedFacts | undefined> {
     const [first] = due;
     if (first?.cause == null) return undefined;
@@ -157,7 +152,6 @@ export class WebhookAttempts {
     }
   }
 
-  /** The binding of an agency that may act now, or why it may not. */
   private async bindingOf(agencyId: AgencyId): Promise<Binding | DomainError> {
     try {
       return (await this.access.verify(agencyId)).binding;

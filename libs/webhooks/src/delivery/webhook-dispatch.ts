@@ -25,10 +25,7 @@ interface ActiveDispatcher {
   nextOfAll: Duration;
 }
 
-/**
- * Delivers all that is due, with one dispatcher for each endpoint that has pending deliveries. A lease gives an endpoint
- * to one process at a time; a single delivery needs no claim.
- */
+/** One dispatcher for each endpoint. A lease gives an endpoint to one process; a single delivery needs no claim. */
 @Injectable()
 export class WebhookDispatch {
   private readonly stopping = new AbortController();
@@ -52,12 +49,10 @@ export class WebhookDispatch {
     this.loop ??= ready.then(() => this.run());
   }
 
-  /** A delivery may have become due. */
   notify(): void {
     this.signal.notify();
   }
 
-  /** Starts no more deliveries, and waits for those in flight. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.notify();

@@ -44,11 +44,7 @@ const MAX_CONCURRENT_APPENDS = 500;
 /** How long a page waits for the read model that judges failing endpoints; after that, a later page judges them. */
 const JUDGING_TIMEOUT: Duration = SECOND;
 
-/**
- * Schedules the delivery of each published event to each endpoint that is active at that position of the log, and was
- * registered before the event's cause (spec, "Webhook delivery" 2, D84). A delivery's stream is its reservation, so that
- * a page may be handled any number of times. Has endpoints judged by their failed attempts (D82).
- */
+/** To each endpoint that is active at that position and was registered before the event's cause (D84). Safe to repeat. */
 @Injectable()
 export class WebhookScheduling implements LogConsumer {
   readonly name = WEBHOOK_SCHEDULING;

@@ -62,10 +62,7 @@ export const WEBHOOK_TARGETS: CollectionDefinition = {
 
 const TARGETS_PER_PAGE = 1_000;
 
-/**
- * Which endpoints were active at each position of the log. It follows from the log alone, so that a page that is handled
- * again has the same endpoints.
- */
+/** It follows from the log alone, so that a page that is handled again has the same endpoints. */
 export class WebhookTargets {
   private readonly byId = new Map<WebhookEndpointId, WebhookTarget>();
   private readonly byWorkspace = new Map<WorkspaceId, Set<WebhookEndpointId>>();
@@ -74,7 +71,6 @@ export class WebhookTargets {
 
   constructor(private readonly store: DocumentStore) {}
 
-  /** What removes all that is stored. */
   async removal(): Promise<CollectionWrite[]> {
     await this.load();
     const remove = [...this.byId.keys()];
@@ -144,13 +140,11 @@ export class WebhookTargets {
     if (target.pastRegistrationFrom === null) this.change({ ...target, pastRegistrationFrom: position });
   }
 
-  /** The endpoint has a failed attempt that is to be judged. */
   failed(id: WebhookEndpointId, unjudged: FailedAttempt): void {
     const target = this.byId.get(id);
     if (target !== undefined && isActive(target)) this.change({ ...target, unjudged });
   }
 
-  /** The latest failed attempt of each endpoint that has to be judged. */
   toJudge(): (readonly [WebhookEndpointId, FailedAttempt])[] {
     return [...this.unjudged].flatMap((id) => {
       const attempt = this.byId.get(id)?.unjudged ?? null;
@@ -163,7 +157,6 @@ export class WebhookTargets {
     if (target !== undefined) this.change({ ...target, unjudged: null });
   }
 
-  /** The changes since the last call. */
   writes(): CollectionWrite[] {
     const put = [...this.changed.values()];
     this.changed.clear();

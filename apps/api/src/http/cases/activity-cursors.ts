@@ -1,10 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WrappingKeys } from '#personal-data';
 
-/**
- * The platform's cursors in the form that agencies get: encrypted, authenticated, and valid for one creator only
- * (D53). Only exactly the text that was issued is valid.
- */
+/** Encrypted, authenticated, and valid for one creator only (D53); only exactly the text that was issued is valid. */
 export class ActivityCursors {
   constructor(private readonly keys: WrappingKeys) {}
 

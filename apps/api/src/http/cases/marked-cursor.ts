@@ -23,11 +23,7 @@ const parsed = (text: string): MarkedCursor => {
 
 export const platformCursor = (marked: string): string => parsed(marked).cursor;
 
-/**
- * The marked cursor of the next page: `cursor` is the platform's, and `from` led to this page. A cycle of cursors is
- * `provider_invalid_response`, for any length and although nothing is stored here: the mark moves forward after 1, 2,
- * 4 … pages, until it is in the cycle and the cycle is shorter than its reach (Brent's algorithm, D80).
- */
+/** A cycle of cursors is `provider_invalid_response`: the mark moves on after 1, 2, 4 … pages (Brent's algorithm, D80). */
 export const nextMarkedCursor = (from: string | undefined, cursor: string): string => {
   const digest = createHash('sha256').update(cursor).digest().subarray(0, DIGEST_BYTES).toString('base64url');
   const { mark, steps, reach } = parsed(from ?? '');

@@ -9,7 +9,6 @@ import { CasePages } from './case-pages.js';
 import { GET_REPORT } from './cases.operations.js';
 import { DEFAULT_REPORT_PAGE_SIZE, ReportQuery } from './report.query.js';
 
-/** The case list as CSV, one page at a time. */
 @Controller('v1/creators/:id/report')
 export class ReportController {
   constructor(

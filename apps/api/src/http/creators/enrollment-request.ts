@@ -15,10 +15,7 @@ import type { EnrollCreatorBody } from './creators.dto.js';
 
 const INVITATION_FIELDS = ['email', 'first_name', 'last_name'] as const;
 
-/**
- * The link or the invitation that a body requests; never both, never neither (D23, D25). What is wrong with it is in
- * `problems`, unless it can be no repeat of an accepted request (D98).
- */
+/** Link or invitation (D23, D25). What is wrong is in `problems`, unless it can be no repeat of an accepted one (D98). */
 export const enrollmentRequest = (body: EnrollCreatorBody, sent: unknown): LinkEnrollment | Invite => {
   const { external_id, display_name, aliases, profile_urls, svc_user_id } = body;
   const userId = typeof svc_user_id === 'string' ? parseUserId(svc_user_id) : undefined;

@@ -8,7 +8,6 @@ import { IdempotencyKey } from '../validation/idempotency-key.js';
 import { EmptyBody } from '../validation/page.query.js';
 import { REMOVE_CREATOR, RESEND_INVITATION } from './invitations.operations.js';
 
-/** Operations on a pending invitation. */
 @Controller('v1/creators/:id')
 export class InvitationsController {
   constructor(private readonly commands: CommandBus) {}

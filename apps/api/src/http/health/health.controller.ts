@@ -32,7 +32,6 @@ export class HealthController {
     private readonly indicators: HealthIndicatorService,
   ) {}
 
-  /** The process answers. */
   @Get('live')
   @Public()
   live() {

@@ -21,10 +21,7 @@ interface ClientError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/**
- * Answers requests that do not arrive completely and therefore reach no handler: invalid HTTP, and requests that take
- * too long (D69). The answer is the last one of its connection, and has the usual form (D4).
- */
+/** Invalid HTTP, and requests that take too long (D69). The answer is the last one of its connection (D4). */
 export class BrokenRequests {
   /** Requests whose body has not arrived yet. */
   private readonly waiting = new WeakMap<
@@ -60,7 +57,6 @@ export class BrokenRequests {
     });
   }
 
-  /** Node's `clientError`. Nothing more is read from this connection. */
   refuse(error: ClientError, socket: Socket): void {
     const isLate = error.code === TIMED_OUT;
     // D69: no byte of a request has arrived, so the connection ends as an idle one.

@@ -8,11 +8,7 @@ interface Forwarded {
   readonly headers: IncomingHttpHeaders;
 }
 
-/**
- * The address that a request without a valid key counts for: an IPv4 address, or the /64 network of an IPv6 address,
- * because one host has all of it. `X-Forwarded-For` is read from the right, as far as trusted proxies wrote it; what
- * is further left is only the client's claim.
- */
+/** Of IPv6 the /64 network, as one host has all of it. `X-Forwarded-For` is read from the right, as far as it is trusted. */
 export const clientAddressOf = ({ socket, headers }: Forwarded, trusted: TrustedProxies): string => {
   let client = addressIn(socket.remoteAddress ?? '');
   const hops = String(headers['x-forwarded-for'] ?? '').split(',');

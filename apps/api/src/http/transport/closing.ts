@@ -5,10 +5,7 @@ const POLL_INTERVAL = 20;
 /** How long requests in progress get, in milliseconds, before their connections are closed. */
 const CLOSE_TIMEOUT = 7_000;
 
-/**
- * While the server closes, each answer is the last of its connection, and connections end as soon as nothing is left to
- * answer. Node closes only those that are idle at that moment, and would wait for the others until they time out.
- */
+/** Each answer is the last of its connection. Node closes only connections that are idle at that moment. */
 export const closeInOrder = (fastify: FastifyInstance): void => {
   const { server } = fastify;
   let isClosing = false;

@@ -6,7 +6,6 @@ import { bytesOf, UnreadAnswers } from './unread-answers.js';
 export interface ConnectionLimits {
   /** From the first byte of a request to its last; and from the end of an answer until the client has read it. */
   readonly requestTimeout: Duration;
-  /** How long a connection may be without a request. */
   readonly idleTimeout: Duration;
   /** How often both are checked. */
   readonly checkInterval: Duration;
@@ -40,9 +39,7 @@ interface Connection {
   idleSince: number;
   bytesRead: number;
   pending: number;
-  /** The answer to the last of these requests. */
   last: ServerResponse | undefined;
-  /** The number of bytes written at the last check. */
   bytesWritten: number;
   /** Since when the client has not read its answer, by the last check. */
   unreadSince: number | undefined;
@@ -73,7 +70,6 @@ export class Connections {
     server.once('close', () => clearInterval(timer));
   }
 
-  /** The answer to the latest request, if it has not been sent. */
   lastResponse(socket: Socket): ServerResponse | undefined {
     return this.open.get(socket)?.last;
   }
@@ -83,10 +79,7 @@ export class Connections {
     return this.closing.has(socket);
   }
 
-  /**
-   * Makes the present answer the last one. Node closes the connection with bytes unread, which resets it and
-   * may lose the answer; this reads and drops those bytes for a moment.
-   */
+  /** Node closes the connection with bytes unread, which may lose the answer; this reads them for a moment. */
   closeAfterAnswer(socket: Socket): void {
     if (this.closing.has(socket)) return;
     this.closing.add(socket);

@@ -23,14 +23,12 @@ export const asDomainError = (error: unknown): DomainError => {
   return new DomainError('internal_error', { cause: error });
 };
 
-/** The refusal of a request that is not valid HTTP. */
 export const unreadable = (cause?: unknown): DomainError =>
   new DomainError('invalid_request', { fields: [{ field: 'request', message: 'cannot be read' }], cause });
 
 /** D98: more than a person corrects in one step. */
 const MAX_DETAILS = 20;
 
-/** The envelope of D4. */
 export const errorBody = ({ code, fields }: DomainError, requestId: string, isOfDashboard = false): ErrorBody => ({
   error: {
     code,

@@ -8,7 +8,6 @@ const MAX_BODY_BYTES = 16_384;
 
 const JSON_TYPE = 'application/json';
 
-/** Whether the headers announce a body that is not empty. */
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 

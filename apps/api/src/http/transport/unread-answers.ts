@@ -25,7 +25,6 @@ export class UnreadAnswers {
     }
   }
 
-  /** It has been sent, or its connection has ended. */
   remove(response: ServerResponse): void {
     const bytes = this.held.get(response);
     if (bytes === undefined) return;

@@ -6,10 +6,7 @@ export interface ListContext {
   readonly itemErrors: (value: unknown) => readonly { readonly index: number; readonly message: string }[];
 }
 
-/**
- * The errors of class-validator: one line for each field, `links.0.url` for a nested one, and one for each wrong item of a
- * list, `aliases[3]` (D98).
- */
+/** One line for each field, `links.0.url` for a nested one, and one for each wrong item, `aliases[3]` (D98). */
 export const fieldErrors = (errors: readonly ValidationError[], parent?: string): FieldError[] =>
   errors.flatMap(({ property, value, constraints = {}, contexts = {}, children = [] }) => {
     const field = parent === undefined ? property : `${parent}.${property}`;

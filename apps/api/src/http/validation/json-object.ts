@@ -10,10 +10,7 @@ interface PlainObject {
   readonly problems: readonly FieldError[];
 }
 
-/**
- * Finds what Nest's pipe would drop or mend without an error: fields named like a member of every object, such as
- * `constructor`. It refuses values that are not objects, and finds those that are nested too deep.
- */
+/** What Nest's pipe would drop or mend: fields named like a member of every object, values that are no objects. */
 export const plainObject = (value: unknown): PlainObject => {
   if (value instanceof UnreadableBody) throw invalidRequest({ field: value.field, message: value.message });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

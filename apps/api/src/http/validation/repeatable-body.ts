@@ -2,10 +2,7 @@ import { type FieldError, invalidRequest } from '#kernel';
 
 const PROBLEMS = Symbol('problems');
 
-/**
- * A body that may repeat an accepted request. The pipe does not refuse it: rules may have become stricter since, and a
- * repeat goes before them, so the use case looks for one first (D98).
- */
+/** The pipe does not refuse it: a repeat of an accepted one goes before rules that are stricter now (D98). */
 export abstract class RepeatableBody {
   declare readonly [PROBLEMS]?: readonly FieldError[];
 }

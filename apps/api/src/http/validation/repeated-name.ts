@@ -1,10 +1,7 @@
 /** A text, or a sign outside texts. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}:]/g;
 
-/**
- * A name that an object of this JSON text has twice (D7), with escapes decoded. `JSON.parse` keeps the last of the
- * two values, so that a proxy and this service could read two different requests. The text must be valid JSON.
- */
+/** With escapes decoded (D7). `JSON.parse` keeps the last one: a proxy and this service could read two requests. */
 export const repeatedName = (json: string): string | undefined => {
   const objects: Set<string>[] = [];
   let last = '';

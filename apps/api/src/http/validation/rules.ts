@@ -20,7 +20,6 @@ import { profileUrlProblem } from './profile-url-problem.js';
 const MAX_CURSOR_LENGTH = 200;
 const AFTER = 'Where the page begins: the `next_cursor` of the page before it. It is opaque.';
 
-/** The fault of a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
 
 /** A DTO field's rule. It calls the rule of the domain, and adds its schema to the OpenAPI document. */

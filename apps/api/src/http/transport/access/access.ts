@@ -13,7 +13,6 @@ export interface Access {
 }
 
 export interface AccessedRequest extends FastifyRequest {
-  /** The valid key of the request. */
   key?: IssuedKey;
   /** The body was not complete when the key was checked. */
   isBodyLate?: boolean;
@@ -33,7 +32,6 @@ export const RequireScopes = (...scopes: Scope[]) => SetMetadata(REQUIRED_SCOPES
 export const PUBLIC_ROUTE = 'public-route';
 export const Public = () => SetMetadata(PUBLIC_ROUTE, true);
 
-/** The caller, as the guard has found it. */
 export const Caller = createParamDecorator((_: unknown, host: ExecutionContext): Access => {
   const { access } = host.switchToHttp().getRequest<AccessedRequest>();
   if (access === undefined) throw new Error('the route is not guarded');

@@ -8,10 +8,7 @@ const MAX_REFUSED = 20_000;
 /** How many keys are cached that were found before their events were followed. */
 const MAX_FOUND = 1_000;
 
-/**
- * Finds the key of a secret. The cost of unknown secrets is bounded (D70): a refused one is refused again from memory,
- * and each address has ten failed lookups a second. Keys that have been issued never count.
- */
+/** Bounds the cost of unknown secrets (D70). Keys that have been issued never count. */
 export class KeyLookups {
   private readonly refused = new LRUCache<KeyId, true>({ max: MAX_REFUSED });
   private readonly found = new LRUCache<KeyId, true>({ max: MAX_FOUND });

@@ -16,7 +16,6 @@ export class LookupAllowance {
     private readonly window: Duration = SECOND,
   ) {}
 
-  /** Counts one lookup; false if the address has none left in this window. */
   take(address: string, now: Instant): boolean {
     // After a clock was set back, times may be in the future and would never expire.
     const recent = (this.lookups.get(address) ?? []).filter((at) => now - at < this.window && at <= now);
