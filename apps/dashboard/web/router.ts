@@ -7,6 +7,7 @@ import { parseSearch, stringifySearch } from './app/search-parameters.js';
 import { billingRoute } from './billing/route.js';
 import { creatorRoute, creatorsRoute } from './creators/route.js';
 import { deliveriesRoute, deliveryRoute } from './deliveries/route.js';
+import { eventRoute, eventsRoute } from './events/route.js';
 import { keysRoute } from './keys/route.js';
 import { overviewRoute } from './overview/route.js';
 import { usageOfCreatorRoute, usageRoute } from './usage/route.js';
@@ -19,6 +20,8 @@ export const router = createRouter({
     webhooksRoute,
     deliveriesRoute,
     deliveryRoute,
+    eventsRoute,
+    eventRoute,
     creatorsRoute,
     creatorRoute,
     usageRoute,

@@ -14,6 +14,7 @@ export const PAGES: readonly Page[] = [
   { name: 'API keys', path: '/keys', right: 'read' },
   { name: 'Webhooks', path: '/webhooks', right: 'read' },
   { name: 'Deliveries', path: '/deliveries', right: 'read' },
+  { name: 'Events', path: '/events', right: 'read' },
   { name: 'Creators', path: '/creators', right: 'read' },
   { name: 'Usage', path: '/usage', right: 'read' },
   { name: 'Billing', path: '/billing', right: 'billing' },

@@ -1,0 +1,106 @@
+import { Code, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import type { DeliverySummary } from '../api/types.js';
+import { Copy } from '../components/copy.js';
+import { columnsOf, DataTable } from '../components/data-table.js';
+import { DateTime } from '../components/date-time.js';
+import { Empty } from '../components/empty.js';
+import { Facts } from '../components/facts.js';
+import { Id } from '../components/id.js';
+import { LinkTo } from '../components/link-to.js';
+import { Loaded } from '../components/loaded.js';
+import { Notice } from '../components/notice.js';
+import { PageTitle } from '../components/page-title.js';
+import { Panel } from '../components/panel.js';
+import { type EventDetails, eventQuery } from './queries.js';
+
+export const eventPage = createLazyRoute('/events/$id')({ component: EventPage });
+const route = getRouteApi('/events/$id');
+
+const WITHHELD = {
+  missing: 'The creator is not seen on the platform at the moment, so that what it says is withheld.',
+  unreadable: 'The key that decrypts it is missing at the moment. Ask the operator.',
+} as const;
+
+const { display } = columnsOf<DeliverySummary>();
+const COLUMNS = [
+  display({
+    id: 'Delivery',
+    header: 'Delivery',
+    cell: ({ row: { original } }) => (
+      <Id value={original.id}>
+        <LinkTo to="/deliveries/$id" params={{ id: original.id }} size="sm">
+          {original.id}
+        </LinkTo>
+      </Id>
+    ),
+  }),
+  display({ id: 'Endpoint', header: 'Endpoint', cell: ({ row }) => <Id value={row.original.endpoint_id} /> }),
+  display({ id: 'Status', header: 'Status', cell: ({ row }) => row.original.status }),
+  display({ id: 'Attempts', header: 'Attempts', cell: ({ row }) => row.original.attempts }),
+];
+
+function EventPage() {
+  const { id } = route.useParams();
+  const event = useQuery(eventQuery(id));
+  return (
+    <>
+      <PageTitle name={id}>
+        <Copy value={id} what={id} />
+      </PageTitle>
+      <Loaded query={event}>
+        {(shown) => (
+          <Stack>
+            <Facts
+              facts={{
+                Type: shown.type,
+                Creator: (
+                  <LinkTo to="/creators/$id" params={{ id: shown.creator_id }}>
+                    {shown.creator_id}
+                  </LinkTo>
+                ),
+                Created: <DateTime at={shown.created_at} />,
+                Published: <DateTime at={shown.published_at} />,
+              }}
+            />
+            <Cause cause={shown.cause} />
+            <Panel title="Bytes">
+              {shown.withheld === null ? (
+                <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} dir="auto">
+                  {shown.bytes}
+                </Code>
+              ) : (
+                <Notice>{WITHHELD[shown.withheld]}</Notice>
+              )}
+            </Panel>
+            <Panel title="Deliveries">
+              {shown.deliveries.length === 0 ? (
+                <Empty>No endpoint takes events of this type.</Empty>
+              ) : (
+                <DataTable label="Deliveries" columns={COLUMNS} rows={shown.deliveries} idOf={(one) => one.id} />
+              )}
+            </Panel>
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Cause({ cause }: Pick<EventDetails, 'cause'>) {
+  if (cause === null) return null;
+  return (
+    <Panel title="Cause">
+      <Facts
+        facts={{
+          What: cause.type,
+          Where: <Id value={cause.stream} />,
+          When: <DateTime at={cause.at} />,
+          'Caused by': <Text size="sm">{cause.actor}</Text>,
+          Request: <Id value={cause.request_id} />,
+        }}
+      />
+    </Panel>
+  );
+}
