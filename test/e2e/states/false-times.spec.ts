@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { DAY, type Duration, MINUTE } from '#kernel';
+import { bodyOf } from '../support/api-client.js';
 import { findingsIn, requestDeindex } from '../support/findings.js';
+import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ platformHangs: true });
@@ -60,4 +62,26 @@ test('a deindex request whose submission was lost while the clock was ahead is f
   await platform.control('PATCH', `/deindex-submissions/${id}`, { status: 'removed' });
   expect(await api.deindexRequest(id)).toMatchObject({ status: 'completed', removal_verified: true });
   expect((await platform.effects()).submissions[id]).toBe(1);
+});
+
+test('an invitation whose outcome was lost while the clock was ahead is settled soon after (D28, D93)', async () => {
+  const agency = await service.agency();
+  await platform.fault({ operation: 'invite', kind: 'close_after' });
+  const { id } = await inAYear(async () => bodyOf<Creator>(await agency.api.enroll(agency.inviteBody())));
+  await platform.heal();
+  for (let minute = 0; minute < 6; minute++) await passes(MINUTE);
+  const { enrollment_status } = await agency.api.creator(id);
+  expect(enrollment_status).toBe('invited');
+});
+
+test('an activation that was lost while the clock was ahead is abandoned soon after, and can be repeated (D42, D93)', async () => {
+  const agency = await service.agency();
+  const { id } = await agency.linked();
+  await platform.fault({ operation: 'occupySlot', kind: 'close_after' });
+  await inAYear(async () => expect((await agency.api.protect(id, 'active')).status).toBeGreaterThan(500));
+  await platform.heal();
+  expect((await agency.change({})).occupied_slots).toBe(1);
+  for (let minute = 0; minute < 6; minute++) await passes(MINUTE);
+  expect((await agency.change({})).occupied_slots).toBe(0);
+  expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError, MINUTE, SECOND } from '#kernel';
+import { DAY, DomainError, MINUTE, SECOND } from '#kernel';
 import { contextOf, owner, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
 import {
@@ -52,6 +52,12 @@ describe('an activation without a recorded outcome (D42)', () => {
       slot: { isWanted: false, isConfirmed: true },
       protection: { status: 'not_activated' },
     });
+    expect([...service.platform.slots]).toEqual([]);
+  });
+
+  it('is abandoned too if the clock that recorded it was ahead (D93)', async () => {
+    service.clock.jump(-365 * DAY);
+    expect(await settle()).toBe('idle');
     expect([...service.platform.slots]).toEqual([]);
   });
 

@@ -20,7 +20,9 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
   ) {}
 
   async execute({ subject: creatorId, context }: SettleSlot): Promise<DueOutcome> {
-    const creator = await this.repository.update(creatorId, context, abandonOverdueActivation);
+    const creator = await this.repository.update(creatorId, context, (state) =>
+      abandonOverdueActivation(state, this.clock.now()),
+    );
     if (!isUnconfirmed(creator.state)) return 'idle';
     const until = await this.notBefore(creator.state);
     if (until !== undefined) return { retryAt: until };

@@ -20,11 +20,11 @@ export function requestActivation(
   return [{ type: 'creator.activationRequested.v1', data: { activationId } }];
 }
 
-/** For the worker, when no process settles the activation any more (D42). */
+/** For the worker, when no process settles the activation any more (D42), or its time is false: later than the clock shows (D93). */
 export function abandonOverdueActivation(state: CreatorState, now: Instant): CreatorEvent[] {
-  const until = activationOpenUntil(state);
-  if (state.status === 'unknown' || until === undefined || now < until) return [];
-  return abandonActivation(state, 'unsettled');
+  if (state.status !== 'known' || state.slot.activation === null) return [];
+  const isOpen = Math.abs(now - state.slot.activation.since) < ACTIVATION_TIMEOUT;
+  return isOpen ? [] : abandonActivation(state, 'unsettled');
 }
 
 /** When the worker abandons the activation that has no outcome yet; undefined without one. */
