@@ -39,6 +39,7 @@ CMD ["node", "dist/apps/platform-sandbox/src/main.js"]
 
 FROM base AS service
 COPY --from=build /app/dist/apps/api ./dist/apps/api
+COPY --from=build /app/dist/apps/dashboard ./dist/apps/dashboard
 COPY --from=build /app/dist/apps/worker ./dist/apps/worker
 COPY --from=build /app/dist/apps/cli ./dist/apps/cli
 EXPOSE 3000

@@ -44,7 +44,7 @@ const deadPathsOf = (page: string): string[] =>
 
 /** The sources in a folder's README, such as `writer.ts` or `domain/scan.ts`, that are not in that folder. */
 const deadNamesOf = (page: string): string[] => {
-  const files = globSync('**/*.ts', { cwd: join(ROOT, dirname(page)) });
+  const files = globSync('**/*.{ts,tsx}', { cwd: join(ROOT, dirname(page)) });
   const isThere = (name: string) => files.some((file) => `/${file}`.endsWith(`/${name}`));
   return [...withoutCodeBlocks(textOf(page)).matchAll(/`(\w[\w./-]*\.ts)`/g)]
     .map(([, name = '']) => name)
@@ -57,7 +57,7 @@ const FOREIGN: ReadonlySet<string> = new Set(['throwOnAppendFailure']);
 const identifiersOf = (text: string): readonly string[] => text.match(/[A-Za-z_]\w*/g) ?? [];
 
 const ownIdentifiers = new Set(
-  globSync('{apps,libs,test}/**/*.ts', { cwd: ROOT }).flatMap((file) => identifiersOf(textOf(file))),
+  globSync('{apps,libs,test}/**/*.{ts,tsx}', { cwd: ROOT }).flatMap((file) => identifiersOf(textOf(file))),
 );
 
 /** The identifiers in code style, such as `admitScan`, that no source has: functions, events, members. */

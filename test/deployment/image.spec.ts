@@ -31,13 +31,16 @@ const build = realpathSync(DIST);
 const isIgnored = (file: string): boolean =>
   ignored.some((pattern) => matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`));
 
+/** Vite makes other files of the page's sources. */
+const isOfPage = (file: string): boolean => file.startsWith('apps/dashboard/web/');
+
 /** The compiled files that only one target has, from the folders that its stages copy. */
 const copiedTo = (...stages: readonly string[]): string[] => {
   const sections = dockerfile.split(/^FROM \S+ AS /m).filter((text) => stages.some((stage) => text.startsWith(stage)));
   const folders = sections.join('').matchAll(/^COPY --from=build \/app\/dist\/(\S+) /gm);
   return [...folders]
     .flatMap(([, folder = '']) => (folder === 'package.json' ? [] : filesBelow(folder)))
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !isIgnored(file))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !isIgnored(file) && !isOfPage(file))
     .map((file) => file.replace(/\.ts$/, '.js'))
     .sort();
 };

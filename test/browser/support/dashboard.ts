@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
 import { AppProcess } from '../../crash/support/processes.js';
 import { freePort } from '../../support/free-port.js';
-import type { Environment } from '../../support/tool.js';
+import { type Environment, runTool } from '../../support/tool.js';
 
 /** The client that the sandbox's identity provider knows. */
 const CLIENT = { OIDC_CLIENT_ID: 'dashboard', OIDC_CLIENT_SECRET: 'sandbox-dashboard' };
+
+const DEMO_AGENCY = 'agency_demo';
 
 /** The sandbox with its demo agency and identity provider, and the built service in a process on embedded stores. */
 export class Dashboard {
@@ -54,6 +56,12 @@ export class Dashboard {
   /** Where the API of the same process is. */
   get apiUrl(): string {
     return new URL(this.url).origin;
+  }
+
+  /** Binds the demo agency, as its owner does on the overview. */
+  async bindAgency(): Promise<void> {
+    const { status, stderr } = await runTool(['agencies', 'bind', '--agency', DEMO_AGENCY], this.environment);
+    if (status !== 0) throw new Error(stderr);
   }
 
   /** Stops the service, and starts it on the same data. */

@@ -36,9 +36,11 @@ export const addressOf = (path: string, query: Call['query'] = {}): string => {
 const send = async (path: string, { method = 'GET', body, query, signal }: Call): Promise<Response> => {
   const headers = {
     Accept: 'application/json',
-    ...(method !== 'GET' && { 'X-CSRF-Token': csrfToken, 'Content-Type': 'application/json' }),
+    ...(method !== 'GET' && { 'X-CSRF-Token': csrfToken }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
   };
-  const content = method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) };
+  // A route without a body refuses one, an empty object too.
+  const content = body === undefined ? {} : { body: JSON.stringify(body) };
   try {
     return await fetch(addressOf(path, query), { method, headers, signal: signal ?? null, ...content });
   } catch (error) {

@@ -24,11 +24,12 @@ const ofStatus = (status: number): string => {
   return 'The receiver failed. Its log says why.';
 };
 
+/** An answer that was no success has both: the status says more than the class `refused`. */
 export const remedyOf = (status: number | null, error: string | null): string => {
-  if (error !== null) return OF_ERRORS[error] ?? '';
-  return status === null ? '' : ofStatus(status);
+  if (status !== null) return ofStatus(status);
+  return error === null ? '' : (OF_ERRORS[error] ?? '');
 };
 
 /** An answer in a few characters: `500`, or the class of the error. */
 export const answerOf = (status: number | null, error: string | null): string =>
-  error === null ? `${status ?? ''}` : error.replaceAll('_', ' ');
+  status === null ? (error ?? '').replaceAll('_', ' ') : `${status}`;

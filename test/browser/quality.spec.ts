@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { accessibilityFindings } from './support/accessibility.js';
+import { Dashboard } from './support/dashboard.js';
+import { closeBrowser, type View, Visitor } from './support/visitor.js';
+
+const PAGES = ['Overview', 'API keys', 'Webhooks', 'Deliveries', 'Billing'];
+const VIEWS: readonly Required<View>[] = [
+  { colorScheme: 'light', width: 1_280 },
+  { colorScheme: 'dark', width: 1_280 },
+  { colorScheme: 'light', width: 360 },
+  { colorScheme: 'dark', width: 360 },
+];
+
+describe('Each page', () => {
+  let dashboard: Dashboard;
+  let owner: Visitor;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start();
+  });
+  afterEach(() => owner.leave());
+  afterAll(async () => {
+    await closeBrowser();
+    await dashboard.stop();
+  });
+
+  const go = async (name: string, width: number) => {
+    if (width < 768) await owner.button('Navigation').click();
+    await owner.go(name);
+    await owner.page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+  };
+
+  it.each(VIEWS)('is accessible, and has no horizontal scroll bar: $colorScheme, $width pixels', async (view) => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/', view);
+    for (const name of PAGES) {
+      await go(name, view.width);
+      expect([name, await accessibilityFindings(owner.page)]).toEqual([name, []]);
+      expect(await owner.pageWidth()).toBe(view.width);
+    }
+    expect(owner.problems).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'has accessible dialogs and menus, and breaks no policy: %s',
+    async (colorScheme) => {
+      owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/', { colorScheme });
+      await owner.button('Bind this agency').click();
+      await owner.alertdialog('Bind this agency').waitFor();
+      expect(await accessibilityFindings(owner.page)).toEqual([]);
+      await owner.page.keyboard.press('Escape');
+      await owner.go('Webhooks');
+      await owner.button('Add endpoint').click();
+      await owner.dialog('Add endpoint').waitFor();
+      expect(await accessibilityFindings(owner.page)).toEqual([]);
+      await owner.page.keyboard.press('Escape');
+      await owner.go('API keys');
+      await owner.button('Create key').click();
+      await owner.dialog('Create key').waitFor();
+      expect(await accessibilityFindings(owner.page)).toEqual([]);
+      await owner.page.keyboard.press('Escape');
+      await owner.button('Account').click();
+      await owner.page.getByRole('menuitem', { name: colorScheme === 'dark' ? 'Light theme' : 'Dark theme' }).waitFor();
+      expect(await accessibilityFindings(owner.page)).toEqual([]);
+      await owner.page.getByRole('menuitem', { name: 'Dark theme' }).click();
+      expect(await accessibilityFindings(owner.page)).toEqual([]);
+      expect(owner.problems).toEqual([]);
+    },
+  );
+});
