@@ -29,7 +29,7 @@ export function SignatureCheck() {
         <Stack>
           <Textarea
             label="Headers"
-            description="webhook-id, webhook-timestamp and webhook-signature, one in a line"
+            description="As they arrived, one in a line: X-SVC-Event-ID and X-SVC-Signature among them"
             autosize
             minRows={3}
             value={headers}
