@@ -41,6 +41,7 @@ const project = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
+    '^#client/webhooks$': '<rootDir>/libs/client/src/webhooks.ts',
     [`^#(${libs})/module$`]: '<rootDir>/libs/$1/src/$1.module.ts',
     [`^#(${libs})/ports$`]: '<rootDir>/libs/$1/src/ports.ts',
     [`^#(${libs})$`]: '<rootDir>/libs/$1/src/index.ts',

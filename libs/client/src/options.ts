@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly timeout?: number;
   /** Milliseconds for a call with all its tries and the waits between them; default: 120,000. */
   readonly deadline?: number;
-  /** How often a call is repeated at most within its deadline; default: 10. */
+  /** How often a call is repeated at most; without it, until its deadline. */
   readonly maxRetries?: number;
   /** In place of the global `fetch`. */
   readonly fetch?: typeof fetch;
@@ -54,5 +54,4 @@ export interface ListOptions extends CallOptions {
 
 export const DEFAULT_TIMEOUT = 30_000;
 export const DEFAULT_DEADLINE = 120_000;
-export const DEFAULT_MAX_RETRIES = 10;
 export const DEFAULT_PAGE_SIZE = 100;

@@ -1,12 +1,6 @@
 import type { Answer } from '../api-call.js';
 import { ConnectionError, CreatorProtectionError, TimeoutError } from '../errors.js';
-import {
-  type CallOptions,
-  type ClientOptions,
-  DEFAULT_DEADLINE,
-  DEFAULT_MAX_RETRIES,
-  DEFAULT_TIMEOUT,
-} from '../options.js';
+import { type CallOptions, type ClientOptions, DEFAULT_DEADLINE, DEFAULT_TIMEOUT } from '../options.js';
 import { VERSION } from '../version.js';
 import { rootOf, withoutSecret } from './cause.js';
 import { type RetryClock, systemClock } from './clock.js';
@@ -39,7 +33,7 @@ export class Transport {
     const { options = {}, persistence = 'call', read = jsonOf } = sending;
     const { signal } = options;
     const timeout = options.timeout ?? this.#options.timeout ?? DEFAULT_TIMEOUT;
-    const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? DEFAULT_MAX_RETRIES;
+    const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? Number.POSITIVE_INFINITY;
     const until = this.#clock.now() + (options.deadline ?? this.#options.deadline ?? DEFAULT_DEADLINE);
     const fetchOnce = this.#prepared(request);
     for (let attempt = 1; ; attempt++) {
