@@ -6,6 +6,7 @@ import { DashboardGuard } from './access/dashboard.guard.js';
 import { SessionGate } from './access/session-gate.js';
 import { Visits } from './access/visits.js';
 import { DashboardAddress } from './address.js';
+import { ApiAddress } from './api-address.js';
 import { BillingController } from './billing/billing.controller.js';
 import { DashboardCookies } from './cookies.js';
 import { CaseFileController } from './creators/case-file.controller.js';
@@ -22,6 +23,8 @@ import { LiveChanges } from './live/live-changes.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginCookies } from './login/login-cookie.js';
 import { BindingController } from './overview/binding.controller.js';
+import { OverviewController } from './overview/overview.controller.js';
+import { Overview } from './overview/overview.js';
 import { ClaimsRenewal } from './provider/claims-renewal.js';
 import { IdentityProvider } from './provider/identity-provider.js';
 import { RequestsController } from './requests/requests.controller.js';
@@ -46,6 +49,7 @@ const CONTROLLERS: Type[] = [
   UsageFileController,
   SearchController,
   LiveController,
+  OverviewController,
   BindingController,
   KeysController,
   RequestsController,
@@ -64,11 +68,12 @@ export class DashboardModule implements OnModuleInit {
     private readonly statements: UsageStatements,
   ) {}
 
-  static forRoot({ dashboard, trustedProxies, providerTimeout }: Config): DynamicModule {
+  static forRoot({ dashboard, apiUrl, trustedProxies, providerTimeout }: Config): DynamicModule {
     if (dashboard === undefined) return { module: NoDashboard };
     const { url, claims, ...provider } = dashboard;
     const options: DashboardOptions = {
       url,
+      apiUrl,
       claims,
       provider: { ...provider, timeout: providerTimeout },
       trustedProxies,
@@ -92,6 +97,8 @@ export class DashboardModule implements OnModuleInit {
         SeenCreators,
         UsageStatements,
         LiveChanges,
+        ApiAddress,
+        Overview,
         CallCounts,
         RefusedRequests,
       ],

@@ -6,6 +6,8 @@ type Configured = NonNullable<Config['dashboard']>;
 export abstract class DashboardOptions {
   /** Its public address, which ends in `/dashboard`. */
   abstract readonly url: Configured['url'];
+  /** Where agencies reach the API; where it listens, without. */
+  abstract readonly apiUrl: Config['apiUrl'];
   abstract readonly provider: Omit<Configured, 'url' | 'claims'> & { readonly timeout: Config['providerTimeout'] };
   abstract readonly claims: Configured['claims'];
   /** Proxies whose `X-Forwarded-*` count. */

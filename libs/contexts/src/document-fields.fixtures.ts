@@ -10,6 +10,7 @@ import type { CreatorOfProfile } from '../../creators/src/read-models/creators-o
 import type { CreatorOfUserDocument } from '../../creators/src/read-models/creators-of-users.js';
 import type { DeindexRequestOfCreator } from '../../deindexing/src/read-models/deindex-requests-of-creators.js';
 import type { FeedEventDocument } from '../../event-feed/src/read-models/feed-index.js';
+import type { EventDayDocument } from '../../event-feed/src/read-models/event-days.js';
 import type { ImpersonationDocument } from '../../impersonations/src/read-models/impersonation-list.js';
 import type { WalkMark } from '../../impersonations/src/read-models/walk-marks.js';
 import type { SetAsideDocument } from '../../projections/src/set-asides/set-aside-list.js';
@@ -226,5 +227,6 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   membership_confirmations: fieldsOf<Confirmation>({ at: true }),
   case_sync_marks: fieldsOf<SyncMark>({ through: true, position: true }),
   impersonation_walk_marks: fieldsOf<WalkMark>({ through: true, position: true, records: true, readIn: true }),
+  event_days: fieldsOf<EventDayDocument>({ workspaceId: true, day: true, count: true }),
   key_uses: fieldsOf<KeyUse>({ at: true }),
 };

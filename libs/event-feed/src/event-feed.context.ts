@@ -1,12 +1,13 @@
 import type { ContextDefinition } from '#kernel';
 import { PUBLISHER, Publisher } from './publishing/publisher.js';
 import { feedIndexProjection } from './read-models/feed-index.js';
+import { eventDaysProjection } from './read-models/event-days.js';
 
 export const eventFeedContext = {
   name: 'event-feed',
   deciders: [],
   upcasters: [],
-  projections: [feedIndexProjection],
+  projections: [feedIndexProjection, eventDaysProjection],
   collections: [],
   dueWork: null,
   dueJobs: {},

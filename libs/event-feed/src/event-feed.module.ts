@@ -9,6 +9,8 @@ import { VisibleEvents } from './application/visible-events.js';
 import { eventFeedContext } from './event-feed.context.js';
 import { Announcements } from './publishing/announcements.js';
 import { FeedIndex, feedIndexProjection } from './read-models/feed-index.js';
+import { CountEventsByDayHandler } from './read-models/count-events-by-day.js';
+import { EventDays, eventDaysProjection } from './read-models/event-days.js';
 
 @Module({
   imports: [CreatorsModule],
@@ -18,6 +20,8 @@ import { FeedIndex, feedIndexProjection } from './read-models/feed-index.js';
     VisibleEvents,
     FindEventsHandler,
     GetEventHandler,
+    readModelProvider(EventDays, eventDaysProjection),
+    CountEventsByDayHandler,
     ListEventsHandler,
     Announcements,
     ...Object.values(eventFeedContext.consumers),

@@ -26,7 +26,7 @@ export { ANY_TARGETS, hostOf, PUBLIC_TARGETS, type TargetRules } from './domain/
 export type { WebhookDeliveryEvent } from './domain/webhook-delivery.events.js';
 export { deliveryIdOf, WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
 export type { WebhookEndpointEvent } from './domain/webhook-endpoint.events.js';
-export { registerEndpoint, webhookEndpointDecider } from './domain/webhook-endpoint.js';
+export { disablesAt, registerEndpoint, webhookEndpointDecider } from './domain/webhook-endpoint.js';
 export {
   DELIVERY_STATUSES,
   type DeliveryDocument,
@@ -39,5 +39,6 @@ export { ListDeliveries } from './read-models/list-deliveries.js';
 export { ListEndpoints } from './read-models/list-endpoints.js';
 export { type DeliveryFilter, type FoundDeliveries, SearchDeliveries } from './read-models/search-deliveries.js';
 export { ListDisabledSpans, ShowEndpoints, type ShownEndpoint } from './read-models/show-endpoints.js';
+export { ListEndpoints, type ListedEndpoint } from './read-models/list-endpoints.js';
 export { webhooksContext } from './webhooks.context.js';
 export { WebhooksOptions } from './webhooks.options.js';

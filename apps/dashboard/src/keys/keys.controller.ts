@@ -1,15 +1,15 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
-import { GetKey, IssueKey, KeyUses, RevokeKey } from '#agencies';
+import { GetKey, IssueKey, KeyUses, ListKeys, RevokeKey } from '#agencies';
 import { CallCounts } from '#dashboard';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { pageOf } from '../paging.js';
+import { unlessUnbound } from '../unless-unbound.js';
 import { CreatedKeyAnswer, CreateKeyBody, KeyCallsAnswer, KeysAnswer, RevokedKeyAnswer } from './keys.dto.js';
-import { keysOf } from './keys-of.js';
 import { listedKey, usableFirst } from './listed-key.js';
 
 @Controller('dashboard/api/keys')
@@ -26,7 +26,7 @@ export class KeysController {
   @ApiOkResponse({ type: KeysAnswer })
   async list(@Visitor() { agencyId }: Visit, @Query() page: PageQuery): Promise<KeysAnswer> {
     const [keys, since, calls] = await Promise.all([
-      keysOf(this.queries, agencyId),
+      unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []),
       this.uses.recordedSince(),
       this.calls.ofKeys(agencyId),
     ]);

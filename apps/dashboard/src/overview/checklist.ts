@@ -1,0 +1,64 @@
+import type { AgencyDescription, ListedKey } from '#agencies';
+import type { Instant } from '#kernel';
+import type { ListedEndpoint } from '#webhooks';
+
+/** What is known of an agency's way to the first delivery. */
+export interface Progress {
+  readonly description: AgencyDescription;
+  readonly keys: readonly ListedKey[];
+  readonly endpoints: readonly Pick<ListedEndpoint, 'status' | 'createdAt'>[];
+  readonly hasDelivered: boolean;
+}
+
+export const STEPS = [
+  'verified',
+  'bound',
+  'key_issued',
+  'first_call',
+  'endpoint_registered',
+  'first_delivery',
+] as const;
+
+interface Step {
+  readonly step: (typeof STEPS)[number];
+  readonly done: boolean;
+  readonly at: Instant | null;
+}
+
+/** It follows reality: what was undone is open again. */
+export const checklistOf = ({ description, keys, endpoints, hasDelivered }: Progress): Step[] => {
+  const { binding } = description;
+  const isBound = stateOf(description) === 'bound';
+  const boundAt = isBound ? binding?.boundAt : undefined;
+  return [
+    { step: 'verified', done: isVerified(description), at: null },
+    { step: 'bound', done: isBound, at: boundAt ?? null },
+    since('key_issued', keys.filter(isActive)),
+    { step: 'first_call', done: keys.some(({ lastUsedAt }) => lastUsedAt !== null), at: null },
+    since('endpoint_registered', endpoints.filter(isActive)),
+    { step: 'first_delivery', done: hasDelivered, at: null },
+  ];
+};
+
+/** While the platform does not say otherwise, an agency is its bound owner's. */
+export const stateOf = ({ native, binding }: AgencyDescription): 'unbound' | 'bound' | 'owner_changed' => {
+  if (binding === undefined) return 'unbound';
+  const owner = typeof native === 'object' ? native.ownerUserId : binding.ownerUserId;
+  return owner === binding.ownerUserId ? 'bound' : 'owner_changed';
+};
+
+/** What a binding to another owner ends. */
+export const revokedByBinding = ({ keys, endpoints }: Pick<Progress, 'keys' | 'endpoints'>) => ({
+  keys: keys.filter(isActive).length,
+  endpoints: endpoints.filter(isActive).length,
+});
+
+const isActive = ({ status }: { readonly status: string }): boolean => status === 'active';
+
+const isVerified = ({ native }: AgencyDescription): boolean =>
+  typeof native === 'object' && native.onboardingComplete && native.kycStatus === 'approved';
+
+const since = (step: Step['step'], found: readonly { readonly createdAt: Instant }[]): Step => {
+  const done = found.length > 0;
+  return { step, done, at: done ? Math.min(...found.map(({ createdAt }) => createdAt)) : null };
+};

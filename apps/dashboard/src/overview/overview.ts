@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { type AgencyDescription, type Binding, DescribeAgency, ListKeys } from '#agencies';
+import { CountEventsByDay } from '#event-feed';
+import { type AgencyId, Clock, DomainError, type WorkspaceId } from '#kernel';
+import { GetUsage, publicUsage, UsageOptions } from '#usage';
+import { ListDeliveries, ListEndpoints } from '#webhooks';
+import { capacityOf } from '../capacity-of.js';
+import { unlessUnbound } from '../unless-unbound.js';
+import { checklistOf, revokedByBinding, stateOf } from './checklist.js';
+import { warningsOf } from './warnings.js';
+
+const DAYS = 30;
+
+/** Puts together what the contexts and the platform know of an agency at this moment. */
+@Injectable()
+export class Overview {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly usage: UsageOptions,
+    private readonly clock: Clock,
+  ) {}
+
+  async of(agencyId: AgencyId, workspaceId: WorkspaceId) {
+    const description = await this.queries.execute(new DescribeAgency(agencyId));
+    const { binding } = description;
+    const [keys, endpoints, delivered, capacity, usage, events_by_day] = await Promise.all([
+      unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []),
+      unlessUnbound(this.queries.execute(new ListEndpoints(agencyId)), []),
+      unlessUnbound(this.queries.execute(new ListDeliveries(agencyId, ['delivered'], 1)), []),
+      capacityOf(this.queries, agencyId),
+      this.usageOf(binding),
+      this.queries.execute(new CountEventsByDay(workspaceId, DAYS)),
+    ]);
+    return {
+      agency: agencyIn(description),
+      binding: {
+        state: stateOf(description),
+        epoch: binding?.epoch ?? null,
+        bound_at: binding?.boundAt ?? null,
+        revokes: revokedByBinding({ keys, endpoints }),
+      },
+      checklist: checklistOf({ description, keys, endpoints, hasDelivered: delivered.length > 0 }),
+      capacity,
+      usage,
+      events_by_day,
+      warnings: warningsOf(description, keys, endpoints, this.clock.now()),
+    };
+  }
+
+  /** Null for an agency that was never bound, and while figures are missing (D67). */
+  private async usageOf(binding: Binding | undefined) {
+    if (binding === undefined) return null;
+    try {
+      const usage = await this.queries.execute(new GetUsage(binding, undefined));
+      return publicUsage(usage, this.usage.pricing, binding.boundAt);
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+}
+
+const agencyIn = ({ native }: AgencyDescription) =>
+  typeof native !== 'object'
+    ? null
+    : {
+        id: native.id,
+        name: native.name,
+        onboarding_complete: native.onboardingComplete,
+        kyc_status: native.kycStatus,
+        owner_user_id: native.ownerUserId,
+      };

@@ -1,0 +1,54 @@
+import type { AgencyDescription, ListedKey } from '#agencies';
+import { DAY, type Duration, type Instant } from '#kernel';
+import { disablesAt, type ListedEndpoint } from '#webhooks';
+
+export const WARNING_KINDS = ['platform_unavailable', 'key_ends', 'endpoint_fails'] as const;
+
+interface Warning {
+  readonly kind: (typeof WARNING_KINDS)[number];
+  readonly message: string;
+  /** What it is about. */
+  readonly id: string | null;
+  readonly at: Instant | null;
+}
+
+type EndpointSeen = Pick<ListedEndpoint, 'id' | 'url' | 'status' | 'failingSince'>;
+
+const ENDS_SOON: Duration = 14 * DAY;
+
+export const warningsOf = (
+  { native }: AgencyDescription,
+  keys: readonly ListedKey[],
+  endpoints: readonly EndpointSeen[],
+  now: Instant,
+): Warning[] => [
+  ...(native === 'unavailable' ? [PLATFORM_UNAVAILABLE] : []),
+  ...keys.flatMap(endingSoon(now)),
+  ...endpoints.flatMap(failing(now)),
+];
+
+const PLATFORM_UNAVAILABLE: Warning = {
+  kind: 'platform_unavailable',
+  message: 'The platform does not answer at the moment. What it says of the agency is missing here.',
+  id: null,
+  at: null,
+};
+
+const endingSoon =
+  (now: Instant) =>
+  ({ id, name, status, expiresAt }: ListedKey): Warning[] => {
+    if (status !== 'active' || expiresAt === null || expiresAt - now > ENDS_SOON) return [];
+    const message = `The key ${name ?? id} ends on ${dayOf(expiresAt)}. Replace it before, and revoke it then.`;
+    return [{ kind: 'key_ends', message, id, at: expiresAt }];
+  };
+
+const failing =
+  (now: Instant) =>
+  ({ id, url, status, failingSince }: EndpointSeen): Warning[] => {
+    const at = status === 'active' ? disablesAt(failingSince, now) : null;
+    if (at === null) return [];
+    const message = `The endpoint ${url} fails. It is disabled on ${dayOf(at)} unless a delivery succeeds before.`;
+    return [{ kind: 'endpoint_fails', message, id, at }];
+  };
+
+const dayOf = (at: Instant): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,78 @@
+import { Button, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { RefusedGroup } from '../api/types.js';
+import { DataTable } from '../components/data-table.js';
+import { Empty } from '../components/empty.js';
+import { Loaded } from '../components/loaded.js';
+import { NextPage } from '../components/next-page.js';
+import { PageTitle } from '../components/page-title.js';
+import { Panel } from '../components/panel.js';
+import { CallsPanel } from './calls-panel.js';
+import { FilterBar } from './filter-bar.js';
+import { filtersOf, hasFilters } from './filters.js';
+import { GroupsPanel } from './groups-panel.js';
+import { requestsQuery } from './queries.js';
+import { REQUEST_COLUMNS } from './request-columns.js';
+
+export const requestsPage = createLazyRoute('/requests')({ component: RequestsPage });
+const route = getRouteApi('/requests');
+
+const HELP =
+  'Calls with a valid key are counted. Of those that were refused or failed, the latest 1,000 are kept, without anything that they said. A request appears about a second after its answer; a service that is killed loses its last second. Requests with an unknown key belong to nobody, and are not here.';
+
+function RequestsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const by = search.by === 'minute' ? 'minute' : 'hour';
+  const filters = filtersOf(search);
+  const requests = useQuery(requestsQuery({ ...filters, after: search.after }));
+  const clear = () => void navigate({ search: { by: search.by } });
+  const choose = useCallback(
+    ({ code, route: ofRoute }: RefusedGroup) =>
+      void navigate({ search: ({ by: step }) => ({ by: step, route: ofRoute, ...(code !== null && { code }) }) }),
+    [navigate],
+  );
+  return (
+    <>
+      <PageTitle name="Requests" help={HELP} />
+      <Stack>
+        <CallsPanel
+          by={by}
+          keyId={search.key}
+          onChange={(step) => void navigate({ search: { ...search, by: step === 'hour' ? undefined : step } })}
+        />
+        <Loaded query={requests}>
+          {({ data, groups, next_cursor: next }) => (
+            <>
+              <GroupsPanel groups={groups} onChoose={choose} />
+              <Panel title="Refused or failed">
+                <FilterBar
+                  filters={filters}
+                  groups={groups}
+                  onChange={(name, value) => void navigate({ search: { ...filters, by: search.by, [name]: value } })}
+                  onClear={clear}
+                />
+                {data.length === 0 && <NoRequests onClear={hasFilters(filters) ? clear : undefined} />}
+                {data.length > 0 && (
+                  <DataTable label="Requests" columns={REQUEST_COLUMNS} rows={data} idOf={({ request_id: id }) => id} />
+                )}
+                <NextPage
+                  after={search.after}
+                  next={next}
+                  onGo={(after) => void navigate({ search: { ...filters, by: search.by, after } })}
+                />
+              </Panel>
+            </>
+          )}
+        </Loaded>
+      </Stack>
+    </>
+  );
+}
+
+function NoRequests({ onClear }: { readonly onClear: (() => void) | undefined }) {
+  if (onClear === undefined) return <Empty>No request was refused.</Empty>;
+  return <Empty clearFilters={<Button onClick={onClear}>Clear filters</Button>} />;
+}

@@ -1,0 +1,41 @@
+import { expect, it } from '@jest/globals';
+import { DAY, derivedId, HOUR, streamName } from '#kernel';
+import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
+import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
+import { publicEventId } from '../domain/public-event.js';
+import { type EventDayDocument, EventDays, eventDaysProjection } from './event-days.js';
+
+const [lumen, nova] = [derivedId('workspace', 'lumen'), derivedId('workspace', 'nova')];
+/** 2024-10-04. */
+const TODAY = 20_000 * DAY;
+
+it('counts the events of each day in UTC, with zero for days without one', async () => {
+  const projecting = new Projecting<EventDayDocument, EventPublished>(eventDaysProjection);
+  const publish = (at: number, workspace = lumen) =>
+    projecting.record(
+      streamName(EVENT_FEED, workspace),
+      {
+        type: 'eventFeed.eventPublished.v1',
+        data: {
+          eventId: publicEventId(`cause ${at}`, at, 'scan.completed'),
+          eventType: 'scan.completed',
+          creatorId: derivedId('creator', 'mia'),
+          cause: { eventId: 'cause', stream: streamName('scan', 'one'), revision: 0 },
+          personal: { bytes: 'the name of Mia' },
+        },
+      },
+      at,
+    );
+  await publish(TODAY - 3 * DAY);
+  await publish(TODAY - 2 * DAY);
+  await publish(TODAY - 1);
+  await publish(TODAY);
+  await publish(TODAY + HOUR);
+  await publish(TODAY + HOUR, nova);
+  expect(await new EventDays(projecting.readModel).of(lumen, 3, TODAY + 2 * HOUR)).toEqual([
+    { day: '2024-10-02', count: 1 },
+    { day: '2024-10-03', count: 1 },
+    { day: '2024-10-04', count: 2 },
+  ]);
+  expect(JSON.stringify(await projecting.all())).not.toContain('Mia');
+});

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { DAY, MINUTE } from '#kernel';
+import { eventually } from '../support/eventually.js';
+import { Receiver } from '../support/receiver.js';
+import { startService } from '../support/start-service.js';
+import { PROVIDER, Visitor } from './support/visitor.js';
+
+interface Overview {
+  readonly agency: object | null;
+  readonly binding: { readonly state: string; readonly epoch: number | null; readonly revokes: object };
+  readonly checklist: readonly { readonly step: string; readonly done: boolean }[];
+  readonly curl: string;
+  readonly api_url: string;
+  readonly capacity: object | null;
+  readonly usage: object | null;
+  readonly events_by_day: readonly { readonly day: string; readonly count: number }[];
+  readonly warnings: readonly { readonly kind: string; readonly message: string }[];
+}
+
+const API_URL = 'https://api.example';
+const service = await startService({ provider: PROVIDER, env: { API_URL, WEBHOOK_TARGETS: 'any' } });
+
+const doneOf = ({ checklist }: Overview) => checklist.filter(({ done }) => done).map(({ step }) => step);
+
+it('a new owner binds the agency, and follows it to the first delivery', async () => {
+  const id = `agency_${randomUUID().slice(0, 8)}`;
+  const userId = randomUUID();
+  await service.platform.control('PUT', `/agencies/${id}`, { owner_user_id: userId, name: 'Lumen' });
+  const owner = await Visitor.of(service, { userId, agencies: [id] });
+  const unbound = await owner.got<Overview>('/overview');
+  expect(unbound).toMatchObject({
+    agency: { id, name: 'Lumen', kyc_status: 'approved', owner_user_id: userId },
+    binding: { state: 'unbound', epoch: null, revokes: { keys: 0, endpoints: 0 } },
+    capacity: { total_slots: 10 },
+    usage: null,
+    api_url: API_URL,
+    curl: expect.stringContaining(`${API_URL}/v1/me`),
+  });
+  expect(doneOf(unbound)).toEqual(['verified']);
+  const binding = await owner.call('POST', '/binding', { owner_user_id: userId });
+  expect(binding).toMatchObject({ status: 200, body: { agency_id: id, epoch: 1, owner_user_id: userId } });
+  const { body } = await owner.call<{ secret: string }>('POST', '/keys', { preset: 'read_write', lifetime: '90d' });
+  await fetch(`${service.url}/v1/me`, { headers: { authorization: `Bearer ${body.secret}` } });
+  await eventually(async () => {
+    expect(doneOf(await owner.got('/overview'))).toEqual(['verified', 'bound', 'key_issued', 'first_call']);
+  });
+});
+
+it('shows events by day, usage and the first delivery', async () => {
+  const agency = await service.agency();
+  const receiver = await Receiver.start();
+  const { owner_user_id } = await agency.change({});
+  const owner = await Visitor.of(service, { userId: owner_user_id, agencies: [agency.id] });
+  await agency.endpoint(receiver.url);
+  await agency.active();
+  await service.pass(MINUTE);
+  const today = new Date(service.clock.now()).toISOString().slice(0, 10);
+  const published = await agency.publishedEvents();
+  await eventually(async () => {
+    const overview = await owner.got<Overview>('/overview');
+    expect(doneOf(overview)).toHaveLength(6);
+    expect(overview.usage).toMatchObject({ active_creator_count: 1 });
+    expect(overview.events_by_day).toHaveLength(30);
+    expect(overview.events_by_day.at(-1)).toEqual({ day: today, count: published.length });
+  });
+  await receiver.stop();
+});
+
+it('warns of a key that ends within 14 days', async () => {
+  const agency = await service.agency();
+  const { owner_user_id } = await agency.change({});
+  await agency.issueKey({ name: 'nightly', lifetime: '30d' });
+  const visit = () => Visitor.of(service, { userId: owner_user_id, agencies: [agency.id] });
+  expect((await (await visit()).got<Overview>('/overview')).warnings).toEqual([]);
+  await service.pass(17 * DAY);
+  expect((await (await visit()).got<Overview>('/overview')).warnings).toMatchObject([
+    { kind: 'key_ends', message: expect.stringContaining('nightly') },
+  ]);
+});
+
+it('an owner who was seen and is none any more binds nothing', async () => {
+  const agency = await service.agency();
+  const { owner_user_id: before } = await agency.change({});
+  const next = randomUUID();
+  await agency.change({ owner_user_id: next });
+  const owner = await Visitor.of(service, { userId: next, agencies: [agency.id] });
+  const overview = await owner.got<Overview>('/overview');
+  expect(overview.binding).toMatchObject({ state: 'owner_changed', epoch: 1, revokes: { keys: 1, endpoints: 0 } });
+  const stale = await owner.call('POST', '/binding', { owner_user_id: before });
+  expect(stale).toMatchObject({ status: 403, body: { error: { code: 'agency_owner_changed' } } });
+  expect(await owner.call('POST', '/binding', { owner_user_id: next })).toMatchObject({ body: { epoch: 2 } });
+});
+
+it('only the owner binds', async () => {
+  const agency = await service.agency();
+  const { owner_user_id } = await agency.change({});
+  const member = await Visitor.of(service, { userId: randomUUID(), agencies: [agency.id] });
+  const operator = await Visitor.of(service, { userId: randomUUID(), roles: ['operator'] });
+  for (const visitor of [member, operator]) {
+    const answer = await visitor.call('POST', `/binding?agency=${agency.id}`, { owner_user_id });
+    expect(answer).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+  }
+});
+
+it('says that the platform does not answer, and what it knows without it', async () => {
+  const agency = await service.agency();
+  const member = await Visitor.of(service, { userId: randomUUID(), agencies: [agency.id] });
+  await service.platform.fault({ operation: '*', kind: 'status' });
+  const overview = await member.got<Overview>('/overview');
+  expect(overview).toMatchObject({ agency: null, capacity: null, binding: { state: 'bound' } });
+  expect(overview.warnings).toMatchObject([{ kind: 'platform_unavailable' }]);
+});
