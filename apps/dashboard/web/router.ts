@@ -10,6 +10,7 @@ import { deliveriesRoute, deliveryRoute } from './deliveries/route.js';
 import { eventRoute, eventsRoute } from './events/route.js';
 import { keysRoute } from './keys/route.js';
 import { overviewRoute } from './overview/route.js';
+import { requestsRoute } from './requests/route.js';
 import { usageOfCreatorRoute, usageRoute } from './usage/route.js';
 import { webhooksRoute } from './webhooks/route.js';
 
@@ -26,6 +27,7 @@ export const router = createRouter({
     creatorRoute,
     usageRoute,
     usageOfCreatorRoute,
+    requestsRoute,
     billingRoute,
   ]),
   basepath: '/dashboard',

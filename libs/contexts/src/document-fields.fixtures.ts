@@ -9,8 +9,8 @@ import type { CreatorEntry } from '../../creators/src/read-models/creator-roster
 import type { CreatorOfProfile } from '../../creators/src/read-models/creators-of-profiles.js';
 import type { CreatorOfUserDocument } from '../../creators/src/read-models/creators-of-users.js';
 import type { DeindexRequestOfCreator } from '../../deindexing/src/read-models/deindex-requests-of-creators.js';
-import type { FeedEventDocument } from '../../event-feed/src/read-models/feed-index.js';
 import type { EventDayDocument } from '../../event-feed/src/read-models/event-days.js';
+import type { FeedEventDocument } from '../../event-feed/src/read-models/feed-index.js';
 import type { ImpersonationDocument } from '../../impersonations/src/read-models/impersonation-list.js';
 import type { WalkMark } from '../../impersonations/src/read-models/walk-marks.js';
 import type { SetAsideDocument } from '../../projections/src/set-asides/set-aside-list.js';

@@ -1,7 +1,7 @@
 import type { ContextDefinition } from '#kernel';
 import { PUBLISHER, Publisher } from './publishing/publisher.js';
-import { feedIndexProjection } from './read-models/feed-index.js';
 import { eventDaysProjection } from './read-models/event-days.js';
+import { feedIndexProjection } from './read-models/feed-index.js';
 
 export const eventFeedContext = {
   name: 'event-feed',

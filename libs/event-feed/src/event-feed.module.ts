@@ -8,9 +8,9 @@ import { ListEventsHandler } from './application/list-events.js';
 import { VisibleEvents } from './application/visible-events.js';
 import { eventFeedContext } from './event-feed.context.js';
 import { Announcements } from './publishing/announcements.js';
-import { FeedIndex, feedIndexProjection } from './read-models/feed-index.js';
 import { CountEventsByDayHandler } from './read-models/count-events-by-day.js';
 import { EventDays, eventDaysProjection } from './read-models/event-days.js';
+import { FeedIndex, feedIndexProjection } from './read-models/feed-index.js';
 
 @Module({
   imports: [CreatorsModule],

@@ -36,9 +36,8 @@ export {
 } from './read-models/delivery-list.js';
 export { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
 export { ListDeliveries } from './read-models/list-deliveries.js';
-export { ListEndpoints } from './read-models/list-endpoints.js';
+export { ListEndpoints, type ListedEndpoint } from './read-models/list-endpoints.js';
 export { type DeliveryFilter, type FoundDeliveries, SearchDeliveries } from './read-models/search-deliveries.js';
 export { ListDisabledSpans, ShowEndpoints, type ShownEndpoint } from './read-models/show-endpoints.js';
-export { ListEndpoints, type ListedEndpoint } from './read-models/list-endpoints.js';
 export { webhooksContext } from './webhooks.context.js';
 export { WebhooksOptions } from './webhooks.options.js';

@@ -34,7 +34,7 @@ const key = (changes: Partial<ListedKey> = {}): ListedKey => ({
   ...changes,
 });
 const endpoint = (changes: { failingSince?: number } = {}) => ({
-  id: 'whe_1',
+  id: derivedId('webhookEndpoint', 'one'),
   url: 'https://hooks.example/',
   status: 'active' as const,
   createdAt: 9,
@@ -103,7 +103,7 @@ describe('warnings', () => {
         at: NOW,
         message: expect.stringContaining('backend ends on 2023-11-14 22:13 UTC'),
       },
-      { kind: 'endpoint_fails', id: 'whe_1', message: expect.stringContaining('2023-11-15 22:13 UTC') },
+      { kind: 'endpoint_fails', id: endpoint().id, message: expect.stringContaining('2023-11-15 22:13 UTC') },
     ]);
   });
 });

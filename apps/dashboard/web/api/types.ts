@@ -207,3 +207,42 @@ export interface Delivery extends Omit<DeliverySummary, 'attempts'> {
   readonly headers: Readonly<Record<string, string>>;
   readonly attempts: readonly Attempt[];
 }
+
+export interface RefusedRequest {
+  readonly request_id: string;
+  readonly at: number;
+  readonly key_id: string;
+  readonly route: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly problems: readonly { readonly field: string; readonly rule: string }[];
+  readonly remedy: string;
+}
+
+export interface RefusedGroup {
+  readonly code: string | null;
+  readonly route: string;
+  readonly count: number;
+  readonly last_at: number;
+  readonly remedy: string;
+}
+
+export interface Requests extends Page<RefusedRequest> {
+  readonly groups: readonly RefusedGroup[];
+  /** At most so many are kept. */
+  readonly kept: number;
+}
+
+export type CallStep = 'hour' | 'minute';
+
+export interface CallsAt {
+  readonly at: number;
+  readonly calls: number;
+}
+
+export interface Calls {
+  readonly by: CallStep;
+  /** Times without calls are left out. */
+  readonly data: readonly CallsAt[];
+  readonly keys: readonly { readonly key_id: string; readonly calls: number }[];
+}

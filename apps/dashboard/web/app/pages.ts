@@ -15,6 +15,7 @@ export const PAGES: readonly Page[] = [
   { name: 'Webhooks', path: '/webhooks', right: 'read' },
   { name: 'Deliveries', path: '/deliveries', right: 'read' },
   { name: 'Events', path: '/events', right: 'read' },
+  { name: 'Requests', path: '/requests', right: 'read' },
   { name: 'Creators', path: '/creators', right: 'read' },
   { name: 'Usage', path: '/usage', right: 'read' },
   { name: 'Billing', path: '/billing', right: 'billing' },

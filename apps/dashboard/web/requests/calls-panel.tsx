@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { Calls, CallStep, CallsAt } from '../api/types.js';
+import type { CallStep, Calls, CallsAt } from '../api/types.js';
 import { Choice } from '../components/choice.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
