@@ -1,0 +1,538 @@
+// Made by scripts/client-types.mjs from the OpenAPI document.
+
+export type ClientOptions = {
+    baseUrl: string;
+};
+
+export type SessionUser = {
+    id: string;
+    name: string | null;
+};
+
+export type Role = 'owner' | 'member' | 'operator' | 'auditor' | 'analyst';
+
+export type Right = 'read' | 'bind' | 'manage_keys' | 'revoke_keys' | 'manage_endpoints' | 'disable_endpoints' | 'replay' | 'billing';
+
+export type SessionAgency = {
+    id: string;
+    name: string;
+};
+
+export type SessionAnswer = {
+    user: SessionUser;
+    role: Role | null;
+    rights: Array<Right>;
+    agency: SessionAgency | null;
+    agencies: Array<SessionAgency>;
+    csrf_token: string;
+    platform_available: boolean;
+    expires_at: number;
+};
+
+export type DashboardCreator = {
+    id: string;
+    external_id: string;
+    display_name: string;
+    enrollment_status: string;
+    protection_status: string;
+    eligible: boolean;
+    svc_user_id: string | null;
+    created_at: number;
+};
+
+export type DashboardCreatorsAnswer = {
+    data: Array<DashboardCreator>;
+    next_cursor: string | null;
+};
+
+export type CreatorAuthorization = {
+    approved: boolean;
+    status?: string;
+    expires_at?: string | null;
+};
+
+export type CasesOfStatus = {
+    status_code: string;
+    count: number;
+};
+
+export type DashboardCreatorAnswer = {
+    id: string;
+    external_id: string;
+    display_name: string;
+    enrollment_status: string;
+    protection_status: string;
+    eligible: boolean;
+    svc_user_id: string | null;
+    created_at: number;
+    aliases: Array<string>;
+    profile_urls: Array<string>;
+    identity_sync_pending: boolean;
+    authorization: CreatorAuthorization;
+    entitlement_active: boolean;
+    cases: Array<CasesOfStatus>;
+    /**
+     * Whether there are more than the 2,000 cases that were counted.
+     */
+    has_more_cases: boolean;
+};
+
+export type TimelineEvent = {
+    id: string;
+    type: string;
+    at: number;
+    actor: string;
+    request_id: string;
+};
+
+export type TimelineAnswer = {
+    data: Array<TimelineEvent>;
+    next_cursor: string | null;
+};
+
+export type ProtectionIntervalAnswer = {
+    from: number;
+    /**
+     * Null while it lasts.
+     */
+    to: number | null;
+    opened_event_id: string;
+    closed_event_id: string | null;
+    closed_reason: string | null;
+};
+
+export type ProtectionIntervalsAnswer = {
+    /**
+     * The latest 100, newest first.
+     */
+    data: Array<ProtectionIntervalAnswer>;
+};
+
+export type DashboardScan = {
+    id: string;
+    status: string;
+    source: string;
+    created_at: number;
+    finished_at: number | null;
+    error_code: string | null;
+};
+
+export type DashboardScansAnswer = {
+    data: Array<DashboardScan>;
+    next_cursor: string | null;
+};
+
+export type DashboardDeindexRequest = {
+    id: string;
+    case_id: string;
+    status: string;
+    submitted_to_provider: boolean;
+    removal_verified: boolean;
+    created_at: number;
+    updated_at: number;
+    error_code: string | null;
+};
+
+export type DashboardDeindexRequestsAnswer = {
+    data: Array<DashboardDeindexRequest>;
+    next_cursor: string | null;
+};
+
+export type UsageTotals = {
+    active_creator_count: number;
+    creator_seconds: number;
+    creator_months: number;
+    estimated_subtotal_cents: number | null;
+    minimum_monthly_cents: number | null;
+    estimated_total_cents: number | null;
+    currency: string;
+};
+
+export type UsageDay = {
+    /**
+     * Milliseconds.
+     */
+    active: number;
+    /**
+     * Its part of the subtotal before rounding, in minor units.
+     */
+    share_cents: string | null;
+    /**
+     * A day in UTC, `YYYY-MM-DD`.
+     */
+    date: string;
+    active_creators: number;
+};
+
+export type UsageMonthAnswer = {
+    month: string;
+    measured_through: string;
+    per_creator_month_cents: number | null;
+    totals: UsageTotals;
+    /**
+     * Every day up to `measured_through`.
+     */
+    days: Array<UsageDay>;
+    as_of_event_id: string | null;
+    /**
+     * Whether later events were not counted yet.
+     */
+    is_behind: boolean;
+    /**
+     * More than 50,000 intervals: only the totals are here, and the statement has the rest.
+     */
+    is_too_large: boolean;
+};
+
+export type UsageOfCreator = {
+    /**
+     * Milliseconds.
+     */
+    active: number;
+    /**
+     * Its part of the subtotal before rounding, in minor units.
+     */
+    share_cents: string | null;
+    creator_id: string;
+    /**
+     * Null where the agency can no longer see the creator.
+     */
+    display_name: string | null;
+    creator_months: number;
+    intervals: number;
+};
+
+export type UsageOfCreatorsAnswer = {
+    data: Array<UsageOfCreator>;
+    next_cursor: string | null;
+};
+
+export type UsageSwitch = {
+    event_id: string;
+    at: number;
+    /**
+     * `key:<id>`, `user:<id>`, `process:<name>` or `operator:<name>`.
+     */
+    actor: string;
+    request_id: string;
+    reason: string;
+};
+
+export type UsageIntervalAnswer = {
+    /**
+     * Milliseconds.
+     */
+    active: number;
+    /**
+     * Its part of the subtotal before rounding, in minor units.
+     */
+    share_cents: string | null;
+    /**
+     * Within the month.
+     */
+    from: number;
+    /**
+     * Within the month, and not later than now.
+     */
+    to: number;
+    opened_by: UsageSwitch;
+    /**
+     * Null while it lasts.
+     */
+    closed_by: UsageSwitch | null;
+};
+
+export type UsageIntervalsAnswer = {
+    data: Array<UsageIntervalAnswer>;
+};
+
+export type UsageStatementAnswer = {
+    month: string;
+    state: 'pending' | 'made' | 'failed';
+    /**
+     * The part of the log that has been read, from 0 to 1.
+     */
+    share: number;
+    requested_at: number;
+    /**
+     * Of the file, in bytes; 0 until it is made.
+     */
+    size: number;
+    /**
+     * Until then it can be fetched.
+     */
+    expires_at: number | null;
+};
+
+export type UsageStatementsAnswer = {
+    data: Array<UsageStatementAnswer>;
+};
+
+export type StatementBody = {
+    month: string;
+};
+
+export type SearchAnswer = {
+    /**
+     * The page below the address of the dashboard, such as `/creators/crt_…`.
+     */
+    path: string;
+};
+
+export type BindBody = {
+    owner_user_id: string;
+};
+
+export type BindingAnswer = {
+    agency_id: string;
+    workspace_id: string;
+    epoch: number;
+    owner_user_id: string;
+};
+
+export type ListedKeyAnswer = {
+    id: string;
+    name: string | null;
+    preset: 'read_only' | 'read_write';
+    scopes: Array<string>;
+    created_at: number;
+    last_used_at: number | null;
+    uses_recorded_since: number | null;
+    calls_24h: number;
+    calls_7d: number;
+    expires_at: number | null;
+    status: 'active' | 'expired' | 'revoked' | 'earlier_binding';
+};
+
+export type KeysAnswer = {
+    data: Array<ListedKeyAnswer>;
+    next_cursor: string | null;
+};
+
+export type CreateKeyBody = {
+    name?: string;
+    preset: 'read_only' | 'read_write';
+    lifetime: '30d' | '90d' | 'none';
+};
+
+export type CreatedKeyAnswer = {
+    id: string;
+    secret: string;
+    scopes: Array<string>;
+    expires_at: number | null;
+};
+
+export type RouteCallsAnswer = {
+    route: string;
+    calls: number;
+};
+
+export type KeyCallsAnswer = {
+    data: Array<RouteCallsAnswer>;
+};
+
+export type RevokedKeyAnswer = {
+    id: string;
+    revoked_at: number | null;
+};
+
+export type ProblemAnswer = {
+    field: string;
+    rule: string;
+};
+
+export type RefusedRequestAnswer = {
+    request_id: string;
+    at: number;
+    key_id: string;
+    route: string;
+    status: number;
+    code: string | null;
+    problems: Array<ProblemAnswer>;
+    remedy: string;
+};
+
+export type RefusedGroupAnswer = {
+    code: string | null;
+    route: string;
+    count: number;
+    last_at: number;
+    remedy: string;
+};
+
+export type RequestsAnswer = {
+    data: Array<RefusedRequestAnswer>;
+    next_cursor: string | null;
+    groups: Array<RefusedGroupAnswer>;
+    kept: number;
+};
+
+export type CallsAtAnswer = {
+    at: number;
+    calls: number;
+};
+
+export type CallsAnswer = {
+    by: 'minute' | 'hour';
+    data: Array<CallsAtAnswer>;
+    keys: Array<KeyCallsAnswer>;
+};
+
+export type PaymentMethodAnswer = {
+    id: string;
+    kind: string;
+    label: string;
+    expires: string | null;
+    is_default: boolean;
+};
+
+export type BillingAnswer = {
+    offered: boolean;
+    plan: string | null;
+    subscription_status: string | null;
+    payment_methods: Array<PaymentMethodAnswer>;
+};
+
+export type OpenBillingBody = {
+    return_path: string;
+};
+
+export type BillingPageAnswer = {
+    url: string;
+    expires_at: number;
+};
+
+export type ListedEndpointAnswer = {
+    id: string;
+    url: string;
+    types: Array<'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted'> | null;
+    status: 'active' | 'disabled' | 'earlier_binding';
+    created_at: number;
+    disabled_reason: string | null;
+    success_rate: number | null;
+    latency_ms: number | null;
+    pending: number;
+    last_failure_at: number | null;
+    disables_at: number | null;
+};
+
+export type EndpointsAnswer = {
+    data: Array<ListedEndpointAnswer>;
+    next_cursor: string | null;
+};
+
+export type RegisterEndpointBody = {
+    url: string;
+    types?: Array<'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted'>;
+};
+
+export type RegisteredEndpointAnswer = {
+    id: string;
+    url: string;
+    secret: string;
+    created_at: number;
+};
+
+export type TestAnswer = {
+    headers: {
+        [key: string]: string;
+    };
+    body: string;
+    status: number | null;
+    ms: number | null;
+    error: string | null;
+};
+
+export type RotateSecretBody = {
+    overlap: '0' | '24h' | '7d';
+};
+
+export type RotatedSecretAnswer = {
+    id: string;
+    secret: string;
+};
+
+export type EndpointStatusAnswer = {
+    id: string;
+    status: 'active' | 'disabled';
+};
+
+export type ChooseTypesBody = {
+    types: Array<'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted'>;
+};
+
+export type EndpointTypesAnswer = {
+    id: string;
+    types: Array<'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted'> | null;
+};
+
+export type SignatureCheckBody = {
+    headers: {
+        [key: string]: string;
+    };
+    sha256: string;
+};
+
+export type SignatureCheckAnswer = {
+    verdict: 'valid' | 'clock' | 'bytes' | 'older_secret' | 'unknown_secret';
+    message: string;
+};
+
+export type ListedDeliveryAnswer = {
+    id: string;
+    endpoint_id: string;
+    event_id: string;
+    event_type: 'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted';
+    creator_id: string;
+    status: 'pending' | 'failed' | 'delivered';
+    attempts: number;
+    last_status: number | null;
+    last_error: string | null;
+    next_attempt_at: number | null;
+    created_at: number;
+};
+
+export type DisabledSpanAnswer = {
+    endpoint_id: string;
+    from: number;
+    to: number | null;
+    count: number;
+};
+
+export type DeliveriesAnswer = {
+    data: Array<ListedDeliveryAnswer>;
+    next_cursor: string | null;
+    searched_until: number | null;
+    disabled_spans?: Array<DisabledSpanAnswer>;
+};
+
+export type AttemptAnswer = {
+    sent_at: number;
+    ms: number | null;
+    status: number | null;
+    error: string | null;
+};
+
+export type DeliveryAnswer = {
+    id: string;
+    endpoint_id: string;
+    event_id: string;
+    event_type: 'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted';
+    creator_id: string;
+    status: 'pending' | 'failed' | 'delivered';
+    last_status: number | null;
+    last_error: string | null;
+    next_attempt_at: number | null;
+    created_at: number;
+    bytes: string;
+    withheld: 'erased' | 'ended' | 'missing' | 'unreadable';
+    headers: {
+        [key: string]: string;
+    };
+    attempts: Array<AttemptAnswer>;
+};
+
+export type ReplayedDeliveryAnswer = {
+    id: string;
+    status: 'pending' | 'failed' | 'delivered';
+};
