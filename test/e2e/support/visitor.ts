@@ -90,7 +90,10 @@ export class Visitor {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
+    // What stays open has no end to wait for.
+    const isOpen = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (isOpen) await answer.body?.cancel();
+    const text = isOpen ? '' : await answer.text();
     return exchangeOf(method, address, answer.status, Object.fromEntries(answer.headers), text);
   }
 }
