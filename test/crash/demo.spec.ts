@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Browser } from '../e2e/support/browser.js';
 import { mainOf } from '../support/mains.js';
 import { runTool } from '../support/tool.js';
 import { runToEnd } from './support/processes.js';
@@ -100,6 +101,32 @@ test('npm start imports the roster, publishes that, and prints a line with which
     (event) => !event.stream.startsWith('seal-') && event.workspace_id !== workspace_id,
   );
   expect(elsewhere).toEqual([]);
+});
+
+test('npm start prints a link to the dashboard; two clicks later the owner makes a key that works', async () => {
+  const welcome = await start();
+  const [, dashboard = ''] = /^ {2}(http\S+\/dashboard)$/m.exec(welcome) ?? [];
+  const { origin } = new URL(dashboard);
+  const browser = new Browser();
+  const page = await browser.open(dashboard);
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('/dashboard/assets/')]);
+  // The page goes there, because nobody is signed in.
+  const list = await browser.open(`${dashboard}/login?return_to=/dashboard/keys`);
+  const [, owner = ''] = /action="([^"]+)"><button>[^<]*, owner of Northlight Talent</.exec(list.text) ?? [];
+  expect((await browser.submit(new URL(owner, list.url).href)).url).toBe(`${dashboard}/keys`);
+
+  const json = { accept: 'application/json' };
+  const session = await (await browser.request(`${dashboard}/api/session`, { headers: json })).json();
+  expect(session).toMatchObject({ role: 'owner', agency: { id: 'agency_demo', name: 'Northlight Talent' } });
+  const { csrf_token } = session as { csrf_token: string };
+  const made = await browser.request(`${dashboard}/api/keys`, {
+    method: 'POST',
+    headers: { ...json, origin, 'x-csrf-token': csrf_token, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'From the dashboard', preset: 'read_only', lifetime: '30d' }),
+  });
+  const { secret } = (await made.json()) as { secret: string };
+  const answer = await fetch(`${origin}/v1/me`, { headers: { authorization: `Bearer ${secret}` } });
+  expect([made.status, answer.status]).toEqual([201, 200]);
 });
 
 test('a wrong port is reported, and nothing is left behind', async () => {
