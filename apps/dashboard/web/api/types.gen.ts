@@ -536,3 +536,37 @@ export type ReplayedDeliveryAnswer = {
     id: string;
     status: 'pending' | 'failed' | 'delivered';
 };
+
+export type ListedEventAnswer = {
+    id: string;
+    type: 'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted';
+    creator_id: string;
+    created_at: number;
+};
+
+export type EventsAnswer = {
+    data: Array<ListedEventAnswer>;
+    next_cursor: string | null;
+    searched_until: number | null;
+};
+
+export type EventCauseAnswer = {
+    event_id: string;
+    type: string;
+    stream: string;
+    at: number;
+    actor: string;
+    request_id: string;
+};
+
+export type EventAnswer = {
+    id: string;
+    type: 'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted';
+    creator_id: string;
+    created_at: number;
+    published_at: number;
+    bytes: string;
+    withheld: 'missing' | 'unreadable';
+    cause: EventCauseAnswer | null;
+    deliveries: Array<ListedDeliveryAnswer>;
+};
