@@ -25,6 +25,7 @@ describe('Overview', () => {
     await step('bound').getByText('Open').waitFor();
     await owner.button('Bind this agency').click();
     const dialog = owner.alertdialog('Bind this agency');
+    await dialog.waitFor();
     const revoked = await dialog.getByRole('list', { name: 'This revokes' }).getByRole('listitem').allTextContents();
     expect(revoked).toEqual(['0 API keys', '0 webhook endpoints']);
     await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -1,7 +1,7 @@
 import { AppShell, Burger, Container, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { hasSessionEnded } from '../api/client.js';
 import { followChanges } from '../api/live.js';
@@ -21,10 +21,6 @@ export function Shell() {
   const hasEnded = useSignal(hasSessionEnded);
   const { agency, rights, platform_available: isPlatformAvailable } = useSession();
   const [isOpen, { toggle, close }] = useDisclosure();
-  const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen, going to a page closes the navigation.
-  useEffect(close, [pathname]);
-
   const client = useQueryClient();
   const isChosen = agency !== null;
   useEffect(() => (isChosen ? followChanges(client) : undefined), [client, isChosen]);
@@ -65,6 +61,7 @@ export function Shell() {
               key={path}
               to={path}
               label={name}
+              onClick={close}
               activeOptions={{ exact: path === '/', includeSearch: false }}
             />
           ))}
