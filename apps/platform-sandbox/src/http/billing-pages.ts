@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaymentMethod } from '../contract/types.js';
+import { escaped, htmlHeaders, htmlPage as page } from '../html.js';
 import {
   addMethod,
   billingPath,
@@ -14,7 +15,6 @@ import { Refusal } from '../refusal.js';
 import type { SandboxCore } from '../sandbox-core.js';
 import type { BillingSessionRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
-import { escaped, htmlHeaders, htmlPage as page } from './html.js';
 
 const HEADERS = htmlHeaders("form-action 'self'");
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
-import { escaped, htmlHeaders, htmlPage } from '../http/html.js';
+import { escaped, htmlHeaders, htmlPage } from '../html.js';
 import type { SandboxCore } from '../sandbox-core.js';
 import { createProvider, IDENTITY_PATH } from './provider.js';
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import Provider, { type Client, type Context } from 'oidc-provider';
 import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
-import { htmlHeaders, htmlPage } from '../http/html.js';
+import { htmlHeaders, htmlPage } from '../html.js';
 import type { World } from '../state/world.js';
 
 /** The client that the dashboard is, of which nothing is secret: this provider asks nobody for a password. */
