@@ -182,7 +182,8 @@ test('there is a webhook for each type of event, with its payload and an example
     const name = String(schema?.$ref).replace('#/components/schemas/', '');
     expect(document.components.schemas[name]?.properties?.type).toEqual({ type: 'string', enum: [type] });
     expect(problemsOf(closed.components.schemas[name] ?? NOTHING, example)).toEqual([]);
-    expect(post.tags).toEqual(['Events']);
+    // openapi-generator drops the operations of a tag that a webhook has too.
+    expect(post.tags).toBeUndefined();
     expect(post.description).toMatch(/signature/);
   }
 });

@@ -8,7 +8,7 @@ import { EXAMPLES, SECURITY } from '../http/transport/operation.js';
 import { TAGS } from '../http/transport/tags.js';
 import { HEADERS, headersOf } from './headers.js';
 import { SCHEMAS } from './schemas/index.js';
-import { WEBHOOK_HEADERS, webhooks } from './webhooks.js';
+import { webhooks } from './webhooks.js';
 
 /** The build has its own package file, with the version of the project's. */
 const PACKAGE = new URL('../../../../package.json', import.meta.url);
@@ -54,7 +54,6 @@ export const openApiDocument = (app: NestFastifyApplication, dashboardUrl: strin
       ...components,
       schemas: { ...closed(components?.schemas ?? {}), ...SCHEMAS },
       headers: HEADERS,
-      parameters: WEBHOOK_HEADERS,
       examples: Object.fromEntries(DOCUMENTED_CODES.map((code) => [code, { value: exampleError(code) }])),
     },
   };

@@ -28,33 +28,35 @@ const header = (name: string, description: string, required = true) => ({
 });
 
 /** The headers of a delivery (D61, D102). */
-export const WEBHOOK_HEADERS = {
-  EventId: header('X-SVC-Event-ID', 'The id of the event.'),
-  Signature: header(
+const HEADERS = [
+  header('X-SVC-Event-ID', 'The id of the event.'),
+  header(
     'X-SVC-Signature',
     '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.` and the raw body, with the whole secret as its key. There is one more `v1` during a rotation.',
   ),
-  StandardId: header('webhook-id', 'The id of the event, as in Standard Webhooks.', false),
-  StandardTimestamp: header('webhook-timestamp', 'Unix seconds, as in Standard Webhooks.', false),
-  StandardSignature: header(
+  header('webhook-id', 'The id of the event, as in Standard Webhooks.', false),
+  header('webhook-timestamp', 'Unix seconds, as in Standard Webhooks.', false),
+  header(
     'webhook-signature',
     '`v1,<base64>`, as in Standard Webhooks: HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, with the bytes that the secret encodes.',
     false,
   ),
-};
+];
 
-/** The section `webhooks`: what the service sends to the endpoints of an agency. */
+/**
+ * The section `webhooks`: what the service sends to the endpoints of an agency. Without tags, because openapi-generator
+ * replaces the operations of a tag by the webhooks with the same one.
+ */
 export const webhooks = () => Object.fromEntries(PUBLIC_EVENT_TYPES.map((type) => [type, { post: delivery(type) }]));
 
 const delivery = (type: PublicEventType) => ({
   operationId: `receive${schemaNameOf(type)}`,
-  tags: ['Events'],
   summary: SAYS[type],
   description:
     'Verify the signature over the raw body, store the event once for each `id`, and answer 2xx within five seconds. ' +
     'Deliveries may repeat, and may arrive in another order than that of the feed.',
   security: [],
-  parameters: Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  parameters: HEADERS,
   requestBody: {
     required: true,
     content: { 'application/json': { schema: ref(schemaNameOf(type)), example: exampleEvent(type) } },

@@ -1,4 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Tag } from '../../http/transport/tags.js';
+import { webhooks } from '../webhooks.js';
 import { codeSamples, type SampledOperation } from './code-samples.js';
 import { GUIDES } from './guides.js';
 
@@ -6,8 +8,22 @@ import { GUIDES } from './guides.js';
 export const pageDocument = (document: OpenAPIObject): OpenAPIObject => {
   const paths = Object.entries(document.paths).map(([path, operations]) => [path, withSamples(path, operations)]);
   const description = `${document.info.description}\n\n${GUIDES}`;
-  return { ...document, info: { ...document.info, description }, paths: Object.fromEntries(paths) };
+  const shown: object = {
+    info: { ...document.info, description },
+    paths: Object.fromEntries(paths),
+    webhooks: ofEvents(),
+  };
+  return { ...document, ...shown };
 };
+
+/** Where a reader looks for them. */
+const ofEvents = () =>
+  Object.fromEntries(
+    Object.entries(webhooks()).map(([type, { post }]) => [
+      type,
+      { post: { ...post, tags: ['Events'] satisfies Tag[] } },
+    ]),
+  );
 
 const withSamples = (path: string, operations: object) =>
   Object.fromEntries(
