@@ -22,8 +22,8 @@ public final class Calls {
 
   public static void main(String[] args) throws Exception {
     ApiClient client = new ApiClient();
-    client.updateBaseUri(System.getenv("SVC_URL"));
-    client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + System.getenv("SVC_KEY")));
+    client.setBasePath(System.getenv("SVC_URL"));
+    client.setBearerToken(System.getenv("SVC_KEY"));
     CreatorsApi creators = new CreatorsApi(client);
 
     var roster = creators.listCreators(100, null).getData();
@@ -39,11 +39,11 @@ public final class Calls {
     Creator invited = creators.enrollCreator(invitation);
     System.out.println("invite " + invited.getEnrollmentStatus() + " " + invited.getEmailSent());
 
-    refused(client, true, () -> creators.enrollCreator(invitation.svcUserId(user)));
-    refused(client, false, () -> creators.getCreator("crt_01m84shndyfewanvze4qf2ae58"));
+    refused(true, () -> creators.enrollCreator(invitation.svcUserId(user)));
+    refused(false, () -> creators.getCreator("crt_01m84shndyfewanvze4qf2ae58"));
     // One message a minute: the second is refused.
     creators.resendInvitation(invited.getId(), NAME + "-first", Map.of());
-    refused(client, false, () -> creators.resendInvitation(invited.getId(), NAME + "-second", Map.of()));
+    refused(false, () -> creators.resendInvitation(invited.getId(), NAME + "-second", Map.of()));
 
     System.out.println("report " + new CasesApi(client).getReport(linked.getId(), null, null).split(",")[0]);
     Event event = new EventsApi(client).listEvents(100, null).getData().get(0);
@@ -55,11 +55,11 @@ public final class Calls {
     return new EnrollCreatorBody().workspaceId(WORKSPACE).externalId(NAME + suffix).displayName("Ivy Calloway");
   }
 
-  private static void refused(ApiClient client, boolean hasDetails, Call call) throws Exception {
+  private static void refused(boolean hasDetails, Call call) throws Exception {
     try {
       call.run();
     } catch (ApiException refusal) {
-      var error = client.getObjectMapper().readValue(refusal.getResponseBody(), protection.model.Error.class).getError();
+      var error = protection.model.Error.fromJson(refusal.getResponseBody()).getError();
       System.out.println(refusal.getCode() + " " + error.getCode() + (hasDetails ? " " + error.getDetails().size() : ""));
       return;
     }
