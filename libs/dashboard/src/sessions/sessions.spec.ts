@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { agencyId, HOUR, MINUTE, silentLogger } from '#kernel';
+import { InMemoryDocumentStore } from '#testing';
+import { SessionSecret } from './session-secret.js';
+import { DASHBOARD_SESSIONS, Sessions } from './sessions.js';
+
+const PERSON = { issuer: 'i', subject: 's', userId: null, name: null, agencies: [], roles: [] };
+const TOKENS = { access: 'access-1', refresh: 'refresh-1' };
+
+let now: number;
+let documents: InMemoryDocumentStore;
+let sessions: Sessions;
+beforeEach(async () => {
+  now = Date.UTC(2026, 10, 26);
+  documents = new InMemoryDocumentStore();
+  await documents.ensure([DASHBOARD_SESSIONS]);
+  sessions = new Sessions(documents, { now: () => now, elapsed: () => now }, silentLogger);
+});
+
+describe('A session', () => {
+  it('is found by its secret alone', async () => {
+    const { secret } = await sessions.start(PERSON, TOKENS);
+    expect((await sessions.find(secret))?.session.person).toEqual(PERSON);
+    expect(await sessions.find(SessionSecret.create())).toBeUndefined();
+    const [stored] = await documents.find(DASHBOARD_SESSIONS.name, { index: 'by_end', limit: 10 });
+    for (const text of [secret.text, TOKENS.access, TOKENS.refresh]) expect(JSON.stringify(stored)).not.toContain(text);
+  });
+
+  it('opens its tokens with its secret alone', async () => {
+    const { secret, session } = await sessions.start(PERSON, TOKENS);
+    expect(await secret.open(session.tokens)).toEqual(TOKENS);
+    await expect(SessionSecret.create().open(session.tokens)).rejects.toThrow();
+  });
+
+  it('writes its last use once a minute', async () => {
+    const { secret } = await sessions.start(PERSON, TOKENS);
+    now += MINUTE - 1;
+    expect((await sessions.find(secret))?.session.version).toBe(1);
+    now += 1;
+    expect((await sessions.find(secret))?.session).toMatchObject({ version: 2, usedAt: now });
+  });
+
+  it('ends half an hour after the last use that was written, and eight hours after its start', async () => {
+    const { secret } = await sessions.start(PERSON, TOKENS);
+    const startedAt = now;
+    while (now + 29 * MINUTE < startedAt + 8 * HOUR) {
+      now += 29 * MINUTE;
+      expect(await sessions.find(secret)).toBeDefined();
+    }
+    now = startedAt + 8 * HOUR;
+    expect(await sessions.find(secret)).toBeUndefined();
+    expect(await documents.count(DASHBOARD_SESSIONS.name)).toBe(0);
+  });
+
+  it('keeps all of several changes at the same moment', async () => {
+    const opened = await sessions.start(PERSON, TOKENS);
+    const [one, two] = [agencyId('agency_one'), agencyId('agency_two')];
+    const add = (id: typeof one) => sessions.change(opened, ({ owned }) => ({ owned: [...owned, id] }));
+    await Promise.all([add(one), add(two)]);
+    expect((await sessions.find(opened.secret))?.session.owned.toSorted()).toEqual([one, two]);
+  });
+
+  it('cannot be changed after its end', async () => {
+    const opened = await sessions.start(PERSON, TOKENS);
+    await sessions.end(opened.secret);
+    expect(await sessions.change(opened, () => ({ owned: [] }))).toBeUndefined();
+    expect(await sessions.find(opened.secret)).toBeUndefined();
+  });
+
+  it('is deleted by a later one when nobody comes back', async () => {
+    for (let number = 0; number < 3; number += 1) await sessions.start(PERSON, TOKENS);
+    now += HOUR;
+    await sessions.start(PERSON, TOKENS);
+    // The deletion is not waited for.
+    await new Promise(setImmediate);
+    expect(await documents.count(DASHBOARD_SESSIONS.name)).toBe(1);
+  });
+});
+
+describe('A secret', () => {
+  it('is 256 bits, and other texts are none', () => {
+    const { text } = SessionSecret.create();
+    expect(SessionSecret.parse(text)?.id).toMatch(/^[0-9a-f]{64}$/);
+    for (const other of [undefined, '', text.slice(1), `${text}A`, text.replace(/.$/, '+')]) {
+      expect(SessionSecret.parse(other)).toBeUndefined();
+    }
+  });
+
+  it('has a token for changes that says nothing about it', () => {
+    const [one, two] = [SessionSecret.create(), SessionSecret.create()];
+    expect(one.isCsrfToken(one.csrfToken)).toBe(true);
+    for (const wrong of [undefined, '', one.text, two.csrfToken]) expect(one.isCsrfToken(wrong)).toBe(false);
+  });
+});
