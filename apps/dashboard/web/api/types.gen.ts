@@ -279,6 +279,73 @@ export type SearchAnswer = {
     path: string;
 };
 
+export type AgencyAnswer = {
+    id: string;
+    name: string;
+    onboarding_complete: boolean;
+    kyc_status: 'approved' | 'pending' | 'rejected';
+    owner_user_id: string;
+};
+
+export type RevokesAnswer = {
+    keys: number;
+    endpoints: number;
+};
+
+export type BindingStateAnswer = {
+    state: 'unbound' | 'bound' | 'owner_changed';
+    epoch: number | null;
+    bound_at: number | null;
+    revokes: RevokesAnswer;
+};
+
+export type StepAnswer = {
+    step: 'verified' | 'bound' | 'key_issued' | 'first_call' | 'endpoint_registered' | 'first_delivery';
+    done: boolean;
+    at: number | null;
+};
+
+export type CapacityAnswer = {
+    plan: string;
+    total_slots: number;
+    occupied_slots: number;
+    reserved_slots: number;
+    available_slots: number;
+    overflow_slots: number;
+};
+
+export type UsageAnswer = {
+    month: string;
+    active_creator_count: number;
+    creator_months: number;
+    estimated_total_cents: number | null;
+    currency: string;
+};
+
+export type DayAnswer = {
+    day: string;
+    count: number;
+};
+
+export type WarningAnswer = {
+    kind: 'platform_unavailable' | 'key_ends' | 'endpoint_fails';
+    message: string;
+    id: string | null;
+    at: number | null;
+};
+
+export type OverviewAnswer = {
+    agency: AgencyAnswer | null;
+    binding: BindingStateAnswer;
+    checklist: Array<StepAnswer>;
+    curl: string;
+    api_url: string;
+    capacity: CapacityAnswer | null;
+    usage: UsageAnswer | null;
+    events_by_day: Array<DayAnswer>;
+    warnings: Array<WarningAnswer>;
+};
+
 export type BindBody = {
     owner_user_id: string;
 };
