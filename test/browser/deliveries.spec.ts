@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Receiver } from '../e2e/support/receiver.js';
+import { Dashboard } from './support/dashboard.js';
+import { addEndpoint, createKey } from './support/flows.js';
+import { closeBrowser, Visitor } from './support/visitor.js';
+
+describe('Deliveries', () => {
+  let dashboard: Dashboard;
+  let owner: Visitor;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start();
+    await dashboard.bindAgency();
+    receiver = await Receiver.start();
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/webhooks');
+    await addEndpoint(owner, receiver.url);
+    await owner.go('API keys');
+    await protectACreator(await createKey(owner, 'Deliveries'));
+    await owner.go('Deliveries');
+  });
+  afterAll(async () => {
+    await owner.leave();
+    await closeBrowser();
+    await dashboard.stop();
+  });
+
+  const protectACreator = async (secret: string) => {
+    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${dashboard.apiUrl}/v1/creators`, { headers });
+    const { data } = (await answer.json()) as { data: readonly { id: string }[] };
+    const protection = `${dashboard.apiUrl}/v1/creators/${data[0]?.id}/protection`;
+    const { status } = await fetch(protection, { method: 'PUT', headers, body: JSON.stringify({ status: 'active' }) });
+    expect(status).toBe(200);
+  };
+  const activation = () => owner.row('Deliveries', 'protection.activated');
+
+  it('appear as they are sent, and are found by their filters, which survive a reload', async () => {
+    await activation().getByText('Delivered').waitFor();
+    await owner.page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
+    await owner.page.getByText('No matches').waitFor();
+    await owner.page.reload();
+    await owner.page.getByText('No matches').waitFor();
+    expect(new URL(owner.page.url()).searchParams.get('status')).toBe('failed');
+    await owner.button('Clear filters').first().click();
+    await owner.page.getByRole('combobox', { name: 'Type' }).selectOption('protection.activated');
+    await activation().getByText('Delivered').waitFor();
+    expect(await owner.page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count()).toBe(2);
+  });
+
+  it('show the request and each attempt, and are sent again by "Replay", with the keyboard too', async () => {
+    await activation().getByRole('link', { name: /^evt_/ }).click();
+    const attempts = owner.page.getByRole('table', { name: 'Attempts' }).getByRole('row');
+    await attempts.nth(1).getByText('200').waitFor();
+    const sent = receiver.received.find(({ body }) => body.includes('protection.activated'));
+    await owner.page.getByText(sent?.body.toString() ?? '').waitFor();
+    await owner.button('Replay').focus();
+    await owner.page.keyboard.press('Enter');
+    await attempts.nth(2).getByText('200').waitFor();
+    const bodies = receiver.received.filter(({ body }) => body.equals(sent?.body ?? Buffer.alloc(0)));
+    expect(bodies).toHaveLength(2);
+  });
+
+  it('say that nothing is undelivered when everything was', async () => {
+    await owner.open('/deliveries?tab=undelivered');
+    await owner.page.getByRole('tab', { name: 'Undelivered', selected: true }).waitFor();
+    await owner.page.getByText('Nothing yet').waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+});
