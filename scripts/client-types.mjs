@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Reads an OpenAPI document from standard input; writes the types of its schemas, as libs/client/src/generated has them,
 // into the given folder. `WRITE_CLIENT_TYPES=1 npx jest test/client-package/types` takes the document of the sources.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { createClient } from '@hey-api/openapi-ts';
 
@@ -34,3 +36,7 @@ await createClient({
   plugins: [{ name: '@hey-api/typescript', enums: false, $resolvers: { string: openSet } }],
   logs: { level: 'silent' },
 });
+
+// A comment of one line as one line.
+const file = join(process.argv[2], 'types.gen.ts');
+writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/\/\*\*\n +\* (.*)\n +\*\//g, '/** $1 */'));
