@@ -7,7 +7,7 @@ import { type DashboardRequest, REQUIRED_RIGHT, type RequiredRight, type SignedI
 export const Rights = (right: RequiredRight): MethodDecorator =>
   applyDecorators(Public(), SetMetadata(REQUIRED_RIGHT, right), UseGuards(DashboardGuard));
 
-/** The person and the agency, as the guard has found them. @public */
+/** The person and the agency, as the guard has found them. */
 export const Visitor = createParamDecorator((_: unknown, host: ExecutionContext): Visit => {
   const { visit } = host.switchToHttp().getRequest<DashboardRequest>();
   if (visit === undefined) throw new Error('the route has no agency');
