@@ -23,6 +23,7 @@ import { LiveChanges } from './live/live-changes.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginCookies } from './login/login-cookie.js';
 import { BindingController } from './overview/binding.controller.js';
+import { LeftOutController } from './overview/left-out.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { Overview } from './overview/overview.js';
 import { ClaimsRenewal } from './provider/claims-renewal.js';
@@ -50,6 +51,7 @@ const CONTROLLERS: Type[] = [
   SearchController,
   LiveController,
   OverviewController,
+  LeftOutController,
   BindingController,
   KeysController,
   RequestsController,

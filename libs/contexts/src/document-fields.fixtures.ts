@@ -5,6 +5,7 @@ import type { CaseDocument } from '../../cases/src/read-models/case-list.js';
 import type { SyncMark } from '../../cases/src/read-models/sync-marks.js';
 import type { Confirmation } from '../../creators/src/application/access/memberships.js';
 import type { AddressMails } from '../../creators/src/application/enrollment/invitation-mails.js';
+import type { LeftOutDocument } from '../../creators/src/application/membership/left-out-records.js';
 import type { CreatorEntry } from '../../creators/src/read-models/creator-roster.js';
 import type { CreatorOfProfile } from '../../creators/src/read-models/creators-of-profiles.js';
 import type { CreatorOfUserDocument } from '../../creators/src/read-models/creators-of-users.js';
@@ -225,6 +226,17 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     expiresAt: true,
   }),
   membership_confirmations: fieldsOf<Confirmation>({ at: true }),
+  left_out_records: fieldsOf<LeftOutDocument>({
+    agencyId: true,
+    creatorId: true,
+    kind: true,
+    walkedAt: true,
+    count: true,
+    records: true,
+    'records.id': true,
+    'records.reason': true,
+    'records.since': true,
+  }),
   case_sync_marks: fieldsOf<SyncMark>({ through: true, position: true }),
   impersonation_walk_marks: fieldsOf<WalkMark>({ through: true, position: true, records: true, readIn: true }),
   event_days: fieldsOf<EventDayDocument>({ workspaceId: true, day: true, count: true }),

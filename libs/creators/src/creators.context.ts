@@ -4,6 +4,7 @@ import { MEMBERSHIP_CONFIRMATIONS } from './application/access/memberships.js';
 import { AdvanceEnrollment } from './application/enrollment/advance-enrollment.js';
 import { EndSetAsideEnrollment } from './application/enrollment/end-set-aside-enrollment.js';
 import { INVITATION_MAILS } from './application/enrollment/invitation-mails.js';
+import { LEFT_OUT_RECORDS } from './application/membership/left-out-records.js';
 import { RecordAuthorizationLapse } from './application/membership/record-authorization-lapse.js';
 import { SynchronizeRoster } from './application/membership/synchronize-roster.js';
 import { SettleSlot } from './application/protection/settle-slot.js';
@@ -26,7 +27,7 @@ export const creatorsContext = {
   deciders: [rosterDecider, creatorDecider, invitationResendDecider],
   upcasters: [...rosterUpcasters, ...creatorUpcasters, ...invitationResendUpcasters],
   projections: [creatorsOfUsersProjection, creatorRosterProjection, creatorsOfProfilesProjection],
-  collections: [INVITATION_MAILS, MEMBERSHIP_CONFIRMATIONS],
+  collections: [INVITATION_MAILS, MEMBERSHIP_CONFIRMATIONS, LEFT_OUT_RECORDS],
   dueWork: creatorsDueWork,
   dueJobs: {
     /** The platform sets the end of a mandate (D40). */

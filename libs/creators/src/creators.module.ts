@@ -25,7 +25,9 @@ import { UpdateCreatorHandler } from './application/identity/update-creator.js';
 import { CreatorErasure } from './application/membership/creator-erasure.js';
 import { FindCreatorHandler } from './application/membership/find-creator.js';
 import { KnownMembers } from './application/membership/known-members.js';
+import { LeftOutRecords } from './application/membership/left-out-records.js';
 import { ListCreatorsHandler } from './application/membership/list-creators.js';
+import { ListLeftOutHandler } from './application/membership/list-left-out.js';
 import { MemberRecords } from './application/membership/member-records.js';
 import { ObserveCreatorHandler } from './application/membership/observe-creator.js';
 import { ObserveRosterHandler } from './application/membership/observe-roster.js';
@@ -68,6 +70,8 @@ import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creato
     UnbegunEnrollments,
     KnownMembers,
     RosterReading,
+    LeftOutRecords,
+    ListLeftOutHandler,
     MemberRecords,
     LinkCreatorHandler,
     InviteCreatorHandler,
@@ -88,6 +92,14 @@ import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creato
     GetCapacityHandler,
     ...Object.values(creatorsContext.reactions),
   ],
-  exports: [CreatorErasure, CreatorAccess, CreatorVisibilities, InvitationMails, Memberships, MemberRecords],
+  exports: [
+    CreatorErasure,
+    CreatorAccess,
+    CreatorVisibilities,
+    InvitationMails,
+    LeftOutRecords,
+    Memberships,
+    MemberRecords,
+  ],
 })
 export class CreatorsModule {}

@@ -16,7 +16,9 @@ export { UpdateCreator } from './application/identity/update-creator.js';
 export { CreatorErasure } from './application/membership/creator-erasure.js';
 export { ErasureFollower } from './application/membership/erasure-follower.js';
 export { FindCreator } from './application/membership/find-creator.js';
+export { LEFT_OUT_KINDS, type LeftOutKind, LeftOutRecords } from './application/membership/left-out-records.js';
 export { ListCreators } from './application/membership/list-creators.js';
+export { ListLeftOut } from './application/membership/list-left-out.js';
 export {
   assertCursorOf,
   CASE_WALK,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ALL_PROJECTIONS } from '#contexts';
-import { CreatorErasure } from '#creators';
+import { CreatorErasure, LeftOutRecords } from '#creators';
 import { Clock, type CommandContext, type CreatorId, DocumentStore, EventLog, type Instant } from '#kernel';
 import { KeyRing } from '#personal-data';
 import { Rebuild } from '#projections';
@@ -28,6 +28,7 @@ export class ErasePersonalData extends Command<ErasedPersonalData> {
 export class ErasePersonalDataHandler implements ICommandHandler<ErasePersonalData> {
   constructor(
     private readonly creators: CreatorErasure,
+    private readonly leftOut: LeftOutRecords,
     private readonly log: EventLog,
     private readonly keys: KeyRing,
     private readonly rebuild: Rebuild,
@@ -45,6 +46,7 @@ export class ErasePersonalDataHandler implements ICommandHandler<ErasePersonalDa
     await this.creators.recordKeyDestroyed(creatorId, context);
     // Until then another process may write what it can still decrypt to a read model.
     await delay(this.options.keysForgottenAfter);
+    await this.leftOut.forgetCreator(creatorId);
     await this.removeFromReadModels();
     return { erasedAt, becameUnreadable };
   }

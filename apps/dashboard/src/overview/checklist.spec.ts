@@ -90,12 +90,19 @@ describe('warnings', () => {
     [14 * DAY + 1, 'active', 0],
     [DAY, 'revoked', 0],
   ] as const)('a key that ends in %d ms and is %s: %d', (left, status, count) => {
-    expect(warningsOf(bound, [key({ expiresAt: NOW + left, status })], [], NOW)).toHaveLength(count);
+    expect(
+      warningsOf(
+        { description: bound, keys: [key({ expiresAt: NOW + left, status })], endpoints: [], leftOut: 0 },
+        NOW,
+      ),
+    ).toHaveLength(count);
   });
 
   it('name the key, the endpoint and the time', () => {
     const failing = endpoint({ failingSince: NOW - 4 * DAY });
-    expect(warningsOf({ ...bound, native: 'unavailable' }, [key({ expiresAt: NOW })], [failing], NOW)).toMatchObject([
+    const description: AgencyDescription = { ...bound, native: 'unavailable' };
+    const seen = { description, keys: [key({ expiresAt: NOW })], endpoints: [failing], leftOut: 2 };
+    expect(warningsOf(seen, NOW)).toMatchObject([
       { kind: 'platform_unavailable' },
       {
         kind: 'key_ends',
@@ -104,6 +111,7 @@ describe('warnings', () => {
         message: expect.stringContaining('backend ends on 2023-11-14 22:13 UTC'),
       },
       { kind: 'endpoint_fails', id: endpoint().id, message: expect.stringContaining('2023-11-15 22:13 UTC') },
+      { kind: 'records_left_out', message: expect.stringContaining('2 records') },
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type AgencyDescription, type Binding, DescribeAgency, ListKeys } from '#agencies';
+import { ListLeftOut } from '#creators';
 import { CountEventsByDay } from '#event-feed';
 import { type AgencyId, Clock, DomainError, type WorkspaceId } from '#kernel';
 import { GetUsage, publicUsage, UsageOptions } from '#usage';
@@ -24,13 +25,14 @@ export class Overview {
   async of(agencyId: AgencyId, workspaceId: WorkspaceId) {
     const description = await this.queries.execute(new DescribeAgency(agencyId));
     const { binding } = description;
-    const [keys, endpoints, delivered, capacity, usage, events_by_day] = await Promise.all([
+    const [keys, endpoints, delivered, capacity, usage, events_by_day, leftOut] = await Promise.all([
       unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []),
       unlessUnbound(this.queries.execute(new ListEndpoints(agencyId)), []),
       unlessUnbound(this.queries.execute(new ListDeliveries(agencyId, ['delivered'], 1)), []),
       capacityOf(this.queries, agencyId),
       this.usageOf(binding),
       this.queries.execute(new CountEventsByDay(workspaceId, DAYS)),
+      this.queries.execute(new ListLeftOut(agencyId)),
     ]);
     return {
       agency: agencyIn(description),
@@ -44,7 +46,7 @@ export class Overview {
       capacity,
       usage,
       events_by_day,
-      warnings: warningsOf(description, keys, endpoints, this.clock.now()),
+      warnings: warningsOf({ description, keys, endpoints, leftOut: leftOut.count }, this.clock.now()),
     };
   }
 

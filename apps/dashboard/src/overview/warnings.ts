@@ -2,7 +2,7 @@ import type { AgencyDescription, ListedKey } from '#agencies';
 import { DAY, type Duration, type Instant } from '#kernel';
 import { disablesAt, type ListedEndpoint } from '#webhooks';
 
-export const WARNING_KINDS = ['platform_unavailable', 'key_ends', 'endpoint_fails'] as const;
+export const WARNING_KINDS = ['platform_unavailable', 'key_ends', 'endpoint_fails', 'records_left_out'] as const;
 
 interface Warning {
   readonly kind: (typeof WARNING_KINDS)[number];
@@ -16,16 +16,27 @@ type EndpointSeen = Pick<ListedEndpoint, 'id' | 'url' | 'status' | 'failingSince
 
 const ENDS_SOON: Duration = 14 * DAY;
 
-export const warningsOf = (
-  { native }: AgencyDescription,
-  keys: readonly ListedKey[],
-  endpoints: readonly EndpointSeen[],
-  now: Instant,
-): Warning[] => [
-  ...(native === 'unavailable' ? [PLATFORM_UNAVAILABLE] : []),
+interface Seen {
+  readonly description: AgencyDescription;
+  readonly keys: readonly ListedKey[];
+  readonly endpoints: readonly EndpointSeen[];
+  /** How many records of the platform were left out. */
+  readonly leftOut: number;
+}
+
+export const warningsOf = ({ description, keys, endpoints, leftOut }: Seen, now: Instant): Warning[] => [
+  ...(description.native === 'unavailable' ? [PLATFORM_UNAVAILABLE] : []),
   ...keys.flatMap(endingSoon(now)),
   ...endpoints.flatMap(failing(now)),
+  ...(leftOut > 0 ? [leftOutWarning(leftOut)] : []),
 ];
+
+const leftOutWarning = (count: number): Warning => ({
+  kind: 'records_left_out',
+  message: `${count} ${count === 1 ? 'record' : 'records'} of the platform cannot be read, and are left out until it mends them.`,
+  id: null,
+  at: null,
+});
 
 const PLATFORM_UNAVAILABLE: Warning = {
   kind: 'platform_unavailable',

@@ -72,6 +72,7 @@ export class CaseSynchronization {
     await this.through(creator.creatorId, context);
     const seen = await this.read(creator, undefined, context, {});
     if (seen === undefined) return 'not_a_member';
+    await this.records.noteLeftOut(creator, 'leak', seen, began);
     await this.records.removeUnseen(creator, seen, this.known, (caseId) =>
       this.cases.update(caseId, context, (state) => observeRemoval(state, began)),
     );

@@ -48,6 +48,7 @@ export class ImpersonationSynchronization {
     const through = this.clock.now();
     const seen = await this.read(creator, through, context);
     if (seen === undefined) return 'not_a_member';
+    await this.records.noteLeftOut(creator, 'impersonation', seen, through);
     const { position } = context.consistencyToken;
     await this.marks.set(creator.creatorId, { through, position, records: seen.ids.size, readIn: seen.readIn });
     return 'synchronized';

@@ -20,6 +20,8 @@ export interface RecordSource<Id extends string, Page extends RecordPage> {
 export interface SeenRecords<Id extends string> {
   readonly ids: ReadonlySet<Id>;
   readonly isComplete: boolean;
+  /** Those that were left out. */
+  readonly refused: readonly RefusedRecord[];
   /** How long the provider took for all pages together. */
   readonly readIn: Duration;
 }
@@ -33,6 +35,7 @@ export const walkRecords = async <Id extends string, Page extends RecordPage>(
   signal?: AbortSignal,
 ): Promise<SeenRecords<Id> | undefined> => {
   const ids = new Set<Id>();
+  const refused: RefusedRecord[] = [];
   let isComplete = true;
   let readIn = 0;
   let askedAt = clock.now();
@@ -47,6 +50,7 @@ export const walkRecords = async <Id extends string, Page extends RecordPage>(
     },
     async (page) => {
       for (const id of await source.record(page, askedAt)) ids.add(id);
+      refused.push(...page.refused);
       for (const { id } of page.refused) {
         if (id === null) isComplete = false;
         else ids.add(source.idOf(id));
@@ -54,5 +58,5 @@ export const walkRecords = async <Id extends string, Page extends RecordPage>(
     },
     (task, isLong) => pace.withPagePermit(agency, task, isLong),
   );
-  return isListed ? { ids, isComplete, readIn } : undefined;
+  return isListed ? { ids, isComplete, refused, readIn } : undefined;
 };

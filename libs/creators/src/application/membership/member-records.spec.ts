@@ -5,6 +5,7 @@ import { Gate, settled } from '#testing';
 import { contextOf, scope, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
 import { linked, mia } from '../../domain/creator.fixtures.js';
+import { LeftOutRecords } from './left-out-records.js';
 import { MemberRecords } from './member-records.js';
 
 const LONG = 60_000;
@@ -34,7 +35,16 @@ const recordsWith = (readModelsAt: Position, providerTimeout = LONG) => {
   };
   const { creators, memberships, clock } = service;
   const options = { providerTimeout, syncEvery: LONG };
-  return new MemberRecords(creators, memberships, unpaced(), dueWork, progress, options, clock);
+  return new MemberRecords(
+    creators,
+    memberships,
+    unpaced(),
+    dueWork,
+    progress,
+    new LeftOutRecords(service.documents),
+    options,
+    clock,
+  );
 };
 
 const EVERYTHING: Position = 1_000_000;

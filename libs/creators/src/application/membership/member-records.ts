@@ -26,6 +26,7 @@ import { CreatorsOptions } from '../../creators.options.js';
 import { isErased } from '../../domain/creator.state.js';
 import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
 import { Memberships } from '../access/memberships.js';
+import { LeftOutRecords, type WalkedList } from './left-out-records.js';
 
 /** The due kind of the walk of all records. Its job is in `cases`; a request that runs out of time makes it due here. */
 export const CASE_WALK = 'caseWalk';
@@ -64,6 +65,7 @@ export class MemberRecords {
     private readonly pace: BulkPace,
     private readonly dueWork: DueWork,
     private readonly progress: Progress,
+    private readonly leftOut: LeftOutRecords,
     private readonly options: CreatorsOptions,
     private readonly clock: Clock,
   ) {}
@@ -113,6 +115,16 @@ export class MemberRecords {
       return source.record(page, askedAt);
     };
     return walkRecords(agencyId, { ...source, record }, this.pace, this.clock, signal);
+  }
+
+  /** The walk that began then has shown all records of the kind; people are shown what was left out of them. */
+  noteLeftOut(
+    { agencyId, creatorId }: LinkedCreator,
+    kind: WalkedList['kind'],
+    { refused }: SeenRecords<string>,
+    began: Instant,
+  ): Promise<void> {
+    return this.leftOut.walked({ agencyId, creatorId, kind }, refused, began);
   }
 
   /** What a walk did not show any more is gone (D50, D54), unless a record could not even be named (D65). */

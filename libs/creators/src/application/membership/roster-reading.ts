@@ -11,6 +11,7 @@ import {
   PersonalDataUnreadable,
   type Position,
   parseId,
+  type RefusedRecord,
   type UserId,
 } from '#kernel';
 import type { CreatorEvent } from '../../domain/creator.events.js';
@@ -31,8 +32,8 @@ import { KnownMembers } from './known-members.js';
 export interface RecordedPage {
   /** In the order of the page; also those that the agency cannot see. */
   readonly creators: readonly LoadedCreator[];
-  /** Members whose record was left out; null for one that could not even be named (D65). */
-  readonly refused: readonly (UserId | null)[];
+  /** Members whose record was left out; without an id for one that could not even be named (D65). */
+  readonly refused: readonly RefusedRecord<UserId>[];
   /** Members that the worker left out: personal data of theirs cannot be decrypted, so nothing is recorded of them (D71). */
   readonly unreadable: readonly UnreadableMember[];
   readonly nextCursor: UserId | null;
@@ -114,7 +115,7 @@ export class RosterReading {
     const left = new Set(unreadable.map(({ creatorId }) => creatorId));
     return {
       creators: creators.filter(({ id }) => !left.has(id)),
-      refused: refused.map(({ id }) => id),
+      refused,
       unreadable,
       nextCursor,
       roster,

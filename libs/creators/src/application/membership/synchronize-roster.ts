@@ -10,6 +10,7 @@ import {
   type Instant,
   Logger,
   PersonalDataUnreadable,
+  type RefusedRecord,
   type UserId,
 } from '#kernel';
 import { CreatorsOptions } from '../../creators.options.js';
@@ -20,6 +21,7 @@ import { Memberships } from '../access/memberships.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 import type { LoadedRoster } from '../access/roster.repository.js';
 import { holdsSlot, SlotComparison } from '../protection/slot-comparison.js';
+import { LeftOutRecords } from './left-out-records.js';
 import { accessibleCreators, type RecordedPage, RosterReading } from './roster-reading.js';
 
 /** Few, as a page is held in memory while what it shows is appended, and a creator may have 3,000 aliases. */
@@ -29,6 +31,7 @@ const CREATORS_PER_PAGE = 50;
 interface SeenMembers {
   readonly userIds: ReadonlySet<UserId>;
   readonly isComplete: boolean;
+  readonly leftOut: readonly RefusedRecord[];
   /** Those that should be on the platform's list of slots (D90). */
   readonly holders: ReadonlyMap<UserId, CreatorId>;
   readonly byUser: Roster['byUser'];
@@ -43,6 +46,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     private readonly creators: ObservedCreators,
     private readonly roster: RosterReading,
     private readonly memberships: Memberships,
+    private readonly leftOut: LeftOutRecords,
     private readonly slots: SlotComparison,
     private readonly access: AgencyAccess,
     private readonly logger: Logger,
@@ -55,6 +59,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     const agency = await verifiedOrDenied(this.access, agencyId, began);
     if ('deniedUntil' in agency) return { retryAt: agency.deniedUntil };
     const seen = await this.walk(agency.binding, context);
+    await this.leftOut.walked({ agencyId, creatorId: null, kind: 'creator' }, seen.leftOut, began);
     await this.slots.compare(agencyId, seen.holders, seen.byUser, context);
     if (seen.isComplete) await this.askForUnseen(seen, began, context);
     // Counted from its end, as it may take longer than that: the other agencies come before it begins again.
@@ -64,6 +69,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
   private async walk(binding: Binding, context: CommandContext): Promise<SeenMembers> {
     const userIds = new Set<UserId>();
     const holders = new Map<UserId, CreatorId>();
+    const leftOut: RefusedRecord[] = [];
     let isComplete = true;
     let askedAt = this.clock.now();
     let roster: LoadedRoster | undefined;
@@ -87,12 +93,13 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
         this.reportUnreadable(creatorId);
         userIds.add(userId);
       }
-      for (const userId of refused) {
+      leftOut.push(...refused);
+      for (const { id: userId } of refused) {
         if (userId === null) isComplete = false;
         else userIds.add(userId);
       }
     });
-    return { userIds, isComplete, holders, byUser: roster?.state.byUser ?? rosterDecider.initial.byUser };
+    return { userIds, isComplete, leftOut, holders, byUser: roster?.state.byUser ?? rosterDecider.initial.byUser };
   }
 
   private async askForUnseen({ userIds, byUser }: SeenMembers, began: Instant, context: CommandContext): Promise<void> {

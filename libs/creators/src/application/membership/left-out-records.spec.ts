@@ -1,0 +1,76 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { agencyId, DAY, derivedId, MINUTE } from '#kernel';
+import { FakeClock, InMemoryDocumentStore } from '#testing';
+import { LEFT_OUT_RECORDS, LeftOutRecords } from './left-out-records.js';
+import { ListLeftOut, ListLeftOutHandler } from './list-left-out.js';
+
+const lumen = agencyId('ag_lumen');
+const [mia, zoe] = [derivedId('creator', 'mia'), derivedId('creator', 'zoe')];
+const leaksOf = (creatorId: typeof mia) => ({ agencyId: lumen, creatorId, kind: 'leak' }) as const;
+const bad = { id: 'leak-1', reason: 'url is not a text of 1 to 2048 characters' };
+
+let documents: InMemoryDocumentStore;
+let clock: FakeClock;
+let leftOut: LeftOutRecords;
+
+beforeEach(async () => {
+  documents = new InMemoryDocumentStore();
+  await documents.ensure([LEFT_OUT_RECORDS]);
+  clock = new FakeClock();
+  leftOut = new LeftOutRecords(documents);
+});
+
+const list = (creatorId?: typeof mia) =>
+  new ListLeftOutHandler(leftOut, clock).execute(new ListLeftOut(lumen, creatorId));
+
+it('shows what the latest walks left out, of an agency and of one creator', async () => {
+  await leftOut.walked({ agencyId: lumen, creatorId: null, kind: 'creator' }, [{ id: null, reason: 'x' }], clock.now());
+  await leftOut.walked(leaksOf(mia), [bad], clock.now());
+  await leftOut.walked(leaksOf(zoe), [], clock.now());
+  expect((await list()).records.map(({ kind, creatorId, id }) => [kind, creatorId, id])).toEqual([
+    ['creator', null, null],
+    ['leak', mia, 'leak-1'],
+  ]);
+  expect(await list(mia)).toEqual({
+    count: 1,
+    records: [{ kind: 'leak', creatorId: mia, ...bad, since: clock.now() }],
+  });
+});
+
+it('keeps since when a record is left out, for the same reason', async () => {
+  const since = clock.now();
+  await leftOut.walked(leaksOf(mia), [bad], since);
+  clock.advance(MINUTE);
+  await leftOut.walked(leaksOf(mia), [bad, { ...bad, reason: 'status is not a string' }], clock.now());
+  expect((await list()).records.map((record) => record.since)).toEqual([clock.now(), since]);
+});
+
+it('forgets what a later walk reads, and what concerns an erased creator', async () => {
+  for (const creatorId of [mia, zoe]) await leftOut.walked(leaksOf(creatorId), [bad], clock.now());
+  await new LeftOutRecords(documents).walked(leaksOf(mia), [], clock.now());
+  expect((await list()).records.map(({ creatorId }) => creatorId)).toEqual([zoe]);
+  await leftOut.forgetCreator(zoe);
+  expect(await list()).toEqual({ count: 0, records: [] });
+});
+
+it('is bounded for each list, and counts all', async () => {
+  const many = Array.from({ length: 5_000 }, (_, n) => ({ ...bad, id: `leak-${n}` }));
+  await leftOut.walked(leaksOf(mia), many, clock.now());
+  const { count, records } = await list();
+  expect([count, records.length]).toEqual([5_000, 50]);
+});
+
+it('does not show what no walk has confirmed for a day: the creator may have left', async () => {
+  await leftOut.walked(leaksOf(mia), [bad], clock.now());
+  clock.advance(DAY);
+  expect(await list()).toEqual({ count: 0, records: [] });
+});
+
+it('costs no call of the store for a list that is in order', async () => {
+  await leftOut.walked(leaksOf(mia), [], clock.now());
+  const { find, findEntries, get, write } = documents;
+  const fail = () => Promise.reject(new Error('called'));
+  Object.assign(documents, { find: fail, findEntries: fail, get: fail, write: fail });
+  await leftOut.walked(leaksOf(zoe), [], clock.now());
+  Object.assign(documents, { find, findEntries, get, write });
+});

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AgencyId,
+  type CollectionDefinition,
+  type CreatorId,
+  DAY,
+  type Document,
+  DocumentStore,
+  type Duration,
+  type Instant,
+  MINUTE,
+  type RefusedRecord,
+} from '#kernel';
+
+export const LEFT_OUT_KINDS = ['creator', 'leak', 'impersonation'] as const;
+export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
+
+/** Which list of the platform: an agency's roster, or the records of one creator. */
+export interface WalkedList {
+  readonly agencyId: AgencyId;
+  /** Null for the roster. */
+  readonly creatorId: CreatorId | null;
+  readonly kind: LeftOutKind;
+}
+
+export interface LeftOutRecord {
+  /** The platform's id; null for a record without a usable one. */
+  readonly id: string | null;
+  /** Names a field, never a value. */
+  readonly reason: string;
+  /** The first of the walks since which it was left out for this reason. */
+  readonly since: Instant;
+}
+
+/** What the latest complete walk of a list left out (D65). A list without such records has no document. */
+export interface LeftOutDocument extends Document, WalkedList {
+  readonly walkedAt: Instant;
+  /** How many there were; the first of them are kept. */
+  readonly count: number;
+  readonly records: readonly LeftOutRecord[];
+}
+
+/** No read model: the next walk finds again what is lost, but not since when. */
+export const LEFT_OUT_RECORDS: CollectionDefinition = {
+  name: 'left_out_records',
+  indexes: [{ name: 'agency', fields: ['agencyId', 'creatorId'] }],
+};
+
+/** Of one list, some 10 KB. */
+const MAX_KEPT = 50;
+/** Of an agency, the lists that are shown. */
+const MAX_LISTS = 1_000;
+/** A creator that has left is walked no more. */
+const SHOWN_FOR: Duration = DAY;
+
+/** Another process may have written since; a list that it found in order again is shown so much longer. */
+const KNOWN_FOR: Duration = 10 * MINUTE;
+const MAX_KNOWN = 100_000;
+
+/** Records of the platform that were left out, for the people who can have them mended. */
+@Injectable()
+export class LeftOutRecords {
+  /** The lists that have a document, so that a walk that left out nothing costs no call of the store. */
+  private known: { readonly lists: Set<string>; readonly readAt: Instant } | undefined;
+
+  constructor(private readonly documents: DocumentStore) {}
+
+  /** A walk that began then has come to the end of the list. */
+  async walked(list: WalkedList, refused: readonly RefusedRecord[], began: Instant): Promise<void> {
+    const id = `${list.kind} ${list.creatorId ?? list.agencyId}`;
+    const known = await this.knownAt(began);
+    if (refused.length === 0) {
+      if (!known.delete(id)) return;
+      await this.documents.write([{ collection: LEFT_OUT_RECORDS.name, remove: [id] }]);
+      return;
+    }
+    const earlier = await this.documents.get<LeftOutDocument>(LEFT_OUT_RECORDS.name, id);
+    const document = leftOut(list, refused, began, earlier, id);
+    await this.documents.write([{ collection: LEFT_OUT_RECORDS.name, put: [document] }]);
+    known.add(id);
+  }
+
+  /** Of the roster, and of each creator; what no walk has confirmed for a day is not shown. */
+  async ofAgency(agencyId: AgencyId, now: Instant): Promise<LeftOutDocument[]> {
+    return this.find([agencyId], MAX_LISTS, now);
+  }
+
+  async ofCreator(agencyId: AgencyId, creatorId: CreatorId, now: Instant): Promise<LeftOutDocument[]> {
+    return this.find([agencyId, creatorId], LEFT_OUT_KINDS.length, now);
+  }
+
+  /** Nothing of an erased creator is kept. */
+  async forgetCreator(creatorId: CreatorId): Promise<void> {
+    const remove = LEFT_OUT_KINDS.map((kind) => `${kind} ${creatorId}`);
+    await this.documents.write([{ collection: LEFT_OUT_RECORDS.name, remove }]);
+  }
+
+  private async find(equals: readonly string[], limit: number, now: Instant): Promise<LeftOutDocument[]> {
+    const query = { index: 'agency', equals, limit };
+    const found = await this.documents.find<LeftOutDocument>(LEFT_OUT_RECORDS.name, query);
+    return found.filter(({ walkedAt }) => now - walkedAt < SHOWN_FOR);
+  }
+
+  private async knownAt(now: Instant): Promise<Set<string>> {
+    const { known } = this;
+    if (known !== undefined && Math.abs(now - known.readAt) < KNOWN_FOR) return known.lists;
+    const query = { index: 'agency', limit: MAX_KNOWN };
+    const entries = await this.documents.findEntries(LEFT_OUT_RECORDS.name, query);
+    const lists = new Set(entries.map(({ id }) => id));
+    this.known = { lists, readAt: now };
+    return lists;
+  }
+}
+
+/** A record that was left out before for the same reason keeps its time. */
+const leftOut = (
+  list: WalkedList,
+  refused: readonly RefusedRecord[],
+  walkedAt: Instant,
+  earlier: LeftOutDocument | undefined,
+  id: string,
+): LeftOutDocument => {
+  const known = new Map((earlier?.records ?? []).map((record) => [nameOf(record), record.since]));
+  const records = refused
+    .slice(0, MAX_KEPT)
+    .map((record) => ({ ...record, since: known.get(nameOf(record)) ?? walkedAt }));
+  return { id, ...list, walkedAt, count: refused.length, records };
+};
+
+const nameOf = ({ id, reason }: RefusedRecord): string => `${id ?? ''} ${reason}`;

@@ -1,0 +1,51 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type AgencyId, Clock, type CreatorId, type Instant } from '#kernel';
+import { type LeftOutDocument, type LeftOutKind, LeftOutRecords } from './left-out-records.js';
+
+export interface LeftOut {
+  readonly kind: LeftOutKind;
+  /** Null for a record of the roster. */
+  readonly creatorId: CreatorId | null;
+  /** The platform's id; null for a record without a usable one. */
+  readonly id: string | null;
+  readonly reason: string;
+  readonly since: Instant;
+}
+
+export interface LeftOutLists {
+  /** How many records there are in all. */
+  readonly count: number;
+  /** The first of each list, the newest first. */
+  readonly records: readonly LeftOut[];
+}
+
+/** The records of the platform that the latest complete walks left out (D65), of an agency or of one creator. */
+export class ListLeftOut extends Query<LeftOutLists> {
+  constructor(
+    readonly agencyId: AgencyId,
+    readonly creatorId?: CreatorId | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListLeftOut)
+export class ListLeftOutHandler implements IQueryHandler<ListLeftOut> {
+  constructor(
+    private readonly leftOut: LeftOutRecords,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ agencyId, creatorId }: ListLeftOut): Promise<LeftOutLists> {
+    const now = this.clock.now();
+    const lists =
+      creatorId === undefined
+        ? await this.leftOut.ofAgency(agencyId, now)
+        : await this.leftOut.ofCreator(agencyId, creatorId, now);
+    const records = lists.flatMap(recordsIn).sort((one, other) => other.since - one.since);
+    return { count: lists.reduce((sum, { count }) => sum + count, 0), records };
+  }
+}
+
+const recordsIn = ({ kind, creatorId, records }: LeftOutDocument): LeftOut[] =>
+  records.map((record) => ({ kind, creatorId, ...record }));
