@@ -45,6 +45,7 @@ const ROWS: Readonly<Record<string, keyof typeof MAY | 'session' | 'open'>> = {
   'DELETE /dashboard/api/keys/:id': 'ownerAndOperator',
   'GET /dashboard/api/keys/:id/calls': 'read',
   'GET /dashboard/api/live': 'read',
+  'GET /dashboard/api/left-out': 'read',
   'GET /dashboard/api/overview': 'read',
   'GET /dashboard/api/requests': 'read',
   'GET /dashboard/api/requests/calls': 'read',

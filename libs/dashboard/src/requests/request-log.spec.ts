@@ -36,6 +36,7 @@ const noted = async (...what: Parameters<RequestLog['note']>) => {
 
 describe('calls', () => {
   it('are put within about a second, without anybody waiting for it', async () => {
+    log.onApplicationBootstrap();
     log.note(served());
     expect(await documents.count(CALLS_BY_DAY.name)).toBe(0);
     await eventually(async () => (await documents.count(CALLS_BY_DAY.name)) === 1, 3_000);

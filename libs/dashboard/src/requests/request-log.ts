@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import {
   type AgencyId,
   Clock,
@@ -44,7 +44,7 @@ const WRITE_EVERY = SECOND;
  * the documents are put once a second, and nobody waits for that.
  */
 @Injectable()
-export class RequestLog implements OnApplicationShutdown {
+export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly calls = new CallCounter();
   private readonly sweep: RequestLogSweep;
   /** Not put yet, by agency, the oldest first. */
@@ -67,18 +67,21 @@ export class RequestLog implements OnApplicationShutdown {
     const at = this.clock.now();
     this.calls.count(agencyId, request.keyId, request.route, at);
     if (request.status >= 400) this.keep(agencyId, bounded({ ...request, at }));
-    this.timer ??= setTimeout(() => void this.write(), WRITE_EVERY).unref();
+  }
+
+  /** The timer is no request's: what it writes is none of a request's work. */
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.write(), WRITE_EVERY).unref();
   }
 
   onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
     return this.write();
   }
 
   /** Puts what has been noted. Nothing fails with it. */
   async write(): Promise<void> {
-    await this.writing;
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    while (this.writing !== undefined) await this.writing;
     this.writing = this.put().finally(() => {
       this.writing = undefined;
     });

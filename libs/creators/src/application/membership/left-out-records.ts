@@ -65,7 +65,7 @@ export class LeftOutRecords {
 
   constructor(private readonly documents: DocumentStore) {}
 
-  /** A walk that began then has come to the end of the list. */
+  /** A walk that began then has reached the end of the list. */
   async walked(list: WalkedList, refused: readonly RefusedRecord[], began: Instant): Promise<void> {
     const id = `${list.kind} ${list.creatorId ?? list.agencyId}`;
     const known = await this.knownAt(began);
