@@ -28,6 +28,7 @@ import { OverviewController } from './overview/overview.controller.js';
 import { Overview } from './overview/overview.js';
 import { ClaimsRenewal } from './provider/claims-renewal.js';
 import { IdentityProvider } from './provider/identity-provider.js';
+import { ReplaysController } from './replays/replays.controller.js';
 import { RequestsController } from './requests/requests.controller.js';
 import { SearchController } from './search/search.controller.js';
 import { PageServer } from './serving/page-server.js';
@@ -60,6 +61,7 @@ const CONTROLLERS: Type[] = [
   SignatureCheckController,
   DeliveriesController,
   EventsController,
+  ReplaysController,
 ];
 
 /** The dashboard: its page, the login, and the JSON that the page asks for. Without an issuer there is none. */

@@ -78,6 +78,7 @@ const ANNOUNCES_NOTHING: Readonly<Record<string, string>> = {
   usageMeter: 'agencies read it at GET /v1/usage',
   webhookEndpoint: 'operators manage endpoints',
   webhookDelivery: 'it delivers announcements',
+  webhookReplay: 'it delivers announcements again',
 };
 
 /** Why no job follows from the events of these streams in their own context. */

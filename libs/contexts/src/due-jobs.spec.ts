@@ -19,6 +19,7 @@ import { EndSetAsideScan } from '../../scans/src/application/end-set-aside-scan.
 import { QueueScheduledScan } from '../../scans/src/application/queue-scheduled-scan.js';
 import { ScansOptions } from '../../scans/src/scans.options.js';
 import { CAUSE, contextOfProcess, contextOfRound, WORKSPACE } from '../../testing/src/process-contexts.js';
+import { AdvanceReplay } from '../../webhooks/src/application/advance-replay.js';
 import { FailPendingDeliveries } from '../../webhooks/src/application/fail-pending-deliveries.js';
 import { SendPing } from '../../webhooks/src/application/send-ping.js';
 import { endpointId } from '../../webhooks/src/webhook.fixtures.js';
@@ -51,6 +52,7 @@ const COMMANDS: readonly [kind: string, subject: string, of: (context: CommandCo
     [CASE_WALK, mia, (context) => new WalkMemberRecords(mia, context), 'round'],
     ['disabledEndpoint', endpointId, (context) => new FailPendingDeliveries(endpointId, context)],
     ['webhookTest', endpointId, (context) => new SendPing(endpointId, context)],
+    ['webhookReplay', endpointId, (context) => new AdvanceReplay(endpointId, context)],
   ];
 
 it.each(COMMANDS)('executes the command of %s for an item that is due', (kind, subject, commandOf, isRound) => {
@@ -108,5 +110,6 @@ it('renews the claims of long work for as long as it takes, and plans no look la
     caseWalk: [Infinity, 15],
     disabledEndpoint: [10, 1],
     webhookTest: [1, 1],
+    webhookReplay: [1, 1],
   });
 });

@@ -1,4 +1,4 @@
-export { FindEvents, type FoundEvents } from './application/find-events.js';
+export { FindEvents } from './application/find-events.js';
 export { GetEvent, type ShownEvent } from './application/get-event.js';
 export { ListEvents } from './application/list-events.js';
 export { type Visibility, type VisibilityRule, VisibleEvents } from './application/visible-events.js';

@@ -3,11 +3,14 @@ export { CheckSignature } from './application/check-signature.js';
 export { ChooseEventTypes, chosenTypes } from './application/choose-event-types.js';
 export { DisableEndpoint } from './application/disable-endpoint.js';
 export { EnableEndpoint } from './application/enable-endpoint.js';
+export { EndReplay } from './application/end-replay.js';
 export { GetDelivery, type ShownDelivery } from './application/get-delivery.js';
 export { GetEndpoint } from './application/get-endpoint.js';
+export { GetReplay } from './application/get-replay.js';
 export { RecoverEndpoint } from './application/recover-endpoint.js';
 export { RegisterEndpoint } from './application/register-endpoint.js';
 export { ReplayDelivery } from './application/replay-delivery.js';
+export { RequestReplay } from './application/request-replay.js';
 export { RequestTest } from './application/request-test.js';
 export { RotateSecret } from './application/rotate-secret.js';
 export { SecretCipher } from './application/secret-cipher.js';
@@ -17,6 +20,7 @@ export { type WebhookRequest, WebhookSender } from './application/webhook-sender
 export { WEBHOOKS, WebhookAttempts } from './delivery/webhook-attempts.js';
 export { WebhookDispatch } from './delivery/webhook-dispatch.js';
 export { WebhookScheduling } from './delivery/webhook-scheduling.js';
+export { DELIVERY_STATUSES, type DeliveryStatus } from './domain/delivery-status.js';
 export type { SendOutcome } from './domain/send-outcome.js';
 export { SIGNATURE_HEADER, signatureHeader, verifySignature } from './domain/signature.js';
 export type { CheckResult } from './domain/signature-check.js';
@@ -27,13 +31,9 @@ export type { WebhookDeliveryEvent } from './domain/webhook-delivery.events.js';
 export { deliveryIdOf, WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
 export type { WebhookEndpointEvent } from './domain/webhook-endpoint.events.js';
 export { disablesAt, registerEndpoint, webhookEndpointDecider } from './domain/webhook-endpoint.js';
-export {
-  DELIVERY_STATUSES,
-  type DeliveryDocument,
-  DeliveryList,
-  type DeliveryStatus,
-  deliveryListProjection,
-} from './read-models/delivery-list.js';
+export type { WebhookReplay } from './domain/webhook-replay.js';
+export { CountDeliveries } from './read-models/count-deliveries.js';
+export { type DeliveryDocument, DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
 export { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
 export { ListDeliveries } from './read-models/list-deliveries.js';
 export { ListEndpoints, type ListedEndpoint } from './read-models/list-endpoints.js';

@@ -1,5 +1,6 @@
 import { dueContext, dueJob } from '#jobs';
 import { type ContextDefinition, MINUTE, type WebhookEndpointId } from '#kernel';
+import { AdvanceReplay } from './application/advance-replay.js';
 import { FailPendingDeliveries } from './application/fail-pending-deliveries.js';
 import { SendPing } from './application/send-ping.js';
 import { WebhookScheduling } from './delivery/webhook-scheduling.js';
@@ -7,6 +8,7 @@ import { WEBHOOK_TARGETS } from './delivery/webhook-targets.js';
 import { WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
 import { webhookEndpointUpcasters } from './domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from './domain/webhook-endpoint.js';
+import { webhookReplayDecider } from './domain/webhook-replay.js';
 import { webhooksDueWork } from './processes/webhooks-due-work.js';
 import { deliveryListProjection } from './read-models/delivery-list.js';
 import { endpointHealthProjection } from './read-models/endpoint-health.js';
@@ -15,7 +17,7 @@ import { missedEventsProjection } from './read-models/missed-events.js';
 
 export const webhooksContext = {
   name: 'webhooks',
-  deciders: [webhookEndpointDecider, webhookDeliveryDecider],
+  deciders: [webhookEndpointDecider, webhookDeliveryDecider, webhookReplayDecider],
   upcasters: webhookEndpointUpcasters,
   projections: [endpointListProjection, deliveryListProjection, endpointHealthProjection, missedEventsProjection],
   collections: [WEBHOOK_TARGETS],
@@ -29,6 +31,10 @@ export const webhooksContext = {
     webhookTest: dueJob<WebhookEndpointId>(
       { concurrency: 4, longestWait: MINUTE },
       (item) => new SendPing(item.subject, dueContext(item)),
+    ),
+    webhookReplay: dueJob<WebhookEndpointId>(
+      { concurrency: 4, longestWait: MINUTE },
+      (item) => new AdvanceReplay(item.subject, dueContext(item)),
     ),
   },
   reactions: {},

@@ -2,17 +2,21 @@ import { Module } from '@nestjs/common';
 import { AgenciesModule } from '#agencies/module';
 import { EventFeedModule } from '#event-feed/module';
 import { readModelProvider } from '#projections';
+import { AdvanceReplayHandler } from './application/advance-replay.js';
 import { AwaitTestResultHandler } from './application/await-test-result.js';
 import { CheckSignatureHandler } from './application/check-signature.js';
 import { ChooseEventTypesHandler } from './application/choose-event-types.js';
 import { DisableEndpointHandler } from './application/disable-endpoint.js';
 import { EnableEndpointHandler } from './application/enable-endpoint.js';
+import { EndReplayHandler } from './application/end-replay.js';
 import { FailPendingDeliveriesHandler } from './application/fail-pending-deliveries.js';
 import { GetDeliveryHandler } from './application/get-delivery.js';
 import { GetEndpointHandler } from './application/get-endpoint.js';
+import { GetReplayHandler } from './application/get-replay.js';
 import { RecoverEndpointHandler } from './application/recover-endpoint.js';
 import { RegisterEndpointHandler } from './application/register-endpoint.js';
 import { ReplayDeliveryHandler } from './application/replay-delivery.js';
+import { RequestReplayHandler } from './application/request-replay.js';
 import { RequestTestHandler } from './application/request-test.js';
 import { RotateSecretHandler } from './application/rotate-secret.js';
 import { SecretReencryption } from './application/secret-reencryption.js';
@@ -20,9 +24,11 @@ import { SendPingHandler } from './application/send-ping.js';
 import { SignedSending } from './application/signed-sending.js';
 import { WebhookDeliveryRepository } from './application/webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from './application/webhook-endpoint.repository.js';
+import { WebhookReplayRepository } from './application/webhook-replay.repository.js';
 import { FailingEndpoints } from './delivery/failing-endpoints.js';
 import { WebhookAttempts } from './delivery/webhook-attempts.js';
 import { WebhookDispatch } from './delivery/webhook-dispatch.js';
+import { CountDeliveriesHandler } from './read-models/count-deliveries.js';
 import { DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
 import { EndpointHealths, endpointHealthProjection } from './read-models/endpoint-health.js';
 import { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
@@ -59,6 +65,12 @@ import { webhooksContext } from './webhooks.context.js';
     FailPendingDeliveriesHandler,
     ListDeliveriesHandler,
     SearchDeliveriesHandler,
+    CountDeliveriesHandler,
+    WebhookReplayRepository,
+    RequestReplayHandler,
+    AdvanceReplayHandler,
+    EndReplayHandler,
+    GetReplayHandler,
     GetDeliveryHandler,
     ShowEndpointsHandler,
     ListDisabledSpansHandler,

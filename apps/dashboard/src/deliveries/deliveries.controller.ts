@@ -1,13 +1,27 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
-import { type FoundDeliveries, GetDelivery, ListDisabledSpans, ReplayDelivery, SearchDeliveries } from '#webhooks';
+import {
+  CountDeliveries,
+  type FoundDeliveries,
+  GetDelivery,
+  ListDisabledSpans,
+  ReplayDelivery,
+  SearchDeliveries,
+} from '#webhooks';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { DEFAULT_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { unlessUnbound } from '../unless-unbound.js';
-import { DeliveriesAnswer, DeliveriesQuery, DeliveryAnswer, ReplayedDeliveryAnswer } from './deliveries.dto.js';
+import {
+  DeliveriesAnswer,
+  DeliveriesQuery,
+  DeliveryAnswer,
+  DeliveryCountAnswer,
+  DeliveryCountQuery,
+  ReplayedDeliveryAnswer,
+} from './deliveries.dto.js';
 import { deliveryFilter } from './delivery-filter.js';
 import { listedDelivery, shownDelivery } from './shown-delivery.js';
 
@@ -34,6 +48,16 @@ export class DeliveriesController {
       searched_until: isCutOff ? (next?.at ?? null) : null,
       ...(tab === 'undelivered' && { disabled_spans: await this.disabledSpans(agencyId) }),
     };
+  }
+
+  @Get('count')
+  @Rights('read')
+  @ApiOkResponse({ type: DeliveryCountAnswer })
+  async count(@Visitor() { agencyId }: Visit, @Query() query: DeliveryCountQuery): Promise<DeliveryCountAnswer> {
+    const filter = { ...deliveryFilter(query), undelivered: query.tab === 'undelivered' };
+    const counted = this.queries.execute(new CountDeliveries(agencyId, filter));
+    const { count, isMore } = await unlessUnbound(counted, { count: 0, isMore: false });
+    return { count, is_more: isMore };
   }
 
   @Get(':id')

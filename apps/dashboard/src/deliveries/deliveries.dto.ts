@@ -148,6 +148,20 @@ export class DeliveryAnswer {
   readonly attempts!: readonly AttemptAnswer[];
 }
 
+export class DeliveryCountQuery extends DeliveryFilters {
+  @Optional()
+  @OneOf('all', 'undelivered')
+  tab?: 'all' | 'undelivered';
+}
+
+export class DeliveryCountAnswer {
+  /** Counting stops at 10,000. */
+  @ApiProperty()
+  readonly count!: number;
+  @ApiProperty()
+  readonly is_more!: boolean;
+}
+
 export class ReplayedDeliveryAnswer {
   @ApiProperty()
   readonly id!: string;

@@ -1,8 +1,9 @@
 import { type DuePlan, immediately, noLonger } from '#jobs';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import type { WebhookReplayEvent } from '../domain/webhook-replay.events.js';
 
-export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEvent> = {
+export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEvent | WebhookReplayEvent> = {
   'webhookEndpoint.registered.v2': [],
   'webhookEndpoint.secretRotated.v2': [],
   'webhookEndpoint.secretReencrypted.v2': [],
@@ -14,6 +15,9 @@ export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEven
   'webhookEndpoint.disabled.v1': [{ kind: 'disabledEndpoint', due: immediately }],
   'webhookEndpoint.pendingDeliveriesFailed.v1': [{ kind: 'disabledEndpoint', due: noLonger }],
   'webhookEndpoint.enabled.v1': [{ kind: 'disabledEndpoint', due: noLonger }],
+  'webhookReplay.requested.v1': [{ kind: 'webhookReplay', due: immediately }],
+  'webhookReplay.advanced.v1': [{ kind: 'webhookReplay', due: immediately }],
+  'webhookReplay.ended.v1': [{ kind: 'webhookReplay', due: noLonger }],
   // Deliveries are not due work: the dispatchers read them from `webhook_deliveries`.
   'webhookDelivery.scheduled.v1': [],
   'webhookDelivery.attemptFailed.v1': [],

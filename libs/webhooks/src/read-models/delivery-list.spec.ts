@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { agencyId, derivedId, streamName, type WebhookDeliveryId } from '#kernel';
 import { Projecting, workspaceId } from '../../../projections/src/read-models/projected.fixtures.js';
+import { DELIVERY_STATUSES } from '../domain/delivery-status.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-import { DELIVERY_STATUSES, type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
+import { type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
 
 const lumen = agencyId('ag_lumen');
 const [one, two] = [derivedId('webhookEndpoint', 1), derivedId('webhookEndpoint', 2)];

@@ -14,10 +14,8 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import type { ReadModel } from '#projections';
+import type { DeliveryStatus } from '../domain/delivery-status.js';
 import type { AttemptResult, WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-
-export const DELIVERY_STATUSES = ['pending', 'failed', 'delivered'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export interface DeliveryDocument extends Document {
   readonly agencyId: AgencyId;
@@ -200,6 +198,12 @@ export class DeliveryList {
     const query = { index: 'endpoint', equals: ['pending', endpointId], gte: 0, lte: now, limit };
     const found = await this.documents.findEntries<'at'>(query);
     return found.map(({ id, at }) => ({ deliveryId: id as WebhookDeliveryId, dueAt: at }));
+  }
+
+  /** The revisions in the feed of pending deliveries to the endpoint, due or not. */
+  async pendingRevisions(endpointId: WebhookEndpointId, limit: number): Promise<Revision[]> {
+    const query = { index: 'endpoint', equals: ['pending', endpointId], limit };
+    return (await this.documents.findEntries<'feedRevision'>(query)).map(({ feedRevision }) => feedRevision);
   }
 
   /** Deliveries to the endpoint that are pending, due or not. */

@@ -2,8 +2,9 @@ import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs'
 import { GetBinding } from '#agencies';
 import type { AgencyId } from '#kernel';
 import { requireComplete, SetAsideList } from '#projections';
+import type { DeliveryStatus } from '../domain/delivery-status.js';
 import { WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
-import { type DeliveryDocument, DeliveryList, type DeliveryStatus, deliveryListProjection } from './delivery-list.js';
+import { type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
 
 /** Deliveries of a bound agency with one of the statuses, newest first by the order of their events in the feed. */
 export class ListDeliveries extends Query<readonly DeliveryDocument[]> {

@@ -12,14 +12,9 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import { requireComplete, SetAsideList } from '#projections';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../domain/delivery-status.js';
 import { WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
-import {
-  DELIVERY_STATUSES,
-  type DeliveryDocument,
-  DeliveryList,
-  type DeliveryStatus,
-  deliveryListProjection,
-} from './delivery-list.js';
+import { type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
 import { merged, type WalkPoint, type WalkStart, type WalkStep, walkEvents, walkIndex } from './delivery-walk.js';
 import { EndpointList } from './endpoint-list.js';
 

@@ -1,0 +1,47 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { EndReplay, GetEndpoint, GetReplay, RequestReplay } from '#webhooks';
+import { idParam } from '../../../api/src/http/validation/id-param.js';
+import { Rights, Visitor } from '../access/rights.js';
+import type { Visit } from '../access/visit.js';
+import { deliveryFilter } from '../deliveries/delivery-filter.js';
+import { ReplayAnswer, RequestReplayBody } from './replays.dto.js';
+import { shownReplay } from './shown-replay.js';
+
+@Controller('dashboard/api/replays')
+export class ReplaysController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  @Rights('replay')
+  @ApiCreatedResponse({ type: ReplayAnswer })
+  async request(@Visitor() { agencyId, context }: Visit, @Body() body: RequestReplayBody): Promise<ReplayAnswer> {
+    const { endpointId: _, undelivered: __, ...filter } = deliveryFilter(body);
+    const { endpointId } = await this.queries.execute(
+      new GetEndpoint(idParam('webhookEndpoint', body.endpoint), agencyId),
+    );
+    await this.commands.execute(new RequestReplay(endpointId, filter, context));
+    return shownReplay(await this.queries.execute(new GetReplay(agencyId, endpointId)));
+  }
+
+  /** The latest replay of the endpoint. */
+  @Get(':id')
+  @Rights('read')
+  @ApiOkResponse({ type: ReplayAnswer })
+  async show(@Visitor() { agencyId }: Visit, @Param('id') id: string): Promise<ReplayAnswer> {
+    return shownReplay(await this.queries.execute(new GetReplay(agencyId, idParam('webhookEndpoint', id))));
+  }
+
+  @Post(':id/end')
+  @HttpCode(200)
+  @Rights('replay')
+  @ApiOkResponse({ type: ReplayAnswer })
+  async end(@Visitor() { agencyId, context }: Visit, @Param('id') id: string): Promise<ReplayAnswer> {
+    const { endpointId } = await this.queries.execute(new GetReplay(agencyId, idParam('webhookEndpoint', id)));
+    return shownReplay(await this.commands.execute(new EndReplay(endpointId, context)));
+  }
+}

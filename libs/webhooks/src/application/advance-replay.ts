@@ -1,0 +1,91 @@
+import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { GetBinding } from '#agencies';
+import { FeedIndex } from '#event-feed';
+import { DueCommand } from '#jobs';
+import {
+  Clock,
+  type DueOutcome,
+  type Duration,
+  EventLog,
+  Progress,
+  SECOND,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+} from '#kernel';
+import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
+import type { ReplayEnd } from '../domain/webhook-replay.events.js';
+import { advanceReplay, endReplay, type RunningReplay } from '../domain/webhook-replay.js';
+import { DeliveryList } from '../read-models/delivery-list.js';
+import { SearchDeliveries } from '../read-models/search-deliveries.js';
+import { ReplayDelivery } from './replay-delivery.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+import { WebhookReplayRepository } from './webhook-replay.repository.js';
+
+/** So many of its deliveries are pending at most, so that new events wait for few of them. */
+const MAX_PENDING = 200;
+/** An endpoint with so many pending deliveries gets no more. */
+const MAX_COUNTED = 1_000;
+const POLL_INTERVAL: Duration = SECOND;
+const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
+
+/** Replays the next deliveries of a replay. Interrupted, it replays at most those again that have not been recorded. */
+export class AdvanceReplay extends DueCommand<WebhookEndpointId> {}
+
+@CommandHandler(AdvanceReplay)
+export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
+  constructor(
+    private readonly replays: WebhookReplayRepository,
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly deliveries: DeliveryList,
+    private readonly feed: FeedIndex,
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly log: EventLog,
+    private readonly progress: Progress,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ subject: endpointId, context }: AdvanceReplay): Promise<DueOutcome> {
+    const retryAt = this.clock.now() + POLL_INTERVAL;
+    const loaded = await this.replays.load(endpointId);
+    const { state } = loaded;
+    if (state.status !== 'running') return 'idle';
+    const obstacle = await this.obstacle(state);
+    if (obstacle !== undefined) {
+      await this.replays.update(loaded, context, (replay) => endReplay(replay, obstacle));
+      return 'done';
+    }
+    if (!(await this.isCaughtUp())) return { retryAt };
+    const room = await this.room(state);
+    if (room <= 0) return { retryAt };
+    const { agencyId, filter, after } = state;
+    const search = new SearchDeliveries(agencyId, { ...filter, endpointId }, room, after ?? undefined);
+    const { deliveries, next } = await this.queries.execute(search);
+    const ids = deliveries.map(({ id }) => id as WebhookDeliveryId);
+    await Promise.all(ids.map((id) => this.commands.execute(new ReplayDelivery(id, context))));
+    const step = { before: after, replayed: ids.length, next: next?.id ?? null };
+    await this.replays.update(loaded, context, (replay) => advanceReplay(replay, step));
+    return 'done';
+  }
+
+  /** Why nothing can be sent to the endpoint any more. */
+  private async obstacle({ endpointId, agencyId }: RunningReplay): Promise<ReplayEnd | undefined> {
+    const { state: endpoint } = await this.endpoints.load(endpointId);
+    if (endpoint.status !== 'active') return 'endpoint_disabled';
+    const { epoch } = await this.queries.execute(new GetBinding(agencyId));
+    return endpoint.epoch < epoch ? 'access_revoked' : undefined;
+  }
+
+  /** How many more may become pending. Those of later events are not its own. */
+  private async room({ endpointId, filter, workspaceId }: RunningReplay): Promise<number> {
+    const pending = await this.deliveries.pendingRevisions(endpointId, MAX_COUNTED);
+    if (pending.length === MAX_COUNTED) return 0;
+    const end = await this.feed.revisionAt(workspaceId, filter.to + 1);
+    return MAX_PENDING - pending.filter((revision) => revision < end).length;
+  }
+
+  private async isCaughtUp(): Promise<boolean> {
+    const runners = [READ_MODELS, DASHBOARD_READ_MODELS];
+    return this.progress.passed(runners, await this.log.head(), CATCH_UP_TIMEOUT);
+  }
+}

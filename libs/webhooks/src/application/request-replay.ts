@@ -1,0 +1,52 @@
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { FeedIndex, instantIn } from '#event-feed';
+import { Clock, type CommandContext, type Instant, type WebhookEndpointId, type WorkspaceId } from '#kernel';
+import { requireActive } from '../domain/webhook-endpoint.js';
+import type { ReplayFilter } from '../domain/webhook-replay.events.js';
+import { type KnownReplay, requestReplay, requireReplay } from '../domain/webhook-replay.js';
+import { CountDeliveries } from '../read-models/count-deliveries.js';
+import { requirePresentBinding } from './present-binding.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+import { WebhookReplayRepository } from './webhook-replay.repository.js';
+
+/** Replays all deliveries to an endpoint that match, of events up to now. A worker does it, new events first. */
+export class RequestReplay extends Command<KnownReplay> {
+  constructor(
+    readonly endpointId: WebhookEndpointId,
+    readonly filter: Omit<ReplayFilter, 'to'> & { readonly to?: Instant | undefined },
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RequestReplay)
+export class RequestReplayHandler implements ICommandHandler<RequestReplay> {
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly replays: WebhookReplayRepository,
+    private readonly queries: QueryBus,
+    private readonly feed: FeedIndex,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ endpointId, filter: asked, context }: RequestReplay): Promise<KnownReplay> {
+    const { agencyId, workspaceId, ...endpoint } = requireActive((await this.endpoints.load(endpointId)).state);
+    await requirePresentBinding(this.queries, { ...endpoint, agencyId, workspaceId });
+    const filter = { ...asked, to: Math.min(asked.to ?? Number.MAX_SAFE_INTEGER, await this.present(workspaceId)) };
+    const total = await this.queries.execute(new CountDeliveries(agencyId, { ...filter, endpointId }));
+    const request = { endpointId, agencyId, workspaceId, filter, total };
+    const { state } = await this.replays.update(
+      await this.replays.load(endpointId),
+      { ...context, workspaceId },
+      (replay) => requestReplay(replay, request),
+    );
+    return requireReplay(state);
+  }
+
+  /** The time of the newest event may be later than that of its publication, as the times in a feed rise. */
+  private async present(workspaceId: WorkspaceId): Promise<Instant> {
+    const [newest] = await this.feed.newest(workspaceId, {}, 1);
+    return Math.max(this.clock.now(), newest === undefined ? 0 : instantIn(newest.id));
+  }
+}

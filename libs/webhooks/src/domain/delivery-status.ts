@@ -1,0 +1,2 @@
+export const DELIVERY_STATUSES = ['pending', 'failed', 'delivered'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
