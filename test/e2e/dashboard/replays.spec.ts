@@ -38,9 +38,11 @@ test('all that matches is replayed, and nothing else', async () => {
   await service.quiet();
   expect(await shown(page, endpoint)).toMatchObject({ status: 'ended', reason: 'completed', replayed: 1 });
   expect(receiver.events.map(({ data }) => data.creator_id)).toEqual([first.id]);
+  receiver.forget();
   await page.post('/replays', { endpoint });
   await service.quiet();
-  expect(receiver.events.map(({ data }) => data.creator_id)).toEqual([first.id, second.id, first.id]);
+  const creators = receiver.events.map(({ data }) => String(data.creator_id));
+  expect(creators.toSorted()).toEqual([first.id, second.id].toSorted());
 });
 
 /** Delivered before, without having been sent. */
