@@ -3,7 +3,7 @@ import { accessibilityFindings } from './support/accessibility.js';
 import { Dashboard } from './support/dashboard.js';
 import { closeBrowser, type View, Visitor } from './support/visitor.js';
 
-const PAGES = ['Overview', 'API keys', 'Webhooks', 'Deliveries', 'Events', 'Creators', 'Usage', 'Billing'];
+const PAGES = ['Overview', 'API keys', 'Webhooks', 'Deliveries', 'Events', 'Requests', 'Creators', 'Usage', 'Billing'];
 const VIEWS: readonly Required<View>[] = [
   { colorScheme: 'light', width: 1_280 },
   { colorScheme: 'dark', width: 1_280 },

@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Dashboard } from './support/dashboard.js';
+import { bind, createKey } from './support/flows.js';
+import { closeBrowser, Visitor } from './support/visitor.js';
+
+interface Creator {
+  readonly id: string;
+  readonly display_name: string;
+  readonly eligible: boolean;
+}
+
+describe('The pages that explain', () => {
+  let dashboard: Dashboard;
+  let owner: Visitor;
+  let secret: string;
+  let creator: Creator;
+
+  const api = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+    const headers = { authorization: `Bearer ${secret}`, ...(body && { 'content-type': 'application/json' }) };
+    const answer = await fetch(`${dashboard.apiUrl}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Body;
+  };
+  const protect = (status: string) => api('PUT', `/v1/creators/${creator.id}/protection`, { status });
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ PRICE_PER_CREATOR_MONTH_CENTS: '2900' });
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren');
+    await bind(owner);
+    await owner.go('API keys');
+    secret = await createKey(owner, 'explained');
+    const { data } = await api<{ data: readonly Creator[] }>('GET', '/v1/creators');
+    const eligible = data.find((one) => one.eligible);
+    if (eligible === undefined) throw new Error('no creator of the demo agency is eligible');
+    creator = eligible;
+    await protect('active');
+    await protect('paused');
+    await owner.leave();
+  });
+  afterEach(() => owner.leave());
+  afterAll(async () => {
+    await closeBrowser();
+    await dashboard.stop();
+  });
+
+  it('lead from a month to the two events of an interval', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/usage');
+    await owner.row('Usage by creator', creator.display_name).getByRole('link').click();
+    await owner.heading(creator.id).waitFor();
+    const interval = owner.page.getByRole('table', { name: 'Intervals' });
+    expect(await interval.innerText()).toContain('api request by key:');
+    await owner.page.getByRole('link', { name: 'The creator' }).click();
+    await owner.page.getByRole('table', { name: 'Timeline' }).waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('make a signed statement, which can be fetched', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/usage');
+    await owner.button('Make the statement').click();
+    const link = owner.page.getByRole('link', { name: /^Download the statement/ });
+    await link.waitFor();
+    const download = owner.page.waitForEvent('download');
+    await link.click();
+    expect((await download).suggestedFilename()).toMatch(/^usage-statement-\d{4}-\d\d\.json$/);
+  });
+
+  it('show what happens without a reload, in all tabs over one connection', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/creators?protection_status=active');
+    const connections: string[] = [];
+    owner.context.on('request', (request) => {
+      if (request.url().endsWith('/dashboard/api/live')) connections.push(request.url());
+    });
+    const other = await owner.context.newPage();
+    await other.goto(`${dashboard.url}/creators?protection_status=active`);
+    await other.getByText('No matches').waitFor();
+    await protect('active');
+    for (const page of [owner.page, other]) {
+      await page.getByRole('table', { name: 'Creators' }).getByRole('link', { name: creator.display_name }).waitFor();
+    }
+    expect(connections.length).toBeLessThanOrEqual(1);
+    await protect('paused');
+  });
+
+  it('are found from any id, with the keyboard', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren');
+    await owner.page.getByRole('textbox', { name: 'Search' }).fill(creator.id);
+    await owner.page.keyboard.press('Enter');
+    await owner.heading(creator.id).waitFor();
+    await owner.page.getByRole('textbox', { name: 'Search' }).fill('nobody');
+    await owner.page.keyboard.press('Enter');
+    await owner.page.getByText('Nothing has this id').waitFor();
+  });
+
+  it('show the events of the feed, and one with its bytes and cause', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/events?type=protection.paused');
+    await owner.page.getByRole('table', { name: 'Events' }).getByRole('link', { name: /^evt_/ }).first().click();
+    await owner.page.getByRole('heading', { name: 'Bytes' }).waitFor();
+    expect(await owner.page.locator('main').innerText()).toContain('creator.protectionPaused.v1');
+    expect(owner.problems).toEqual([]);
+  });
+});
