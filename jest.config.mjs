@@ -60,6 +60,9 @@ const service = {
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
 };
 
+/** What decorators have recorded is found only by a test that loads the same classes, so not on a build. */
+const READ_DECORATORS = ['test/e2e/dashboard/rights.spec.ts', 'test/e2e/dashboard/types.spec.ts'];
+
 const onBuild = {
   testEnvironment: '<rootDir>/test/built.environment.mjs',
   transform: { [builtSources]: '<rootDir>/test/built.transform.mjs', ...project.transform },
@@ -75,7 +78,12 @@ export default {
       runner: 'jest-light-runner',
       setupFiles: ['<rootDir>/test/unit.setup.mjs'],
     },
-    { ...service, ...(process.env.TESTED_BUILD !== undefined && onBuild) },
+    {
+      ...service,
+      testPathIgnorePatterns: ['/node_modules/', ...READ_DECORATORS],
+      ...(process.env.TESTED_BUILD !== undefined && onBuild),
+    },
+    { ...service, displayName: 'decorators', testMatch: READ_DECORATORS.map((spec) => `<rootDir>/${spec}`) },
   ],
   testSequencer: '<rootDir>/test/longest-first.sequencer.mjs',
   // Specs wait more than they compute: on two cores, four in parallel take less time than two.

@@ -163,7 +163,7 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     from: true,
     to: true,
   }),
-  creator_roster: fieldsOf<Omit<CreatorEntry, 'state'> & { readonly state: object }>({
+  creator_roster: fieldsOf<CreatorEntry>({
     workspaceId: true,
     isShown: true,
     enrollment: true,

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 
-/** How often an open page asks again for what it shows, where no change is announced. */
-const REFRESH_MS = 60_000;
+/** How often an open page asks again for what it shows, where no change is announced: a key's use is none. */
+const REFRESH_MS = 10_000;
 
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -71,9 +71,7 @@ export type DashboardCreatorAnswer = {
     authorization: CreatorAuthorization;
     entitlement_active: boolean;
     cases: Array<CasesOfStatus>;
-    /**
-     * Whether there are more than the 2,000 cases that were counted.
-     */
+    /** Whether there are more than the 2,000 cases that were counted. */
     has_more_cases: boolean;
 };
 
@@ -92,9 +90,7 @@ export type TimelineAnswer = {
 
 export type ProtectionIntervalAnswer = {
     from: number;
-    /**
-     * Null while it lasts.
-     */
+    /** Null while it lasts. */
     to: number | null;
     opened_event_id: string;
     closed_event_id: string | null;
@@ -102,9 +98,7 @@ export type ProtectionIntervalAnswer = {
 };
 
 export type ProtectionIntervalsAnswer = {
-    /**
-     * The latest 100, newest first.
-     */
+    /** The latest 100, newest first. */
     data: Array<ProtectionIntervalAnswer>;
 };
 
@@ -149,17 +143,11 @@ export type UsageTotals = {
 };
 
 export type UsageDay = {
-    /**
-     * Milliseconds.
-     */
+    /** Milliseconds. */
     active: number;
-    /**
-     * Its part of the subtotal before rounding, in minor units.
-     */
+    /** Its part of the subtotal before rounding, in minor units. */
     share_cents: string | null;
-    /**
-     * A day in UTC, `YYYY-MM-DD`.
-     */
+    /** A day in UTC, `YYYY-MM-DD`. */
     date: string;
     active_creators: number;
 };
@@ -169,34 +157,22 @@ export type UsageMonthAnswer = {
     measured_through: string;
     per_creator_month_cents: number | null;
     totals: UsageTotals;
-    /**
-     * Every day up to `measured_through`.
-     */
+    /** Every day up to `measured_through`. */
     days: Array<UsageDay>;
     as_of_event_id: string | null;
-    /**
-     * Whether later events were not counted yet.
-     */
+    /** Whether later events were not counted yet. */
     is_behind: boolean;
-    /**
-     * More than 50,000 intervals: only the totals are here, and the statement has the rest.
-     */
+    /** More than 50,000 intervals: only the totals are here, and the statement has the rest. */
     is_too_large: boolean;
 };
 
 export type UsageOfCreator = {
-    /**
-     * Milliseconds.
-     */
+    /** Milliseconds. */
     active: number;
-    /**
-     * Its part of the subtotal before rounding, in minor units.
-     */
+    /** Its part of the subtotal before rounding, in minor units. */
     share_cents: string | null;
     creator_id: string;
-    /**
-     * Null where the agency can no longer see the creator.
-     */
+    /** Null where the agency can no longer see the creator. */
     display_name: string | null;
     creator_months: number;
     intervals: number;
@@ -210,35 +186,23 @@ export type UsageOfCreatorsAnswer = {
 export type UsageSwitch = {
     event_id: string;
     at: number;
-    /**
-     * `key:<id>`, `user:<id>`, `process:<name>` or `operator:<name>`.
-     */
+    /** `key:<id>`, `user:<id>`, `process:<name>` or `operator:<name>`. */
     actor: string;
     request_id: string;
     reason: string;
 };
 
 export type UsageIntervalAnswer = {
-    /**
-     * Milliseconds.
-     */
+    /** Milliseconds. */
     active: number;
-    /**
-     * Its part of the subtotal before rounding, in minor units.
-     */
+    /** Its part of the subtotal before rounding, in minor units. */
     share_cents: string | null;
-    /**
-     * Within the month.
-     */
+    /** Within the month. */
     from: number;
-    /**
-     * Within the month, and not later than now.
-     */
+    /** Within the month, and not later than now. */
     to: number;
     opened_by: UsageSwitch;
-    /**
-     * Null while it lasts.
-     */
+    /** Null while it lasts. */
     closed_by: UsageSwitch | null;
 };
 
@@ -249,18 +213,12 @@ export type UsageIntervalsAnswer = {
 export type UsageStatementAnswer = {
     month: string;
     state: 'pending' | 'made' | 'failed';
-    /**
-     * The part of the log that has been read, from 0 to 1.
-     */
+    /** The part of the log that has been read, from 0 to 1. */
     share: number;
     requested_at: number;
-    /**
-     * Of the file, in bytes; 0 until it is made.
-     */
+    /** Of the file, in bytes; 0 until it is made. */
     size: number;
-    /**
-     * Until then it can be fetched.
-     */
+    /** Until then it can be fetched. */
     expires_at: number | null;
 };
 
@@ -273,9 +231,7 @@ export type StatementBody = {
 };
 
 export type SearchAnswer = {
-    /**
-     * The page below the address of the dashboard, such as `/creators/crt_…`.
-     */
+    /** The page below the address of the dashboard, such as `/creators/crt_…`. */
     path: string;
 };
 
@@ -328,7 +284,7 @@ export type DayAnswer = {
 };
 
 export type WarningAnswer = {
-    kind: 'platform_unavailable' | 'key_ends' | 'endpoint_fails';
+    kind: 'platform_unavailable' | 'key_ends' | 'endpoint_fails' | 'records_left_out';
     message: string;
     id: string | null;
     at: number | null;
@@ -344,6 +300,20 @@ export type OverviewAnswer = {
     usage: UsageAnswer | null;
     events_by_day: Array<DayAnswer>;
     warnings: Array<WarningAnswer>;
+};
+
+export type LeftOutRecordAnswer = {
+    kind: 'creator' | 'leak' | 'impersonation';
+    creator_id: string | null;
+    id: string | null;
+    reason: string;
+    since: number;
+    remedy: string;
+};
+
+export type LeftOutAnswer = {
+    data: Array<LeftOutRecordAnswer>;
+    count: number;
 };
 
 export type BindBody = {
@@ -573,6 +543,11 @@ export type DeliveriesAnswer = {
     disabled_spans?: Array<DisabledSpanAnswer>;
 };
 
+export type DeliveryCountAnswer = {
+    count: number;
+    is_more: boolean;
+};
+
 export type AttemptAnswer = {
     sent_at: number;
     ms: number | null;
@@ -636,4 +611,27 @@ export type EventAnswer = {
     withheld: 'missing' | 'unreadable';
     cause: EventCauseAnswer | null;
     deliveries: Array<ListedDeliveryAnswer>;
+};
+
+export type RequestReplayBody = {
+    endpoint?: string;
+    type?: 'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted';
+    status?: 'pending' | 'failed' | 'delivered';
+    answer?: string;
+    creator?: string;
+    event?: string;
+    from?: string;
+    to?: string;
+};
+
+export type ReplayAnswer = {
+    id: string;
+    endpoint_id: string;
+    status: 'running' | 'ended';
+    reason: 'completed' | 'ended_by_person' | 'endpoint_disabled' | 'access_revoked';
+    total: number;
+    total_is_more: boolean;
+    replayed: number;
+    requested_at: number;
+    ended_at: number | null;
 };

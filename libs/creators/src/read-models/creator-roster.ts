@@ -22,8 +22,8 @@ export interface CreatorEntry extends Document {
   readonly enrollment: EnrolledCreator['enrollment']['status'];
   readonly protection: EnrolledCreator['protection']['status'];
   readonly createdAt: Instant;
-  /** As the stream folds, without the texts: what the next event changes follows from it. */
-  readonly state: EnrolledCreator;
+  /** The stream folded without the texts, as JSON: what the next event changes follows from it. */
+  readonly state: string;
 }
 
 const NO_TEXTS = { externalId: '', identity: NO_IDENTITY };
@@ -48,7 +48,7 @@ const NO_INVITEE = { email: '', firstName: '', lastName: '', locale: 'en' } as c
 const changesEntry = {
   documents: ({ stream }: RecordedEvent) => streamId(stream),
   fold: (entry: CreatorEntry | undefined, event: RecordedEvent<CreatorEvent>): CreatorEntry | undefined => {
-    const before: CreatorState = entry?.state ?? creatorDecider.initial;
+    const before: CreatorState = entry === undefined ? creatorDecider.initial : JSON.parse(entry.state);
     const state = creatorDecider.evolve(before, withoutTexts(event), event.metadata.at);
     if (state.status === 'unknown') return undefined;
     const { creatorId, workspaceId, createdAt, enrollment, protection } = state;
@@ -59,7 +59,7 @@ const changesEntry = {
       enrollment: enrollment.status,
       protection: protection.status,
       createdAt,
-      state,
+      state: JSON.stringify(state),
     };
   },
 };
