@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../e2e/support/eventually.js';
 import { Receiver } from '../e2e/support/receiver.js';
 import { Dashboard } from './support/dashboard.js';
 import { addEndpoint, createKey } from './support/flows.js';
@@ -65,6 +66,21 @@ describe('Deliveries', () => {
     await owner.open('/deliveries?tab=undelivered');
     await owner.page.getByRole('tab', { name: 'Undelivered', selected: true }).waitFor();
     await owner.page.getByText('Nothing yet').waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('are all sent again by "Replay all matching", after a question that says how many', async () => {
+    const sentTimes = () =>
+      receiver.received.filter(({ body }) => body.includes('"type":"protection.activated"')).length;
+    const before = sentTimes();
+    await owner.open('/deliveries?type=protection.activated');
+    await owner.button('Replay all matching').click();
+    const dialog = owner.alertdialog('Replay deliveries');
+    await dialog.getByText('1 deliveries').waitFor();
+    await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await eventually(async () => expect(sentTimes()).toBe(before + 1));
+    await owner.button('Replay all matching').waitFor();
     expect(owner.problems).toEqual([]);
   });
 });

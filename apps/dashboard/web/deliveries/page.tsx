@@ -16,6 +16,7 @@ import { DisabledSpans } from './disabled-spans.js';
 import { FilterBar } from './filter-bar.js';
 import { filtersOf, hasFilters } from './filters.js';
 import { deliveriesQuery, replayDelivery } from './queries.js';
+import { ReplayAll } from './replay-all.js';
 
 export const deliveriesPage = createLazyRoute('/deliveries')({ component: DeliveriesPage });
 const route = getRouteApi('/deliveries');
@@ -60,6 +61,7 @@ function DeliveriesPage() {
             onChange={(name, value) => void navigate({ search: { ...filters, tab: search.tab, [name]: value } })}
             onClear={clear}
           />
+          {mayReplay && tab === 'all' && <ReplayAll filters={filters} />}
           <ErrorAlert error={replayError} title="The delivery was not replayed" />
           <Loaded query={deliveries}>
             {({ data, next_cursor: next, searched_until: until, disabled_spans: spans }) => (
