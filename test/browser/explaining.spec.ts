@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { accessibilityFindings } from './support/accessibility.js';
 import { Dashboard } from './support/dashboard.js';
 import { bind, createKey } from './support/flows.js';
 import { closeBrowser, Visitor } from './support/visitor.js';
@@ -7,6 +8,7 @@ interface Creator {
   readonly id: string;
   readonly display_name: string;
   readonly eligible: boolean;
+  readonly svc_user_id: string;
 }
 
 describe('The pages that explain', () => {
@@ -28,7 +30,7 @@ describe('The pages that explain', () => {
   const protect = (status: string) => api('PUT', `/v1/creators/${creator.id}/protection`, { status });
 
   beforeAll(async () => {
-    dashboard = await Dashboard.start({ PRICE_PER_CREATOR_MONTH_CENTS: '2900' });
+    dashboard = await Dashboard.start({ PRICE_PER_CREATOR_MONTH_CENTS: '2900', CASE_SYNC_EVERY: '2s' });
     owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren');
     await bind(owner);
     await owner.go('API keys');
@@ -83,6 +85,15 @@ describe('The pages that explain', () => {
     }
     expect(connections.length).toBeLessThanOrEqual(1);
     await protect('paused');
+  });
+
+  it('say which records the platform has to mend (D65)', async () => {
+    const bad = { leak_id: 'leak_bad', status: 'x'.repeat(201) };
+    await dashboard.platform.control('POST', `/creators/${creator.svc_user_id}/leaks`, bad);
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', `/creators/${creator.id}`);
+    await owner.row('Left out', 'leak_bad').getByText('status is not a text of 1 to 200 characters').waitFor();
+    expect(await accessibilityFindings(owner.page)).toEqual([]);
+    expect(owner.problems).toEqual([]);
   });
 
   it('are found from any id, with the keyboard', async () => {

@@ -14,6 +14,7 @@ import { Name } from '../components/name.js';
 import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
 import { Panel } from '../components/panel.js';
+import { LeftOut } from './left-out.js';
 import { type CreatorDetails, creatorQuery, type HistoryRow, historyQuery, PARTS, partOf } from './queries.js';
 
 export const creatorPage = createLazyRoute('/creators/$id')({ component: CreatorPage });
@@ -40,6 +41,7 @@ function CreatorPage() {
           <Stack>
             <Details creator={shown} />
             <Cases creator={shown} />
+            <LeftOut creator={id} />
             <History id={id} />
           </Stack>
         )}

@@ -11,6 +11,7 @@ import { Loaded } from '../components/loaded.js';
 import { Name } from '../components/name.js';
 import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
+import { LeftOut } from './left-out.js';
 import { type Creator, type CreatorFilters, creatorsQuery } from './queries.js';
 
 export const creatorsPage = createLazyRoute('/creators')({ component: CreatorsPage });
@@ -81,6 +82,7 @@ function CreatorsPage() {
         <FilterChoice label="Protection" choices={PROTECTION} {...filter('protection_status')} />
         {hasFilters && clear}
       </SimpleGrid>
+      <LeftOut />
       <Loaded query={creators}>
         {({ data, next_cursor: next }) => (
           <>

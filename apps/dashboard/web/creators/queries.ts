@@ -35,7 +35,27 @@ export interface HistoryRow {
   readonly at: number;
 }
 
+export interface LeftOutRecord {
+  readonly kind: string;
+  readonly creator_id: string | null;
+  readonly id: string | null;
+  readonly reason: string;
+  readonly since: number;
+  readonly remedy: string;
+}
+
 const PAGE_SIZE = '50';
+
+/** What the latest complete reading of the platform left out. */
+export const leftOutQuery = (creator: string | undefined) =>
+  queryOptions({
+    queryKey: ['creators', 'left out', creator],
+    queryFn: ({ signal }) =>
+      call<{ readonly data: readonly LeftOutRecord[]; readonly count: number }>('/api/left-out', {
+        query: { creator },
+        signal,
+      }),
+  });
 
 export const creatorsQuery = (filters: CreatorFilters, after: string | undefined) =>
   queryOptions({
