@@ -8,6 +8,7 @@ import {
   followLog,
   Logger,
   type LogPage,
+  type Position,
   Progress,
   SECOND,
   type WorkspaceId,
@@ -42,6 +43,7 @@ export class LiveChanges implements BeforeApplicationShutdown {
   private readonly changed = new Map<WorkspaceId, Set<Topic>>();
   private following: AbortController | undefined;
   private beat: NodeJS.Timeout | undefined;
+  private reached: Position = 0;
   private isStopping = false;
 
   constructor(
@@ -92,6 +94,7 @@ export class LiveChanges implements BeforeApplicationShutdown {
   private note({ events, reached }: LogPage): void {
     const open = new Set([...this.pages].map(({ workspaceId }) => workspaceId));
     const isFirst = this.changed.size === 0;
+    this.reached = reached;
     for (const { type, metadata } of events) {
       const { workspaceId } = metadata;
       if (workspaceId === null || !open.has(workspaceId)) continue;
@@ -99,13 +102,15 @@ export class LiveChanges implements BeforeApplicationShutdown {
       for (const topic of topicsOf(type)) topics.add(topic);
       this.changed.set(workspaceId, topics);
     }
-    if (isFirst && this.changed.size > 0) setTimeout(() => void this.tell(reached), COLLECT_FOR).unref();
+    if (isFirst && this.changed.size > 0) setTimeout(() => void this.tell(), COLLECT_FOR).unref();
   }
 
-  private async tell(position: number): Promise<void> {
+  private async tell(): Promise<void> {
+    // Of the last change that was collected, so that no page asks before the lists show it.
+    const { reached } = this;
     const changed = new Map(this.changed);
     this.changed.clear();
-    await this.progress.passedSoon([READ_MODELS, DASHBOARD_READ_MODELS], position, VIEW_TIMEOUT).catch(() => false);
+    await this.progress.passedSoon([READ_MODELS, DASHBOARD_READ_MODELS], reached, VIEW_TIMEOUT).catch(() => false);
     this.send(({ workspaceId }) => {
       const topics = changed.get(workspaceId);
       return topics === undefined ? '' : `data: ${JSON.stringify([...topics])}\n\n`;
@@ -114,6 +119,8 @@ export class LiveChanges implements BeforeApplicationShutdown {
 
   private send(textFor: (page: OpenPage) => string): void {
     for (const page of this.pages) {
+      // Ended, and not closed yet.
+      if (page.response.writableEnded) continue;
       const text = textFor(page);
       if (page.response.writableLength > MAX_UNREAD_BYTES) page.response.destroy();
       else if (text !== '') page.response.write(text);

@@ -3,7 +3,7 @@ import type { CommandContext, DueJob, DueOutcome, StoredDueItem } from '#kernel'
 
 export type DueItemAbout<Subject extends string> = StoredDueItem & { readonly subject: Subject };
 
-/** What is done for an item, where its subject says all that is needed. */
+/** What is done for an item, where its subject is enough. */
 export abstract class DueCommand<Subject extends string> extends Command<DueOutcome> {
   constructor(
     readonly subject: Subject,
