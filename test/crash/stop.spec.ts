@@ -164,7 +164,7 @@ describe('a standalone process that gets the signal to stop', () => {
 });
 
 describe('a worker that gets the signal to stop', () => {
-  const SCANS = 100;
+  const SCANS = 40;
   /** The next requests start when the first are answered; by then the process must have the signal. */
   const ORDER_HELD = 3_000;
 
