@@ -96,7 +96,7 @@ export const dueWorkProjectionOf = (plans: readonly AnyDuePlan[]): Projection<Du
   return projection<DueItem, DomainEvent>({
     name: 'due_work',
     // Of all plans, because they write one read model (docs/adr/0013-one-version-for-all-plans.md).
-    version: 7,
+    version: 8,
     indexes: DUE_WORK_INDEXES,
     operationalFields: CLAIM_FIELDS,
     on: { ...Object.fromEntries([...effects].map(([type, ofType]) => [type, foldOf(type, ofType)])), ...SET_ASIDE },

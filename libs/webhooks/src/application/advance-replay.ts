@@ -28,7 +28,7 @@ const MAX_COUNTED = 1_000;
 const POLL_INTERVAL: Duration = SECOND;
 const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
 
-/** Replays the next deliveries of a replay. Interrupted, it replays at most those again that have not been recorded. */
+/** Replays the next deliveries of a replay. Interrupted, it does so again; each delivery is replayed once for a replay. */
 export class AdvanceReplay extends DueCommand<WebhookEndpointId> {}
 
 @CommandHandler(AdvanceReplay)
@@ -58,12 +58,12 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
     if (!(await this.isCaughtUp())) return { retryAt };
     const room = await this.room(state);
     if (room <= 0) return { retryAt };
-    const { agencyId, filter, after } = state;
+    const { agencyId, number, filter, after } = state;
     const search = new SearchDeliveries(agencyId, { ...filter, endpointId }, room, after ?? undefined);
     const { deliveries, next } = await this.queries.execute(search);
     const ids = deliveries.map(({ id }) => id as WebhookDeliveryId);
-    await Promise.all(ids.map((id) => this.commands.execute(new ReplayDelivery(id, context))));
-    const step = { before: after, replayed: ids.length, next: next?.id ?? null };
+    await Promise.all(ids.map((id) => this.commands.execute(new ReplayDelivery(id, context, number))));
+    const step = { number, before: after, replayed: ids.length, next: next?.id ?? null };
     await this.replays.update(loaded, context, (replay) => advanceReplay(replay, step));
     return 'done';
   }

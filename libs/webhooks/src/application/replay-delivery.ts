@@ -11,6 +11,8 @@ export class ReplayDelivery extends Command<WebhookDelivery> {
   constructor(
     readonly deliveryId: WebhookDeliveryId,
     readonly context: CommandContext,
+    /** The number of the endpoint's replay that has chosen it; a repeat changes nothing. */
+    readonly replay?: number,
   ) {
     super();
   }
@@ -24,11 +26,12 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
     private readonly queries: QueryBus,
   ) {}
 
-  async execute({ deliveryId, context }: ReplayDelivery): Promise<WebhookDelivery> {
+  async execute({ deliveryId, context, replay }: ReplayDelivery): Promise<WebhookDelivery> {
     const delivery = await this.deliveries.load(deliveryId);
     const { endpointId, workspaceId } = requireKnown(delivery.state);
     const endpoint = requireActive((await this.endpoints.load(endpointId)).state);
     await requirePresentBinding(this.queries, endpoint);
-    return (await this.deliveries.update(delivery, { ...context, workspaceId }, replayDelivery)).state;
+    const decide = (state: WebhookDelivery) => replayDelivery(state, replay);
+    return (await this.deliveries.update(delivery, { ...context, workspaceId }, decide)).state;
   }
 }

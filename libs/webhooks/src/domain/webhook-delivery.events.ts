@@ -55,4 +55,11 @@ export type WebhookDeliveryEvent =
       readonly type: 'webhookDelivery.revoked.v1';
       readonly data: { readonly endpointId: WebhookEndpointId; readonly reason: RevocationReason };
     }
-  | { readonly type: 'webhookDelivery.replayRequested.v1'; readonly data: { readonly endpointId: WebhookEndpointId } };
+  | {
+      readonly type: 'webhookDelivery.replayRequested.v1';
+      readonly data: {
+        readonly endpointId: WebhookEndpointId;
+        /** The number of the endpoint's replay of all that matches; absent for a delivery that was chosen alone. */
+        readonly replay?: number;
+      };
+    };

@@ -136,13 +136,36 @@ describe('an attempt', () => {
 });
 
 describe('a replay (D62)', () => {
+  const replay = (state: WebhookDelivery) => replayDelivery(state);
+
   it('is accepted for failed and delivered deliveries, and does not change a pending one', () => {
-    givenDelivery(allFailed).when(replayDelivery).then([replayRequested]);
+    givenDelivery(allFailed).when(replay).then([replayRequested]);
     givenDelivery([scheduled, delivered(1)])
-      .when(replayDelivery)
+      .when(replay)
       .then([replayRequested]);
-    givenDelivery([scheduled]).when(replayDelivery).thenNothing();
-    givenDelivery([]).when(replayDelivery).thenRefused('not_found');
+    givenDelivery([scheduled]).when(replay).thenNothing();
+    givenDelivery([]).when(replay).thenRefused('not_found');
+  });
+
+  it('of all that matches happens once for the number of that replay, also when a later one has been there', () => {
+    const ofNumber = (number: number) => (state: WebhookDelivery) => replayDelivery(state, number);
+    const requestedBy = (number: number): WebhookDeliveryEvent => ({
+      type: 'webhookDelivery.replayRequested.v1',
+      data: { endpointId, replay: number },
+    });
+    const settled = [scheduled, delivered(1)];
+    givenDelivery(settled)
+      .when(ofNumber(2))
+      .then([requestedBy(2)]);
+    const replayed = [...settled, requestedBy(2), delivered(2)];
+    for (const number of [1, 2]) givenDelivery(replayed).when(ofNumber(number)).thenNothing();
+    givenDelivery(replayed)
+      .when(ofNumber(3))
+      .then([requestedBy(3)]);
+    givenDelivery(replayed).when(replay).then([replayRequested]);
+    givenDelivery([...replayed, replayRequested, delivered(3)])
+      .when(ofNumber(2))
+      .thenNothing();
   });
 
   it('has five new attempts, waits from the first one, and a continued count', () => {

@@ -31,6 +31,8 @@ export interface KnownDelivery extends DeliveryOrder {
   /** How many attempts there were in all, and how many of them before the latest replay. */
   readonly attempts: number;
   readonly attemptsBefore: number;
+  /** The number of the latest replay of all that matches which has replayed it; 0 before one. */
+  readonly latestReplay: number;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
 }
@@ -50,7 +52,7 @@ export const webhookDeliveryDecider: Decider<WebhookDelivery, WebhookDeliveryEve
   initial: { status: 'unknown' },
   evolve: (state, event, at) => {
     if (event.type === 'webhookDelivery.scheduled.v1') {
-      const untried = { attempts: 0, attemptsBefore: 0, lastStatus: null, lastError: null };
+      const untried = { attempts: 0, attemptsBefore: 0, latestReplay: 0, lastStatus: null, lastError: null };
       return { status: 'pending', ...event.data, ...untried, dueAt: at };
     }
     if (state.status === 'unknown') return state;
@@ -71,8 +73,10 @@ export const webhookDeliveryDecider: Decider<WebhookDelivery, WebhookDeliveryEve
         return state.status === 'pending' ? { ...state, dueAt: event.data.until } : state;
       case 'webhookDelivery.revoked.v1':
         return { ...withoutDueTime(state), status: 'failed', lastError: event.data.reason };
-      case 'webhookDelivery.replayRequested.v1':
-        return { ...withoutDueTime(state), status: 'pending', attemptsBefore: state.attempts, dueAt: at };
+      case 'webhookDelivery.replayRequested.v1': {
+        const latestReplay = event.data.replay ?? state.latestReplay;
+        return { ...withoutDueTime(state), status: 'pending', attemptsBefore: state.attempts, latestReplay, dueAt: at };
+      }
       default:
         return unknownEvent(event, state);
     }
@@ -142,11 +146,15 @@ export function expireIfSuspendedTooLong(
   return revokeDelivery(state, 'agency_denied');
 }
 
-/** D62: a delivery that has attempts left is pending anyway. */
-export function replayDelivery(state: WebhookDelivery): WebhookDeliveryEvent[] {
-  const { status, endpointId } = requireKnown(state);
-  if (status === 'pending') return [];
-  return [{ type: 'webhookDelivery.replayRequested.v1', data: { endpointId } }];
+/**
+ * D62: a delivery that has attempts left is pending anyway. The endpoint's replay of that number replays it once; a
+ * number that is not above the latest one is a repeat.
+ */
+export function replayDelivery(state: WebhookDelivery, replay?: number): WebhookDeliveryEvent[] {
+  const { status, endpointId, latestReplay } = requireKnown(state);
+  if (status === 'pending' || (replay !== undefined && replay <= latestReplay)) return [];
+  const data = replay === undefined ? { endpointId } : { endpointId, replay };
+  return [{ type: 'webhookDelivery.replayRequested.v1', data }];
 }
 
 export const requireKnown = (state: WebhookDelivery): Exclude<WebhookDelivery, { status: 'unknown' }> => {

@@ -23,8 +23,10 @@ const ended = (reason: 'completed' | 'ended_by_person'): WebhookReplayEvent => (
 
 const givenReplay = (past: Past<WebhookReplayEvent>) => given(webhookReplayDecider, past);
 const ask = (state: WebhookReplay) => requestReplay(state, request);
-const advance = (before: string | null, next: string | null) => (state: WebhookReplay) =>
-  advanceReplay(state, { before, replayed: 2, next });
+const advance =
+  (before: string | null, next: string | null, number = 1) =>
+  (state: WebhookReplay) =>
+    advanceReplay(state, { number, before, replayed: 2, next });
 
 describe('a replay of all that matches', () => {
   it('is the only one under way for its endpoint', () => {
@@ -70,9 +72,20 @@ describe('a replay of all that matches', () => {
     const past = [requested, advanced(2, 'whd_2'), ended('completed'), at(5, requested)];
     expect(folded(webhookReplayDecider, past)).toMatchObject({
       status: 'running',
+      number: 2,
       replayed: 0,
       after: null,
       requestedAt: 5,
     });
+  });
+
+  it('is not advanced by a late step of the one before', () => {
+    const past = [requested, ended('ended_by_person'), requested];
+    givenReplay(past)
+      .when(advance(null, 'whd_2', 1))
+      .thenNothing();
+    givenReplay(past)
+      .when(advance(null, 'whd_2', 2))
+      .then([advanced(2, 'whd_2')]);
   });
 });

@@ -4,6 +4,8 @@ import type { ReplayEnd, WebhookReplayEvent } from './webhook-replay.events.js';
 export type ReplayRequest = Extract<WebhookReplayEvent, { type: 'webhookReplay.requested.v1' }>['data'];
 
 export interface KnownReplay extends ReplayRequest {
+  /** The endpoint's replays are counted from 1. */
+  readonly number: number;
   readonly requestedAt: Instant;
   readonly replayed: number;
   /** After which delivery or event the next ones come; null before the first ones. */
@@ -25,7 +27,8 @@ export const webhookReplayDecider: Decider<WebhookReplay, WebhookReplayEvent> = 
   initial: { status: 'none' },
   evolve: (state, event, at) => {
     if (event.type === 'webhookReplay.requested.v1') {
-      return { status: 'running', ...event.data, requestedAt: at, replayed: 0, after: null };
+      const number = state.status === 'none' ? 1 : state.number + 1;
+      return { status: 'running', ...event.data, number, requestedAt: at, replayed: 0, after: null };
     }
     if (state.status !== 'running') return state;
     switch (event.type) {
@@ -45,16 +48,20 @@ export function requestReplay(state: WebhookReplay, request: ReplayRequest): Web
   return [{ type: 'webhookReplay.requested.v1', data: request }];
 }
 
+export interface ReplayStep {
+  /** Of the replay that it belongs to. */
+  readonly number: number;
+  readonly before: string | null;
+  readonly replayed: number;
+  readonly next: string | null;
+}
+
 /** What was replayed after `before` is recorded once; without a place to go on from, the replay is complete. */
 export function advanceReplay(
   state: WebhookReplay,
-  {
-    before,
-    replayed,
-    next,
-  }: { readonly before: string | null; readonly replayed: number; readonly next: string | null },
+  { number, before, replayed, next }: ReplayStep,
 ): WebhookReplayEvent[] {
-  if (state.status !== 'running' || state.after !== before) return [];
+  if (state.status !== 'running' || state.number !== number || state.after !== before) return [];
   const { endpointId } = state;
   const advanced: WebhookReplayEvent = {
     type: 'webhookReplay.advanced.v1',

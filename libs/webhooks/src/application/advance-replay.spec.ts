@@ -1,0 +1,174 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { EVENT_FEED } from '#event-feed';
+import {
+  type DomainEvent,
+  derivedId,
+  newEventId,
+  Progress,
+  type StreamName,
+  streamName,
+  type WebhookDeliveryId,
+} from '#kernel';
+import { firstIdAt } from '../../../event-feed/src/domain/public-event.js';
+import { given } from '../../../testing/src/test-ports.module.js';
+import { contextOf, scope, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import { deliveryIdOf, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
+import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+import { endpointId, registration } from '../webhook.fixtures.js';
+import { WebhooksModule } from '../webhooks.module.js';
+import { AdvanceReplay } from './advance-replay.js';
+import { EndReplay } from './end-replay.js';
+import { GetReplay } from './get-replay.js';
+import { ReplayDelivery } from './replay-delivery.js';
+import { RequestReplay } from './request-replay.js';
+
+const { agencyId, workspaceId } = scope;
+const creatorId = derivedId('creator', 'mia');
+/** How many of its deliveries are pending at most. */
+const MOST = 200;
+
+let service: TestedContext;
+let ids: WebhookDeliveryId[];
+let isCaughtUp: boolean;
+
+beforeEach(async () => {
+  isCaughtUp = true;
+  const progress: Pick<Progress, 'passed'> = { passed: async () => isCaughtUp };
+  service = await testedContext([WebhooksModule], [given(Progress, progress as Progress)]);
+  ids = [];
+  await endpointDid({ type: 'webhookEndpoint.registered.v2', data: { ...registration, agencyId, workspaceId } });
+});
+
+const endpointDid = (event: WebhookEndpointEvent) =>
+  service.runner.run(webhookEndpointDecider, endpointId, contextOf(), () => [event]);
+const append = (stream: StreamName, at: number, ...events: readonly DomainEvent[]) => {
+  const metadata = { at, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
+  return service.log.append(
+    stream,
+    'any',
+    events.map(({ type, data }) => ({ id: newEventId(), type, data, metadata })),
+  );
+};
+const delivered = (attempt: number): WebhookDeliveryEvent => ({
+  type: 'webhookDelivery.delivered.v1',
+  data: { endpointId, attempt, status: 200, error: null },
+});
+const exhausted: WebhookDeliveryEvent = {
+  type: 'webhookDelivery.exhausted.v1',
+  data: { endpointId, attempt: 5, status: 503, error: 'refused' },
+};
+
+/** Publishes an event, with its delivery and what has happened to it. */
+const publish = async (...past: readonly WebhookDeliveryEvent[]): Promise<WebhookDeliveryId> => {
+  const feedRevision = ids.length;
+  const at = feedRevision + 1;
+  const eventId = firstIdAt(at);
+  const cause = { eventId: 'cause', stream: streamName('scan', '1'), revision: 0 };
+  await append(streamName(EVENT_FEED, workspaceId), at, {
+    type: 'eventFeed.eventPublished.v1',
+    data: { eventId, eventType: 'scan.completed', creatorId, cause, personal: { bytes: '{}' } },
+  });
+  const deliveryId = deliveryIdOf(endpointId, eventId);
+  const order = { deliveryId, endpointId, agencyId, creatorId, eventId, workspaceId, feedRevision } as const;
+  const scheduled = { type: 'webhookDelivery.scheduled.v1', data: { ...order, eventType: 'scan.completed' } };
+  await append(streamName('webhookDelivery', deliveryId), at, scheduled, ...past);
+  ids.push(deliveryId);
+  return deliveryId;
+};
+
+const request = async (filter: RequestReplay['filter'] = {}) => {
+  await service.project();
+  return service.commands.execute(new RequestReplay(endpointId, filter, contextOf()));
+};
+const advance = async () => {
+  await service.project();
+  return service.commands.execute(new AdvanceReplay(endpointId, contextOf()));
+};
+const replay = () => service.queries.execute(new GetReplay(agencyId, endpointId));
+const states = async () =>
+  (await service.runner.loadAll(webhookDeliveryDecider, ids)).map(({ state }) =>
+    state.status === 'unknown' ? undefined : state,
+  );
+const pending = async () => (await states()).flatMap((one) => (one?.status === 'pending' ? [one] : []));
+/** What a dispatcher would do with all that is pending. */
+const deliverAll = async () => {
+  for (const { deliveryId, attempts } of await pending()) {
+    await append(streamName('webhookDelivery', deliveryId), 1, delivered(attempts + 1));
+  }
+};
+const timesReplayed = () =>
+  Promise.all(
+    ids.map(
+      async (id) =>
+        (await service.typesOf(streamName('webhookDelivery', id))).filter((type) => type.includes('replayRequested'))
+          .length,
+    ),
+  );
+
+it('makes at most 200 of its deliveries pending, and goes on as they are delivered', async () => {
+  for (let n = 0; n < MOST + 30; n++) await publish(delivered(1));
+  expect(await request()).toMatchObject({ status: 'running', total: { count: MOST + 30, isMore: false } });
+  await advance();
+  expect(await pending()).toHaveLength(MOST);
+  expect(await advance()).toMatchObject({ retryAt: expect.any(Number) });
+  expect(await pending()).toHaveLength(MOST);
+  expect(await replay()).toMatchObject({ status: 'running', replayed: MOST });
+  await publish();
+  await deliverAll();
+  await advance();
+  expect(await replay()).toMatchObject({ status: 'ended', reason: 'completed', replayed: MOST + 30 });
+  // The event that was published since is no part of it.
+  expect(await timesReplayed()).toEqual([...Array.from({ length: MOST + 30 }, () => 1), 0]);
+});
+
+it('killed before it has recorded a page, it replays none of its deliveries again', async () => {
+  for (let n = 0; n < 3; n++) await publish(delivered(1));
+  const { number } = await request();
+  // All that the page has done before the kill: two of its three deliveries, one of which has been sent since.
+  for (const id of ids.slice(1)) await service.commands.execute(new ReplayDelivery(id, contextOf(), number));
+  await append(streamName('webhookDelivery', ids[1] ?? ''), 1, delivered(2));
+  await advance();
+  expect(await timesReplayed()).toEqual([1, 1, 1]);
+  expect((await states()).map((one) => one?.status)).toEqual(['pending', 'delivered', 'pending']);
+  expect(await replay()).toMatchObject({ status: 'ended', reason: 'completed', replayed: 3 });
+  await deliverAll();
+  await request();
+  await advance();
+  expect(await timesReplayed()).toEqual([2, 2, 2]);
+});
+
+it('takes what matches the filter only', async () => {
+  await publish(exhausted);
+  await publish(delivered(1));
+  await publish();
+  await request({ status: 'failed' });
+  await advance();
+  expect(await timesReplayed()).toEqual([1, 0, 0]);
+});
+
+it.each<[string, WebhookEndpointEvent | undefined, string]>([
+  ['its owner', undefined, 'ended_by_person'],
+  [
+    'the end of its endpoint',
+    { type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason: 'operator', failingSince: null } },
+    'endpoint_disabled',
+  ],
+])('is ended by %s', async (_, event, reason) => {
+  await publish(delivered(1));
+  await request();
+  if (event === undefined) await service.commands.execute(new EndReplay(endpointId, contextOf()));
+  else await endpointDid(event);
+  await advance();
+  expect(await replay()).toMatchObject({ status: 'ended', reason, replayed: 0 });
+  expect(await timesReplayed()).toEqual([0]);
+});
+
+it('waits for the read models, from which it takes its pages', async () => {
+  await publish(delivered(1));
+  await request();
+  isCaughtUp = false;
+  expect(await advance()).toMatchObject({ retryAt: expect.any(Number) });
+  expect(await timesReplayed()).toEqual([0]);
+});
