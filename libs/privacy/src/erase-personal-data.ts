@@ -46,7 +46,7 @@ export class ErasePersonalDataHandler implements ICommandHandler<ErasePersonalDa
     await this.creators.recordKeyDestroyed(creatorId, context);
     // Until then another process may write what it can still decrypt to a read model.
     await delay(this.options.keysForgottenAfter);
-    await this.leftOut.forgetCreator(creatorId);
+    await this.leftOut.forgetCreator(creator.state);
     await this.removeFromReadModels();
     return { erasedAt, becameUnreadable };
   }

@@ -66,6 +66,7 @@ export class SearchController {
   /** Every request has a UUID too, so that a UUID which is no user's is looked for among the requests. */
   private async pathOfCreator(text: string, { workspaceId }: Visit): Promise<string | undefined> {
     const creatorId = await this.queries.execute(new FindCreator(workspaceId, text));
+    if (creatorId === 'withheld') return undefined;
     if (creatorId !== undefined) return `/creators/${creatorId}`;
     return parseUserId(text) === undefined ? undefined : `/requests?request=${text.toLowerCase()}`;
   }

@@ -7,8 +7,11 @@ import { CreatorsOfProfiles } from '../../read-models/creators-of-profiles.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { RosterRepository } from '../access/roster.repository.js';
 
+/** `withheld`: the text is the native user of a creator that the agency cannot see, or cannot see any more. */
+type CreatorNamed = CreatorId | 'withheld' | undefined;
+
 /** The creator that a text names: its id, its exact external id, its native user's id, or the URL of a profile. */
-export class FindCreator extends Query<CreatorId | undefined> {
+export class FindCreator extends Query<CreatorNamed> {
   constructor(
     readonly workspaceId: WorkspaceId,
     readonly text: string,
@@ -25,20 +28,21 @@ export class FindCreatorHandler implements IQueryHandler<FindCreator> {
     private readonly profiles: CreatorsOfProfiles,
   ) {}
 
-  async execute({ workspaceId, text }: FindCreator): Promise<CreatorId | undefined> {
+  async execute({ workspaceId, text }: FindCreator): Promise<CreatorNamed> {
     const { state: roster } = await this.rosters.load(workspaceId);
     const userId = parseUserId(text);
     const profile = profileInShape(text);
+    const ofUser = userId && roster.byUser.get(userId);
     const candidates = [
       parseId('creator', text),
       roster.byExternalId.get(digestOf(text)),
-      userId && roster.byUser.get(userId),
+      ofUser,
       profile && (await this.profiles.find(workspaceId, profile)),
     ];
     for (const creatorId of candidates) {
       if (creatorId !== undefined && (await this.isShown(creatorId, workspaceId, profile))) return creatorId;
     }
-    return undefined;
+    return ofUser === undefined ? undefined : 'withheld';
   }
 
   private async isShown(

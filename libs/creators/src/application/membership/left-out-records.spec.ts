@@ -1,11 +1,12 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { agencyId, DAY, derivedId, MINUTE } from '#kernel';
+import { agencyId, DAY, MINUTE } from '#kernel';
 import { FakeClock, InMemoryDocumentStore } from '#testing';
-import { LEFT_OUT_RECORDS, LeftOutRecords } from './left-out-records.js';
+import { mia, miaUser } from '../../domain/creator.fixtures.js';
+import { eve, zoe, zoeUser } from '../../domain/enrollment/roster.fixtures.js';
+import { LEFT_OUT_RECORDS, LeftOutRecords, rosterOf } from './left-out-records.js';
 import { ListLeftOut, ListLeftOutHandler } from './list-left-out.js';
 
 const lumen = agencyId('ag_lumen');
-const [mia, zoe] = [derivedId('creator', 'mia'), derivedId('creator', 'zoe')];
 const leaksOf = (creatorId: typeof mia) => ({ agencyId: lumen, creatorId, kind: 'leak' }) as const;
 const bad = { id: 'leak-1', reason: 'url is not a text of 1 to 2048 characters' };
 
@@ -49,8 +50,20 @@ it('forgets what a later walk reads, and what concerns an erased creator', async
   for (const creatorId of [mia, zoe]) await leftOut.walked(leaksOf(creatorId), [bad], clock.now());
   await new LeftOutRecords(documents).walked(leaksOf(mia), [], clock.now());
   expect((await list()).records.map(({ creatorId }) => creatorId)).toEqual([zoe]);
-  await leftOut.forgetCreator(zoe);
+  await leftOut.forgetCreator({ creatorId: zoe, agencyId: lumen, userId: zoeUser });
   expect(await list()).toEqual({ count: 0, records: [] });
+});
+
+it('forgets that the record of an erased user was left out of the roster, and no other one', async () => {
+  const others = [
+    { id: miaUser, reason: 'x' },
+    { id: null, reason: 'x' },
+  ];
+  await leftOut.walked(rosterOf(lumen), [{ id: zoeUser, reason: 'x' }, ...others], clock.now());
+  await leftOut.forgetCreator({ creatorId: zoe, agencyId: lumen, userId: zoeUser });
+  expect(await list()).toMatchObject({ count: 2, records: others });
+  await leftOut.forgetCreator({ creatorId: eve, agencyId: lumen, userId: null });
+  expect(await list()).toMatchObject({ count: 2, records: others });
 });
 
 it('is bounded for each list, and counts all', async () => {

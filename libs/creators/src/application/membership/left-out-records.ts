@@ -10,6 +10,7 @@ import {
   type Instant,
   MINUTE,
   type RefusedRecord,
+  type UserId,
 } from '#kernel';
 
 export const LEFT_OUT_KINDS = ['creator', 'leak', 'impersonation'] as const;
@@ -21,6 +22,16 @@ export interface WalkedList {
   /** Null for the roster. */
   readonly creatorId: CreatorId | null;
   readonly kind: LeftOutKind;
+}
+
+const idOf = ({ kind, creatorId, agencyId }: WalkedList): string => `${kind} ${creatorId ?? agencyId}`;
+
+export const rosterOf = (agencyId: AgencyId): WalkedList => ({ agencyId, creatorId: null, kind: 'creator' });
+
+interface ErasedMember {
+  readonly creatorId: CreatorId;
+  readonly agencyId: AgencyId;
+  readonly userId: UserId | null;
 }
 
 export interface LeftOutRecord {
@@ -67,7 +78,7 @@ export class LeftOutRecords {
 
   /** A walk that began then has reached the end of the list. */
   async walked(list: WalkedList, refused: readonly RefusedRecord[], began: Instant): Promise<void> {
-    const id = `${list.kind} ${list.creatorId ?? list.agencyId}`;
+    const id = idOf(list);
     const known = await this.knownAt(began);
     if (refused.length === 0) {
       if (!known.delete(id)) return;
@@ -89,10 +100,16 @@ export class LeftOutRecords {
     return this.find([agencyId, creatorId], LEFT_OUT_KINDS.length, now);
   }
 
-  /** Nothing of an erased creator is kept. */
-  async forgetCreator(creatorId: CreatorId): Promise<void> {
+  /** Nothing of an erased creator is kept, nor that its user's record on the roster was left out. */
+  async forgetCreator({ creatorId, agencyId, userId }: ErasedMember): Promise<void> {
     const remove = LEFT_OUT_KINDS.map((kind) => `${kind} ${creatorId}`);
-    await this.documents.write([{ collection: LEFT_OUT_RECORDS.name, remove }]);
+    const roster = await this.documents.get<LeftOutDocument>(LEFT_OUT_RECORDS.name, idOf(rosterOf(agencyId)));
+    const records = roster?.records.filter(({ id }) => id === null || id !== userId) ?? [];
+    const put =
+      roster === undefined || records.length === roster.records.length
+        ? []
+        : [{ ...roster, records, count: roster.count - 1 }];
+    await this.documents.write([{ collection: LEFT_OUT_RECORDS.name, remove, put }]);
   }
 
   private async find(equals: readonly string[], limit: number, now: Instant): Promise<LeftOutDocument[]> {

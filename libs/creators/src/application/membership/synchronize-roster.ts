@@ -16,12 +16,13 @@ import {
 import { CreatorsOptions } from '../../creators.options.js';
 import { hasLeft } from '../../domain/creator.state.js';
 import { type Roster, rosterDecider } from '../../domain/enrollment/roster.js';
+import { isErasedUser } from '../../domain/enrollment/roster-erasure.js';
 import { isFound } from '../access/loaded-creator.js';
 import { Memberships } from '../access/memberships.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 import type { LoadedRoster } from '../access/roster.repository.js';
 import { holdsSlot, SlotComparison } from '../protection/slot-comparison.js';
-import { LeftOutRecords } from './left-out-records.js';
+import { LeftOutRecords, rosterOf } from './left-out-records.js';
 import { accessibleCreators, type RecordedPage, RosterReading } from './roster-reading.js';
 
 /** Few, as a page is held in memory while what it shows is appended, and a creator may have 3,000 aliases. */
@@ -59,7 +60,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     const agency = await verifiedOrDenied(this.access, agencyId, began);
     if ('deniedUntil' in agency) return { retryAt: agency.deniedUntil };
     const seen = await this.walk(agency.binding, context);
-    await this.leftOut.walked({ agencyId, creatorId: null, kind: 'creator' }, seen.leftOut, began);
+    await this.leftOut.walked(rosterOf(agencyId), seen.leftOut, began);
     await this.slots.compare(agencyId, seen.holders, seen.byUser, context);
     if (seen.isComplete) await this.askForUnseen(seen, began, context);
     // Counted from its end, as it may take longer than that: the other agencies come before it begins again.
@@ -69,7 +70,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
   private async walk(binding: Binding, context: CommandContext): Promise<SeenMembers> {
     const userIds = new Set<UserId>();
     const holders = new Map<UserId, CreatorId>();
-    const leftOut: RefusedRecord[] = [];
+    const leftOut: RefusedRecord<UserId>[] = [];
     let isComplete = true;
     let askedAt = this.clock.now();
     let roster: LoadedRoster | undefined;
@@ -99,7 +100,15 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
         else userIds.add(userId);
       }
     });
-    return { userIds, isComplete, leftOut, holders, byUser: roster?.state.byUser ?? rosterDecider.initial.byUser };
+    const known = roster?.state ?? rosterDecider.initial;
+    return {
+      userIds,
+      isComplete,
+      // D72: nothing is shown of an erased creator, whose record may be refused too.
+      leftOut: leftOut.filter(({ id }) => id === null || !isErasedUser(known, id)),
+      holders,
+      byUser: known.byUser,
+    };
   }
 
   private async askForUnseen({ userIds, byUser }: SeenMembers, began: Instant, context: CommandContext): Promise<void> {

@@ -13,10 +13,21 @@ export function refuseErased(
   if (fingerprint !== undefined) {
     throw new DomainError(fingerprint === hashes.fingerprint ? 'not_found' : 'external_id_conflict');
   }
-  const entry = userId === null ? undefined : roster.creators.get(roster.byUser.get(userId) ?? ('' as CreatorId));
+  const entry = userId === null ? undefined : entryOfUser(roster, userId);
   if (entry?.isErased) throw new DomainError('not_found');
   if (entry?.externalId === 'erased') throw new DomainError('external_id_conflict');
 }
+
+/** With or without hashes. */
+export const isErasedUser = (roster: Roster, userId: UserId): boolean => {
+  const entry = entryOfUser(roster, userId);
+  return entry !== undefined && (entry.isErased || entry.externalId === 'erased');
+};
+
+const entryOfUser = ({ creators, byUser }: Roster, userId: UserId) => {
+  const creatorId = byUser.get(userId);
+  return creatorId === undefined ? undefined : creators.get(creatorId);
+};
 
 export interface ErasedAdmissions {
   readonly hashes: ErasureHashes;
