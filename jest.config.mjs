@@ -56,8 +56,6 @@ const service = {
   displayName: 'service',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.spec.ts'],
-  // They need a browser: `npm run test:browser`.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
 };
 
 /** What decorators have recorded is found only by a test that loads the same classes, so not on a build. */
@@ -80,7 +78,8 @@ export default {
     },
     {
       ...service,
-      testPathIgnorePatterns: ['/node_modules/', ...READ_DECORATORS],
+      // Those below test/browser need a browser: `npm run test:browser`.
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', ...READ_DECORATORS],
       ...(process.env.TESTED_BUILD !== undefined && onBuild),
     },
     { ...service, displayName: 'decorators', testMatch: READ_DECORATORS.map((spec) => `<rootDir>/${spec}`) },
