@@ -2,7 +2,6 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Small files that take long: Jest begins with large files if it has no durations of an earlier run. The longest first. */
 const LONG = [
-  'e2e/limits/connections',
   'architecture/imports',
   'e2e/dashboard/replays',
   'e2e/operation/round-trips',
