@@ -9,6 +9,9 @@ import { Time } from '../time.rule.js';
 const MAX_ID_LENGTH = 40;
 const MAX_ANSWER_LENGTH = 40;
 
+/** Why the bytes of an event may not be seen. */
+export const WITHHELD = ['erased', 'ended', 'missing', 'unreadable'] as const;
+
 /** The filters of the list. */
 export class DeliveryFilters {
   @Optional()
@@ -139,8 +142,8 @@ export class DeliveryAnswer {
   /** Empty where they may not be seen; `withheld` says why. */
   @ApiProperty()
   readonly bytes!: string;
-  @ApiProperty({ enum: ['erased', 'ended', 'missing', 'unreadable'], nullable: true })
-  readonly withheld!: 'erased' | 'ended' | 'missing' | 'unreadable' | null;
+  @ApiProperty({ enum: WITHHELD, nullable: true })
+  readonly withheld!: (typeof WITHHELD)[number] | null;
   /** Of the latest attempt; empty where they are not known. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   readonly headers!: Readonly<Record<string, string>>;

@@ -97,7 +97,7 @@ class CallsAtAnswer {
   readonly calls!: number;
 }
 
-class KeyCallsAnswer {
+class CallsOfKeyAnswer {
   @ApiProperty()
   readonly key_id!: string;
   @ApiProperty()
@@ -111,6 +111,6 @@ export class CallsAnswer {
   @ApiProperty({ type: [CallsAtAnswer] })
   readonly data!: readonly CallsAtAnswer[];
   /** Of the same time, the most frequent key first. */
-  @ApiProperty({ type: [KeyCallsAnswer] })
-  readonly keys!: readonly KeyCallsAnswer[];
+  @ApiProperty({ type: [CallsOfKeyAnswer] })
+  readonly keys!: readonly CallsOfKeyAnswer[];
 }

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { PUBLIC_EVENT_TYPES } from '#event-feed';
@@ -10,12 +11,15 @@ const VERDICTS = ['valid', 'clock', 'bytes', 'older_secret', 'unknown_secret'] a
 
 /** Null for all types, also those that are added later (D104). */
 const EventTypes = () =>
-  rule('eventTypes', { type: ['array', 'null'], items: { type: 'string', enum: PUBLIC_EVENT_TYPES } }, (value) => {
-    if (value === null) return undefined;
-    const isKnown = (one: unknown) => PUBLIC_EVENT_TYPES.some((type) => type === one);
-    const isList = Array.isArray(value) && value.length > 0 && value.every(isKnown);
-    return isList ? undefined : `must be null, or some of ${PUBLIC_EVENT_TYPES.join(', ')}`;
-  });
+  applyDecorators(
+    rule('eventTypes', { type: 'array', items: { type: 'string', enum: PUBLIC_EVENT_TYPES } }, (value) => {
+      if (value === null) return undefined;
+      const isKnown = (one: unknown) => PUBLIC_EVENT_TYPES.some((type) => type === one);
+      const isList = Array.isArray(value) && value.length > 0 && value.every(isKnown);
+      return isList ? undefined : `must be null, or some of ${PUBLIC_EVENT_TYPES.join(', ')}`;
+    }),
+    ApiProperty({ nullable: true }),
+  );
 
 export class RegisterEndpointBody {
   @Text(MAX_URL_LENGTH)

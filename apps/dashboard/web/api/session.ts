@@ -1,9 +1,9 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { call, hasSessionEnded, keepCsrfToken } from './client.js';
-import type { Right, Session } from './types.js';
+import type { Right, SessionAnswer } from './types.gen.js';
 
-const readSession = async (): Promise<Session> => {
-  const session = await call<Session>('/api/session');
+const readSession = async (): Promise<SessionAnswer> => {
+  const session = await call<SessionAnswer>('/api/session');
   keepCsrfToken(session.csrf_token);
   return session;
 };
@@ -14,7 +14,7 @@ export const sessionQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;
+export const useSession = (): SessionAnswer => useSuspenseQuery(sessionQuery).data;
 
 /** What a person may not do is not on the page; the server refuses it in any case. */
 export const useMay = (right: Right): boolean => useSession().rights.includes(right);

@@ -409,10 +409,15 @@ export type CallsAtAnswer = {
     calls: number;
 };
 
+export type CallsOfKeyAnswer = {
+    key_id: string;
+    calls: number;
+};
+
 export type CallsAnswer = {
     by: 'minute' | 'hour';
     data: Array<CallsAtAnswer>;
-    keys: Array<KeyCallsAnswer>;
+    keys: Array<CallsOfKeyAnswer>;
 };
 
 export type PaymentMethodAnswer = {
@@ -460,7 +465,7 @@ export type EndpointsAnswer = {
 
 export type RegisterEndpointBody = {
     url: string;
-    types?: Array<'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted'>;
+    types?: Array<'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted'> | null;
 };
 
 export type RegisteredEndpointAnswer = {
@@ -495,7 +500,7 @@ export type EndpointStatusAnswer = {
 };
 
 export type ChooseTypesBody = {
-    types: Array<'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted'>;
+    types: Array<'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted'> | null;
 };
 
 export type EndpointTypesAnswer = {
@@ -567,7 +572,7 @@ export type DeliveryAnswer = {
     next_attempt_at: number | null;
     created_at: number;
     bytes: string;
-    withheld: 'erased' | 'ended' | 'missing' | 'unreadable';
+    withheld: 'erased' | 'ended' | 'missing' | 'unreadable' | null;
     headers: {
         [key: string]: string;
     };
@@ -608,7 +613,7 @@ export type EventAnswer = {
     created_at: number;
     published_at: number;
     bytes: string;
-    withheld: 'missing' | 'unreadable';
+    withheld: 'erased' | 'ended' | 'missing' | 'unreadable' | null;
     cause: EventCauseAnswer | null;
     deliveries: Array<ListedDeliveryAnswer>;
 };
@@ -628,7 +633,7 @@ export type ReplayAnswer = {
     id: string;
     endpoint_id: string;
     status: 'running' | 'ended';
-    reason: 'completed' | 'ended_by_person' | 'endpoint_disabled' | 'access_revoked';
+    reason: 'completed' | 'ended_by_person' | 'endpoint_disabled' | 'access_revoked' | null;
     total: number;
     total_is_more: boolean;
     replayed: number;

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { call } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
+import type { SearchAnswer } from '../api/types.gen.js';
 
 /** Leads from any id, or the URL of a profile, to its page. */
 export function SearchBox() {
@@ -13,7 +14,7 @@ export function SearchBox() {
     event.preventDefault();
     if (text.trim() === '') return;
     try {
-      const { path } = await call<{ readonly path: string }>('/api/search', { query: { text } });
+      const { path } = await call<SearchAnswer>('/api/search', { query: { text } });
       setText('');
       router.history.push(withAgency(path));
     } catch (error) {

@@ -2,7 +2,7 @@ import { Badge, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useMay } from '../api/session.js';
-import type { Billing } from '../api/types.js';
+import type { BillingAnswer } from '../api/types.gen.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { ErrorAlert } from '../components/error-alert.js';
@@ -15,7 +15,7 @@ import { billingQuery, openBillingPage } from './queries.js';
 
 export const billingPage = createLazyRoute('/billing')({ component: BillingPage });
 
-const { display } = columnsOf<Billing['payment_methods'][number]>();
+const { display } = columnsOf<BillingAnswer['payment_methods'][number]>();
 const COLUMNS = [
   display({
     id: 'Payment method',

@@ -1,10 +1,10 @@
+import type { DayAnswer } from '../api/types.gen.js';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
-import type { DayCount } from '../api/types.js';
 
 /** A picture of the table that is next to it; only this file loads the library for charts. */
 export interface DayChartProps {
-  readonly days: readonly DayCount[];
+  readonly days: readonly DayAnswer[];
   /** What is counted. */
   readonly name?: string;
 }

@@ -2,6 +2,7 @@ import { Anchor, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { addressOf } from '../api/client.js';
+import type { DashboardCreatorAnswer } from '../api/types.gen.js';
 import { Copy } from '../components/copy.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
@@ -15,7 +16,7 @@ import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
 import { Panel } from '../components/panel.js';
 import { LeftOut } from './left-out.js';
-import { type CreatorDetails, creatorQuery, type HistoryRow, historyQuery, PARTS, partOf } from './queries.js';
+import { creatorQuery, type HistoryRow, historyQuery, PARTS, partOf } from './queries.js';
 
 export const creatorPage = createLazyRoute('/creators/$id')({ component: CreatorPage });
 const route = getRouteApi('/creators/$id');
@@ -50,7 +51,7 @@ function CreatorPage() {
   );
 }
 
-function Details({ creator }: { readonly creator: CreatorDetails }) {
+function Details({ creator }: { readonly creator: DashboardCreatorAnswer }) {
   const { authorization } = creator;
   return (
     <Panel title="Creator">
@@ -76,7 +77,7 @@ function Details({ creator }: { readonly creator: CreatorDetails }) {
   );
 }
 
-function Cases({ creator }: { readonly creator: CreatorDetails }) {
+function Cases({ creator }: { readonly creator: DashboardCreatorAnswer }) {
   const counts = creator.cases.map(({ status_code: status, count }) => [status.replaceAll('_', ' '), count] as const);
   return (
     <Panel title={creator.has_more_cases ? 'Cases by status, of the first 2,000' : 'Cases by status'}>

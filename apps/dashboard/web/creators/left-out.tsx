@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import type { LeftOutRecordAnswer } from '../api/types.gen.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Id } from '../components/id.js';
 import { Name } from '../components/name.js';
 import { Panel } from '../components/panel.js';
-import { type LeftOutRecord, leftOutQuery } from './queries.js';
+import { leftOutQuery } from './queries.js';
 
-const { display } = columnsOf<LeftOutRecord>();
+const { display } = columnsOf<LeftOutRecordAnswer>();
 const COLUMNS = [
   display({ id: 'Record', header: 'Record', cell: ({ row }) => row.original.kind }),
   display({

@@ -1,6 +1,7 @@
 import { Button, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import type { DashboardCreator } from '../api/types.gen.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
@@ -12,7 +13,7 @@ import { Name } from '../components/name.js';
 import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
 import { LeftOut } from './left-out.js';
-import { type Creator, type CreatorFilters, creatorsQuery } from './queries.js';
+import { type CreatorFilters, creatorsQuery } from './queries.js';
 
 export const creatorsPage = createLazyRoute('/creators')({ component: CreatorsPage });
 const route = getRouteApi('/creators');
@@ -32,7 +33,7 @@ const ENROLLMENT = choicesOf(
 );
 const PROTECTION = choicesOf('active', 'paused', 'not_activated');
 
-const { display } = columnsOf<Creator>();
+const { display } = columnsOf<DashboardCreator>();
 const COLUMNS = [
   display({
     id: 'Creator',

@@ -1,5 +1,5 @@
 import { Badge, Button, Text } from '@mantine/core';
-import type { DeliverySummary } from '../api/types.js';
+import type { ListedDeliveryAnswer } from '../api/types.gen.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Id } from '../components/id.js';
@@ -7,10 +7,10 @@ import { LinkTo } from '../components/link-to.js';
 import { answerOf, remedyOf } from '../components/remedies.js';
 import { STATUS_NAMES } from './queries.js';
 
-const { display } = columnsOf<DeliverySummary>();
+const { display } = columnsOf<ListedDeliveryAnswer>();
 const COLORS = { pending: 'orange', delivered: 'green', failed: 'red' } as const;
 
-export function DeliveryStatus({ status }: Pick<DeliverySummary, 'status'>) {
+export function DeliveryStatus({ status }: Pick<ListedDeliveryAnswer, 'status'>) {
   return (
     <Badge color={COLORS[status]} variant="dot" tt="none">
       {STATUS_NAMES[status]}

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMay } from '../api/session.js';
-import type { Attempt } from '../api/types.js';
+import type { AttemptAnswer } from '../api/types.gen.js';
 import { Copy } from '../components/copy.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
@@ -23,7 +23,7 @@ import { deliveryQuery, replayDelivery } from './queries.js';
 export const deliveryPage = createLazyRoute('/deliveries/$id')({ component: DeliveryPage });
 const route = getRouteApi('/deliveries/$id');
 
-const { display } = columnsOf<Attempt>();
+const { display } = columnsOf<AttemptAnswer>();
 const COLUMNS = [
   display({ id: 'Time', header: 'Time', cell: ({ row }) => <DateTime at={row.original.sent_at} /> }),
   display({

@@ -1,10 +1,10 @@
 import { List, Text } from '@mantine/core';
-import type { DisabledSpan } from '../api/types.js';
+import type { DisabledSpanAnswer } from '../api/types.gen.js';
 import { DateTime } from '../components/date-time.js';
 import { Panel } from '../components/panel.js';
 
 /** Events of a time in which an endpoint was disabled: no delivery of them exists, so none can be replayed. */
-export function DisabledSpans({ spans }: { readonly spans: readonly DisabledSpan[] }) {
+export function DisabledSpans({ spans }: { readonly spans: readonly DisabledSpanAnswer[] }) {
   if (spans.length === 0) return null;
   return (
     <Panel title="While an endpoint was disabled">

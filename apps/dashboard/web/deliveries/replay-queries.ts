@@ -1,32 +1,24 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
+import type { DeliveryCountAnswer, ReplayAnswer } from '../api/types.gen.js';
 import type { Filters } from './filters.js';
-
-export interface Replay {
-  readonly endpoint_id: string;
-  readonly status: 'running' | 'ended';
-  readonly total: number;
-  readonly total_is_more: boolean;
-  readonly replayed: number;
-}
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
 export const countQuery = (filters: Filters) =>
   queryOptions({
     queryKey: ['deliveries', 'count', filters],
-    queryFn: ({ signal }) =>
-      call<{ readonly count: number; readonly is_more: boolean }>('/api/deliveries/count', { query: filters, signal }),
+    queryFn: ({ signal }) => call<DeliveryCountAnswer>('/api/deliveries/count', { query: filters, signal }),
   });
 
 /** The latest replay of an endpoint; null if it never had one. */
 export const replayQuery = (endpoint: string) =>
   queryOptions({
     queryKey: ['deliveries', 'replay', endpoint],
-    queryFn: async ({ signal }): Promise<Replay | null> => {
+    queryFn: async ({ signal }): Promise<ReplayAnswer | null> => {
       try {
-        return await call<Replay>(`/api/replays/${encodeURIComponent(endpoint)}`, { signal });
+        return await call<ReplayAnswer>(`/api/replays/${encodeURIComponent(endpoint)}`, { signal });
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;
@@ -41,10 +33,10 @@ export interface ReplayRequest {
 }
 
 /** One replay for each endpoint. */
-export const requestReplays = ({ endpoints, filters }: ReplayRequest): Promise<readonly Replay[]> =>
+export const requestReplays = ({ endpoints, filters }: ReplayRequest): Promise<readonly ReplayAnswer[]> =>
   Promise.all(
-    endpoints.map((endpoint) => call<Replay>('/api/replays', { method: 'POST', body: { ...filters, endpoint } })),
+    endpoints.map((endpoint) => call<ReplayAnswer>('/api/replays', { method: 'POST', body: { ...filters, endpoint } })),
   );
 
-export const endReplay = (endpoint: string): Promise<Replay> =>
+export const endReplay = (endpoint: string): Promise<ReplayAnswer> =>
   call(`/api/replays/${encodeURIComponent(endpoint)}/end`, { method: 'POST' });

@@ -1,9 +1,10 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
+import type { ReplayAnswer } from '../api/types.gen.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { useChange } from '../components/use-change.js';
-import { endReplay, type Replay } from './replay-queries.js';
+import { endReplay } from './replay-queries.js';
 
-export function RunningReplay({ replay }: { readonly replay: Replay }) {
+export function RunningReplay({ replay }: { readonly replay: ReplayAnswer }) {
   const { endpoint_id: endpoint, replayed, total, total_is_more: isMore } = replay;
   const end = useChange(endReplay);
   return (

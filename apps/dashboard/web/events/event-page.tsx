@@ -1,7 +1,7 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import type { DeliverySummary } from '../api/types.js';
+import type { EventAnswer, ListedDeliveryAnswer } from '../api/types.gen.js';
 import { Copy } from '../components/copy.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
@@ -13,17 +13,19 @@ import { Loaded } from '../components/loaded.js';
 import { Notice } from '../components/notice.js';
 import { PageTitle } from '../components/page-title.js';
 import { Panel } from '../components/panel.js';
-import { type EventDetails, eventQuery } from './queries.js';
+import { eventQuery } from './queries.js';
 
 export const eventPage = createLazyRoute('/events/$id')({ component: EventPage });
 const route = getRouteApi('/events/$id');
 
 const WITHHELD = {
+  erased: 'The personal data in it was erased.',
+  ended: 'The membership of its creator has ended.',
   missing: 'The creator is not seen on the platform at the moment, so that what it says is withheld.',
   unreadable: 'The key that decrypts it is missing at the moment. Ask the operator.',
 } as const;
 
-const { display } = columnsOf<DeliverySummary>();
+const { display } = columnsOf<ListedDeliveryAnswer>();
 const COLUMNS = [
   display({
     id: 'Delivery',
@@ -88,7 +90,7 @@ function EventPage() {
   );
 }
 
-function Cause({ cause }: Pick<EventDetails, 'cause'>) {
+function Cause({ cause }: Pick<EventAnswer, 'cause'>) {
   if (cause === null) return null;
   return (
     <Panel title="Cause">

@@ -1,6 +1,7 @@
 import { Button, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import type { ListedEventAnswer } from '../api/types.gen.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
@@ -13,14 +14,14 @@ import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
-import { eventsQuery, type FeedEvent, type Filters } from './queries.js';
+import { eventsQuery, type Filters } from './queries.js';
 
 export const eventsPage = createLazyRoute('/events')({ component: EventsPage });
 const route = getRouteApi('/events');
 
 const TYPES = EVENT_TYPES.map((type) => ({ value: type, label: type }));
 
-const { display } = columnsOf<FeedEvent>();
+const { display } = columnsOf<ListedEventAnswer>();
 const COLUMNS = [
   display({
     id: 'Event',

@@ -1,22 +1,22 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { IssuedKey, KeySettings } from '../api/types.js';
+import type { CreatedKeyAnswer, CreateKeyBody } from '../api/types.gen.js';
 import { Choice } from '../components/choice.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { useChange } from '../components/use-change.js';
 import { createKey, LIFETIME_NAMES, PRESET_NAMES } from './queries.js';
 
-const DEFAULTS: KeySettings = { name: '', preset: 'read_only', lifetime: '90d' };
+const DEFAULTS: Required<CreateKeyBody> = { name: '', preset: 'read_only', lifetime: '90d' };
 
 export interface CreateKeyDialogProps {
   readonly onClose: () => void;
-  readonly onCreated: (key: IssuedKey) => void;
+  readonly onCreated: (key: CreatedKeyAnswer) => void;
 }
 
 export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
   const [settings, setSettings] = useState(DEFAULTS);
   const creation = useChange(createKey);
-  const set = (change: Partial<KeySettings>) => setSettings({ ...settings, ...change });
+  const set = (change: Partial<CreateKeyBody>) => setSettings({ ...settings, ...change });
   return (
     <FormDialog
       title="Create key"

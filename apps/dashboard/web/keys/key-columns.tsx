@@ -1,5 +1,5 @@
 import { Badge, Button, Code, Group } from '@mantine/core';
-import type { ApiKey } from '../api/types.js';
+import type { ListedKeyAnswer } from '../api/types.gen.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime, dayOf } from '../components/date-time.js';
 import { Id } from '../components/id.js';
@@ -8,14 +8,14 @@ import { PRESET_NAMES, STATUS_NAMES } from './queries.js';
 
 export interface KeyActions {
   /** Undefined where the person may not. */
-  readonly revoke?: (key: ApiKey) => void;
-  readonly replace?: (key: ApiKey) => void;
+  readonly revoke?: (key: ListedKeyAnswer) => void;
+  readonly replace?: (key: ListedKeyAnswer) => void;
 }
 
-const { display } = columnsOf<ApiKey>();
+const { display } = columnsOf<ListedKeyAnswer>();
 const COLORS = { active: 'green', expired: 'orange', revoked: 'red', earlier_binding: 'gray' } as const;
 
-function LastUse({ apiKey }: { readonly apiKey: ApiKey }) {
+function LastUse({ apiKey }: { readonly apiKey: ListedKeyAnswer }) {
   const { last_used_at: at, uses_recorded_since: since, created_at: createdAt } = apiKey;
   if (at !== null) return <DateTime at={at} />;
   // Whether it was used before uses were recorded, nobody knows.

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { ApiKey, IssuedKey } from '../api/types.js';
+import type { CreatedKeyAnswer, ListedKeyAnswer } from '../api/types.gen.js';
 import { SecretDialog } from '../components/secret-dialog.js';
 import { CreateKeyDialog } from './create-key-dialog.js';
 import { ReplaceKeyDialog } from './replace-key-dialog.js';
@@ -7,7 +7,7 @@ import { RevokeKeyDialog } from './revoke-key-dialog.js';
 
 export type OpenedKeyDialog =
   | { readonly dialog: 'create' }
-  | { readonly dialog: 'revoke' | 'replace'; readonly key: ApiKey }
+  | { readonly dialog: 'revoke' | 'replace'; readonly key: ListedKeyAnswer }
   | { readonly dialog: 'secret'; readonly secret: string };
 
 export interface KeyDialogProps {
@@ -19,7 +19,7 @@ export interface KeyDialogProps {
 export function KeyDialog({ opened, onChange }: KeyDialogProps) {
   const navigate = useNavigate();
   const close = () => onChange(undefined);
-  const showSecret = ({ secret }: IssuedKey) => onChange({ dialog: 'secret', secret });
+  const showSecret = ({ secret }: CreatedKeyAnswer) => onChange({ dialog: 'secret', secret });
   switch (opened.dialog) {
     case 'create':
       return <CreateKeyDialog onClose={close} onCreated={showSecret} />;

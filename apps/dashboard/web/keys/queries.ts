@@ -1,33 +1,41 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.js';
-import type { ApiKey, IssuedKey, KeySettings, Lifetime, Page, RouteCalls } from '../api/types.js';
+import type {
+  CreatedKeyAnswer,
+  CreateKeyBody,
+  KeyCallsAnswer,
+  KeysAnswer,
+  ListedKeyAnswer,
+  RevokedKeyAnswer,
+} from '../api/types.gen.js';
 
 export const keysQuery = (after: string | undefined) =>
   queryOptions({
     queryKey: ['keys', after],
-    queryFn: ({ signal }) => call<Page<ApiKey>>('/api/keys', { query: { after }, signal }),
+    queryFn: ({ signal }) => call<KeysAnswer>('/api/keys', { query: { after }, signal }),
   });
 
 export const keyCallsQuery = (id: string) =>
   queryOptions({
     queryKey: ['keys', 'calls', id],
-    queryFn: ({ signal }) => call<{ readonly data: readonly RouteCalls[] }>(`/api/keys/${id}/calls`, { signal }),
+    queryFn: ({ signal }) => call<KeyCallsAnswer>(`/api/keys/${id}/calls`, { signal }),
   });
 
-export const createKey = (body: KeySettings): Promise<IssuedKey> => call('/api/keys', { method: 'POST', body });
+export const createKey = (body: CreateKeyBody): Promise<CreatedKeyAnswer> =>
+  call('/api/keys', { method: 'POST', body });
 
-export const revokeKey = (id: string): Promise<object> => call(`/api/keys/${id}`, { method: 'DELETE' });
+export const revokeKey = (id: string): Promise<RevokedKeyAnswer> => call(`/api/keys/${id}`, { method: 'DELETE' });
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The lifetime that a key was made with. */
-const lifetimeOf = ({ created_at: from, expires_at: to }: ApiKey): Lifetime => {
+const lifetimeOf = ({ created_at: from, expires_at: to }: ListedKeyAnswer): CreateKeyBody['lifetime'] => {
   if (to === null) return 'none';
   return to - from > 60 * DAY_MS ? '90d' : '30d';
 };
 
-export const settingsOf = (key: ApiKey): KeySettings => ({
-  name: key.name ?? '',
+export const settingsOf = (key: ListedKeyAnswer): CreateKeyBody => ({
+  ...(key.name !== null && { name: key.name }),
   preset: key.preset,
   lifetime: lifetimeOf(key),
 });

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
-import type { ApiKey, IssuedKey } from '../api/types.js';
+import type { CreatedKeyAnswer, ListedKeyAnswer } from '../api/types.gen.js';
 import { ConfirmDialog } from '../components/confirm-dialog.js';
 import { useChange } from '../components/use-change.js';
 import { createKey, LIFETIME_NAMES, PRESET_NAMES, settingsOf } from './queries.js';
 
 export interface ReplaceKeyDialogProps {
-  readonly apiKey: ApiKey;
+  readonly apiKey: ListedKeyAnswer;
   readonly onClose: () => void;
-  readonly onCreated: (key: IssuedKey) => void;
+  readonly onCreated: (key: CreatedKeyAnswer) => void;
 }
 
 export function ReplaceKeyDialog({ apiKey, onClose, onCreated }: ReplaceKeyDialogProps) {

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { ApiKey } from '../api/types.js';
+import type { ListedKeyAnswer } from '../api/types.gen.js';
 import { Notice } from '../components/notice.js';
 
 export interface ReplacementProps {
-  readonly old: ApiKey;
-  readonly replacement: ApiKey;
+  readonly old: ListedKeyAnswer;
+  readonly replacement: ListedKeyAnswer;
   readonly onRevoke: () => void;
   readonly onEnd: () => void;
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ApiKey, RouteCalls } from '../api/types.js';
+import type { ListedKeyAnswer, RouteCallsAnswer } from '../api/types.gen.js';
 import { ConfirmDialog } from '../components/confirm-dialog.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { Loaded } from '../components/loaded.js';
@@ -8,14 +8,14 @@ import { OperatorsLine } from '../components/operators-line.js';
 import { useChange } from '../components/use-change.js';
 import { keyCallsQuery, revokeKey } from './queries.js';
 
-const { display } = columnsOf<RouteCalls>();
+const { display } = columnsOf<RouteCallsAnswer>();
 const COLUMNS = [
   display({ id: 'Route', header: 'Route', cell: ({ row }) => row.original.route }),
   display({ id: 'Calls', header: 'Calls', cell: ({ row }) => row.original.calls.toLocaleString('en') }),
 ];
 
 export interface RevokeKeyDialogProps {
-  readonly apiKey: ApiKey;
+  readonly apiKey: ListedKeyAnswer;
   readonly onClose: () => void;
 }
 

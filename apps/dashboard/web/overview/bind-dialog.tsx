@@ -1,12 +1,12 @@
 import { List, Text } from '@mantine/core';
-import type { Overview } from '../api/types.js';
+import type { OverviewAnswer } from '../api/types.gen.js';
 import { ConfirmDialog } from '../components/confirm-dialog.js';
 import { useChange } from '../components/use-change.js';
 import { bindAgency } from './queries.js';
 
 export interface BindDialogProps {
-  readonly agency: NonNullable<Overview['agency']>;
-  readonly revokes: Overview['binding']['revokes'];
+  readonly agency: NonNullable<OverviewAnswer['agency']>;
+  readonly revokes: OverviewAnswer['binding']['revokes'];
   readonly onClose: () => void;
 }
 

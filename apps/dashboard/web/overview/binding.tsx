@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useMay } from '../api/session.js';
-import type { Overview } from '../api/types.js';
+import type { OverviewAnswer } from '../api/types.gen.js';
 import { Notice } from '../components/notice.js';
 
 const REASONS = {
@@ -11,7 +11,7 @@ const REASONS = {
 
 const BindDialog = lazy(async () => ({ default: (await import('./bind-dialog.js')).BindDialog }));
 
-type BindingProps = Pick<Overview, 'agency' | 'binding'>;
+type BindingProps = Pick<OverviewAnswer, 'agency' | 'binding'>;
 
 /** An agency that no owner, or an earlier one, has bound to the API. */
 export function Binding({ agency, binding }: BindingProps) {

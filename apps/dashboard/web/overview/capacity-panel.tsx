@@ -1,9 +1,9 @@
 import { Progress, Text } from '@mantine/core';
-import type { Capacity } from '../api/types.js';
+import type { CapacityAnswer } from '../api/types.gen.js';
 import { Facts } from '../components/facts.js';
 import { Panel } from '../components/panel.js';
 
-export function CapacityPanel({ capacity }: { readonly capacity: Capacity | null }) {
+export function CapacityPanel({ capacity }: { readonly capacity: CapacityAnswer | null }) {
   if (capacity === null) {
     return (
       <Panel title="Capacity">

@@ -1,11 +1,11 @@
 import { Group, List, Text, ThemeIcon } from '@mantine/core';
-import type { ChecklistStep, Overview } from '../api/types.js';
+import type { OverviewAnswer, StepAnswer } from '../api/types.gen.js';
 import { CodeLine } from '../components/code-line.js';
 import { DateTime } from '../components/date-time.js';
 import { LinkTo } from '../components/link-to.js';
 import { Panel } from '../components/panel.js';
 
-const NAMES: Readonly<Record<ChecklistStep, string>> = {
+const NAMES: Readonly<Record<StepAnswer['step'], string>> = {
   verified: 'The agency is verified',
   bound: 'The agency is bound to the API',
   key_issued: 'A key is issued',
@@ -14,14 +14,14 @@ const NAMES: Readonly<Record<ChecklistStep, string>> = {
   first_delivery: 'The first event was delivered',
 };
 
-function NextStep({ step }: { readonly step: ChecklistStep }) {
+function NextStep({ step }: { readonly step: StepAnswer['step'] }) {
   if (step === 'key_issued') return <LinkTo to="/keys">Create a key</LinkTo>;
   if (step === 'endpoint_registered') return <LinkTo to="/webhooks">Add an endpoint</LinkTo>;
   return null;
 }
 
 export interface ChecklistProps {
-  readonly steps: Overview['checklist'];
+  readonly steps: OverviewAnswer['checklist'];
   readonly curl: string;
   readonly apiUrl: string;
 }

@@ -1,18 +1,18 @@
 import { Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import type { DayCount } from '../api/types.js';
+import type { DayAnswer } from '../api/types.gen.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { Panel } from '../components/panel.js';
 
 const DayChart = lazy(async () => ({ default: (await import('../charts/day-chart.js')).DayChart }));
 
-const { display } = columnsOf<DayCount>();
+const { display } = columnsOf<DayAnswer>();
 const COLUMNS = [
   display({ id: 'Day (UTC)', header: 'Day (UTC)', cell: ({ row }) => row.original.day }),
   display({ id: 'Events', header: 'Events', cell: ({ row }) => row.original.count.toLocaleString('en') }),
 ];
 
-export function EventsPanel({ days }: { readonly days: readonly DayCount[] }) {
+export function EventsPanel({ days }: { readonly days: readonly DayAnswer[] }) {
   const sum = days.reduce((total, { count }) => total + count, 0);
   return (
     <Panel title="Events of the last 30 days">

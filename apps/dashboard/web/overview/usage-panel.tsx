@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
-import type { Usage } from '../api/types.js';
+import type { UsageAnswer } from '../api/types.gen.js';
 import { Facts } from '../components/facts.js';
 import { Panel } from '../components/panel.js';
 
 const money = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100);
 
-export function UsagePanel({ usage }: { readonly usage: Usage | null }) {
+export function UsagePanel({ usage }: { readonly usage: UsageAnswer | null }) {
   if (usage === null) {
     return (
       <Panel title="Usage of this month">

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { CallStep, Calls, CallsAt } from '../api/types.js';
+import type { CallsAnswer, CallsAtAnswer } from '../api/types.gen.js';
 import { Choice } from '../components/choice.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
@@ -12,21 +12,21 @@ import { callsQuery, STEP_MS, STEP_NAMES, STEPS_SHOWN } from './queries.js';
 
 const DayChart = lazy(async () => ({ default: (await import('../charts/day-chart.js')).DayChart }));
 
-const times = columnsOf<CallsAt>();
+const times = columnsOf<CallsAtAnswer>();
 const TIME_COLUMNS = [
   times.display({ id: 'Time', header: 'Time', cell: ({ row }) => <DateTime at={row.original.at} /> }),
   times.display({ id: 'Calls', header: 'Calls', cell: ({ row }) => row.original.calls.toLocaleString('en') }),
 ];
-const keys = columnsOf<Calls['keys'][number]>();
+const keys = columnsOf<CallsAnswer['keys'][number]>();
 const KEY_COLUMNS = [
   keys.display({ id: 'Key', header: 'Key', cell: ({ row }) => <Id value={row.original.key_id} /> }),
   keys.display({ id: 'Calls', header: 'Calls', cell: ({ row }) => row.original.calls.toLocaleString('en') }),
 ];
 
 export interface CallsPanelProps {
-  readonly by: CallStep;
+  readonly by: CallsAnswer['by'];
   readonly keyId: string | undefined;
-  readonly onChange: (by: CallStep) => void;
+  readonly onChange: (by: CallsAnswer['by']) => void;
 }
 
 export function CallsPanel({ by, keyId, onChange }: CallsPanelProps) {
@@ -66,7 +66,7 @@ export function CallsPanel({ by, keyId, onChange }: CallsPanelProps) {
 }
 
 /** With the times without calls, up to the latest one. */
-const filled = (data: readonly CallsAt[], by: CallStep) => {
+const filled = (data: readonly CallsAtAnswer[], by: CallsAnswer['by']) => {
   const counts = new Map(data.map(({ at, calls }) => [at, calls]));
   const last = data.at(-1)?.at ?? 0;
   const shown = STEPS_SHOWN[by];

@@ -1,5 +1,5 @@
 import { Button, SimpleGrid } from '@mantine/core';
-import type { RefusedGroup } from '../api/types.js';
+import type { RefusedGroupAnswer } from '../api/types.gen.js';
 import { FilterChoice } from '../components/filter-choice.js';
 import { FilterText } from '../components/filter-text.js';
 import { type Filter, type Filters, hasFilters } from './filters.js';
@@ -7,7 +7,7 @@ import { type Filter, type Filters, hasFilters } from './filters.js';
 export interface FilterBarProps {
   readonly filters: Filters;
   /** What there is to choose from. */
-  readonly groups: readonly RefusedGroup[];
+  readonly groups: readonly RefusedGroupAnswer[];
   readonly onChange: (name: Filter, value: string | undefined) => void;
   readonly onClear: () => void;
 }

@@ -1,16 +1,16 @@
 import { Anchor, Code } from '@mantine/core';
 import { useMemo } from 'react';
-import type { RefusedGroup } from '../api/types.js';
+import type { RefusedGroupAnswer } from '../api/types.gen.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Panel } from '../components/panel.js';
 
 export interface GroupsPanelProps {
-  readonly groups: readonly RefusedGroup[];
-  readonly onChoose: (group: RefusedGroup) => void;
+  readonly groups: readonly RefusedGroupAnswer[];
+  readonly onChoose: (group: RefusedGroupAnswer) => void;
 }
 
-const { display } = columnsOf<RefusedGroup>();
+const { display } = columnsOf<RefusedGroupAnswer>();
 
 /** What went wrong, the most frequent first, and what to do about it. */
 export function GroupsPanel({ groups, onChoose }: GroupsPanelProps) {
@@ -40,4 +40,4 @@ export function GroupsPanel({ groups, onChoose }: GroupsPanelProps) {
   );
 }
 
-const groupId = ({ code, route }: RefusedGroup): string => `${code} ${route}`;
+const groupId = ({ code, route }: RefusedGroupAnswer): string => `${code} ${route}`;

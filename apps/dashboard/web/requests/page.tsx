@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import type { RefusedGroup } from '../api/types.js';
+import type { RefusedGroupAnswer } from '../api/types.gen.js';
 import { DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { Loaded } from '../components/loaded.js';
@@ -30,7 +30,7 @@ function RequestsPage() {
   const requests = useQuery(requestsQuery({ ...filters, after: search.after }));
   const clear = () => void navigate({ search: { by: search.by } });
   const choose = useCallback(
-    ({ code, route: ofRoute }: RefusedGroup) =>
+    ({ code, route: ofRoute }: RefusedGroupAnswer) =>
       void navigate({ search: ({ by: step }) => ({ by: step, route: ofRoute, ...(code !== null && { code }) }) }),
     [navigate],
   );

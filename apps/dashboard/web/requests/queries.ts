@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.js';
-import type { CallStep, Calls, Requests } from '../api/types.js';
+import type { CallsAnswer, RequestsAnswer } from '../api/types.gen.js';
 import type { Filters } from './filters.js';
 
 const PAGE_SIZE = '50';
@@ -8,13 +8,13 @@ const PAGE_SIZE = '50';
 export const requestsQuery = (search: Filters & { readonly after?: string | undefined }) =>
   queryOptions({
     queryKey: ['requests', search],
-    queryFn: ({ signal }) => call<Requests>('/api/requests', { query: { ...search, limit: PAGE_SIZE }, signal }),
+    queryFn: ({ signal }) => call<RequestsAnswer>('/api/requests', { query: { ...search, limit: PAGE_SIZE }, signal }),
   });
 
-export const callsQuery = (by: CallStep, key: string | undefined) =>
+export const callsQuery = (by: CallsAnswer['by'], key: string | undefined) =>
   queryOptions({
     queryKey: ['requests', 'calls', by, key],
-    queryFn: ({ signal }) => call<Calls>('/api/requests/calls', { query: { by, key }, signal }),
+    queryFn: ({ signal }) => call<CallsAnswer>('/api/requests/calls', { query: { by, key }, signal }),
   });
 
 export const STEP_NAMES = { hour: '30 days by hour', minute: '24 hours by minute' } as const;

@@ -1,10 +1,10 @@
 import { Code, Text } from '@mantine/core';
-import type { RefusedRequest } from '../api/types.js';
+import type { RefusedRequestAnswer } from '../api/types.gen.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Id } from '../components/id.js';
 
-const { display } = columnsOf<RefusedRequest>();
+const { display } = columnsOf<RefusedRequestAnswer>();
 
 export const REQUEST_COLUMNS = [
   display({ id: 'Time', header: 'Time', cell: ({ row }) => <DateTime at={row.original.at} /> }),

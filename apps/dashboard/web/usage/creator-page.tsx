@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import type { UsageIntervalAnswer, UsageSwitch } from '../api/types.gen.js';
 import { Copy } from '../components/copy.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
@@ -10,7 +11,7 @@ import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { PageTitle } from '../components/page-title.js';
 import { duration, share } from './amounts.js';
-import { intervalsQuery, type UsageInterval, type UsageSwitch } from './queries.js';
+import { intervalsQuery } from './queries.js';
 
 export const usageOfCreatorPage = createLazyRoute('/usage/$id')({ component: UsageOfCreatorPage });
 const route = getRouteApi('/usage/$id');
@@ -33,7 +34,7 @@ function Switch({ event }: { readonly event: UsageSwitch | null }) {
   );
 }
 
-const { display } = columnsOf<UsageInterval>();
+const { display } = columnsOf<UsageIntervalAnswer>();
 const COLUMNS = [
   display({ id: 'Begins', header: 'Begins', cell: ({ row }) => <Switch event={row.original.opened_by} /> }),
   display({ id: 'Ends', header: 'Ends', cell: ({ row }) => <Switch event={row.original.closed_by} /> }),

@@ -2,6 +2,7 @@ import { Anchor, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { addressOf } from '../api/client.js';
+import type { UsageOfCreator } from '../api/types.gen.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { Id } from '../components/id.js';
@@ -11,7 +12,7 @@ import { Name } from '../components/name.js';
 import { NextPage } from '../components/next-page.js';
 import { Panel } from '../components/panel.js';
 import { duration, share } from './amounts.js';
-import { type UsageOfCreator, usageOfCreatorsQuery } from './queries.js';
+import { usageOfCreatorsQuery } from './queries.js';
 
 const { display } = columnsOf<UsageOfCreator>();
 

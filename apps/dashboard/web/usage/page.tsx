@@ -2,6 +2,7 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import type { UsageDay, UsageMonthAnswer } from '../api/types.gen.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Facts } from '../components/facts.js';
@@ -13,7 +14,7 @@ import { PageTitle } from '../components/page-title.js';
 import { Panel } from '../components/panel.js';
 import { duration, latestMonths, money, share } from './amounts.js';
 import { CreatorsOfMonth } from './creators-of-month.js';
-import { type UsageDay, type UsageMonth, usageQuery } from './queries.js';
+import { usageQuery } from './queries.js';
 import { Statement } from './statement.js';
 
 const DayChart = lazy(async () => ({ default: (await import('../charts/day-chart.js')).DayChart }));
@@ -71,7 +72,7 @@ function UsagePage() {
   );
 }
 
-function Totals({ usage }: { readonly usage: UsageMonth }) {
+function Totals({ usage }: { readonly usage: UsageMonthAnswer }) {
   const { month, totals, per_creator_month_cents: price } = usage;
   const { currency } = totals;
   return (

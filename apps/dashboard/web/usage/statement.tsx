@@ -1,12 +1,13 @@
 import { Anchor, Button, Group, Progress, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { addressOf } from '../api/client.js';
+import type { UsageStatementAnswer } from '../api/types.gen.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { Loaded } from '../components/loaded.js';
 import { Panel } from '../components/panel.js';
 import { useChange } from '../components/use-change.js';
-import { requestStatement, statementsQuery, type UsageStatement } from './queries.js';
+import { requestStatement, statementsQuery } from './queries.js';
 
 /** The month as a signed file, which can be checked against a copy of the log. */
 export function Statement({ month }: { readonly month: string }) {
@@ -38,7 +39,7 @@ export function Statement({ month }: { readonly month: string }) {
   );
 }
 
-function StatementState({ statement }: { readonly statement: UsageStatement }) {
+function StatementState({ statement }: { readonly statement: UsageStatementAnswer }) {
   const { state, share, month, size } = statement;
   if (state === 'pending')
     return (

@@ -13,15 +13,11 @@ export interface AddEndpointDialogProps {
 
 export function AddEndpointDialog({ onClose, onSecret }: AddEndpointDialogProps) {
   const [url, setUrl] = useState('');
-  const [types, setTypes] = useState<readonly string[]>(EVENT_TYPES);
+  const [types, setTypes] = useState(EVENT_TYPES);
   const addition = useChange(addEndpoint);
-  const chosen = chosenTypes(types);
   const add = () => {
     if (types.length === 0) return;
-    addition.mutate(
-      { url, ...(chosen !== null && { types: chosen }) },
-      { onSuccess: ({ secret }) => onSecret(secret) },
-    );
+    addition.mutate({ url, types: chosenTypes(types) }, { onSuccess: ({ secret }) => onSecret(secret) });
   };
   return (
     <FormDialog

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
-import type { Endpoint } from '../api/types.js';
+import type { ListedEndpointAnswer } from '../api/types.gen.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Id } from '../components/id.js';
@@ -7,7 +7,7 @@ import { Name } from '../components/name.js';
 
 export type EndpointAction = 'test' | 'rotate' | 'types' | 'disable' | 'enable';
 
-const { display } = columnsOf<Endpoint>();
+const { display } = columnsOf<ListedEndpointAnswer>();
 const STATUS = {
   active: ['Active', 'green'],
   disabled: ['Disabled', 'red'],
@@ -102,7 +102,7 @@ const NAMES: Readonly<Record<EndpointAction, string>> = {
   enable: 'Enable',
 };
 
-const possible = (status: Endpoint['status']): readonly EndpointAction[] => {
+const possible = (status: ListedEndpointAnswer['status']): readonly EndpointAction[] => {
   if (status === 'disabled') return ['enable'];
   if (status === 'earlier_binding') return ['disable'];
   return ['test', 'rotate', 'types', 'disable'];
@@ -110,7 +110,7 @@ const possible = (status: Endpoint['status']): readonly EndpointAction[] => {
 
 export const endpointColumns = (
   allowed: readonly EndpointAction[],
-  onAction: (action: EndpointAction, endpoint: Endpoint) => void,
+  onAction: (action: EndpointAction, endpoint: ListedEndpointAnswer) => void,
 ) => {
   if (allowed.length === 0) return shown;
   const actions = display({

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../api/types.js';
+import type { ListedEndpointAnswer } from '../api/types.gen.js';
 import { SecretDialog } from '../components/secret-dialog.js';
 import { AddEndpointDialog } from './add-endpoint-dialog.js';
 import { DisableDialog } from './disable-dialog.js';
@@ -8,7 +8,7 @@ import { TypesDialog } from './types-dialog.js';
 
 export type OpenedEndpointDialog =
   | { readonly dialog: 'add' }
-  | { readonly dialog: 'test' | 'rotate' | 'types' | 'disable'; readonly endpoint: Endpoint }
+  | { readonly dialog: 'test' | 'rotate' | 'types' | 'disable'; readonly endpoint: ListedEndpointAnswer }
   | { readonly dialog: 'secret'; readonly secret: string };
 
 export interface EndpointDialogProps {

@@ -1,18 +1,18 @@
 import { useState } from 'react';
-import type { Endpoint } from '../api/types.js';
-import { EVENT_TYPES } from '../components/event-types.js';
+import type { ListedEndpointAnswer } from '../api/types.gen.js';
+import { EVENT_TYPES, type EventType } from '../components/event-types.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { useChange } from '../components/use-change.js';
 import { chosenTypes, EventTypeChoice } from './event-type-choice.js';
 import { setTypes } from './queries.js';
 
 export interface OneEndpointProps {
-  readonly endpoint: Endpoint;
+  readonly endpoint: ListedEndpointAnswer;
   readonly onClose: () => void;
 }
 
 export function TypesDialog({ endpoint, onClose }: OneEndpointProps) {
-  const [types, choose] = useState<readonly string[]>(endpoint.types ?? EVENT_TYPES);
+  const [types, choose] = useState<readonly EventType[]>(endpoint.types ?? EVENT_TYPES);
   const change = useChange(setTypes);
   const save = () => {
     if (types.length > 0) change.mutate({ id: endpoint.id, types: chosenTypes(types) }, { onSuccess: onClose });
