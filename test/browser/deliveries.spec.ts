@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../e2e/support/eventually.js';
 import { Receiver } from '../e2e/support/receiver.js';
 import { Dashboard } from './support/dashboard.js';
-import { addEndpoint, createKey } from './support/flows.js';
+import { addEndpoint, createKey, protectACreator } from './support/flows.js';
 import { closeBrowser, Visitor } from './support/visitor.js';
 
 describe('Deliveries', () => {
@@ -17,7 +17,7 @@ describe('Deliveries', () => {
     owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/webhooks');
     await addEndpoint(owner, receiver.url);
     await owner.go('API keys');
-    await protectACreator(await createKey(owner, 'Deliveries'));
+    await protectACreator(dashboard.apiUrl, await createKey(owner, 'Deliveries'));
     await owner.go('Deliveries');
   });
   afterAll(async () => {
@@ -26,14 +26,6 @@ describe('Deliveries', () => {
     await dashboard.stop();
   });
 
-  const protectACreator = async (secret: string) => {
-    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(`${dashboard.apiUrl}/v1/creators`, { headers });
-    const { data } = (await answer.json()) as { data: readonly { id: string }[] };
-    const protection = `${dashboard.apiUrl}/v1/creators/${data[0]?.id}/protection`;
-    const { status } = await fetch(protection, { method: 'PUT', headers, body: JSON.stringify({ status: 'active' }) });
-    expect(status).toBe(200);
-  };
   const activation = () => owner.row('Deliveries', 'protection.activated');
 
   it('appear as they are sent, and are found by their filters, which survive a reload', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../e2e/support/eventually.js';
 import { Receiver } from '../e2e/support/receiver.js';
 import { Dashboard } from './support/dashboard.js';
+import { protectACreator } from './support/flows.js';
 import { closeBrowser, Visitor } from './support/visitor.js';
 
 const MAX_STEPS = 60;
@@ -8,10 +10,12 @@ const MAX_STEPS = 60;
 describe('With the keyboard alone', () => {
   let dashboard: Dashboard;
   let owner: Visitor;
+  let receiver: Receiver;
 
   beforeAll(async () => {
     dashboard = await Dashboard.start();
-    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren');
+    receiver = await Receiver.start();
+    owner = await Visitor.arrive(dashboard.url);
   });
   afterAll(async () => {
     await owner.leave();
@@ -29,7 +33,15 @@ describe('With the keyboard alone', () => {
     throw new Error(`${MAX_STEPS} times Tab did not lead to "${text}"`);
   };
 
-  it('an owner binds the agency', async () => {
+  it('an owner signs in', async () => {
+    await owner.open('/');
+    await owner.page.getByRole('button', { name: 'Nora Lindgren' }).waitFor();
+    await owner.page.keyboard.press('Tab');
+    await owner.page.keyboard.press('Enter');
+    await owner.heading('Overview').waitFor();
+  });
+
+  it('binds the agency', async () => {
     await owner.button('Bind this agency').waitFor();
     await press('Bind this agency');
     await owner.alertdialog('Bind this agency').waitFor();
@@ -55,7 +67,6 @@ describe('With the keyboard alone', () => {
   });
 
   it('adds an endpoint', async () => {
-    const receiver = await Receiver.start();
     await press('Webhooks');
     await owner.heading('Webhooks').waitFor();
     await press('Add endpoint');
@@ -65,6 +76,26 @@ describe('With the keyboard alone', () => {
     await owner.dialog('Secret created').waitFor();
     await press('I have stored it');
     await owner.row('Endpoints', receiver.url).waitFor();
+  });
+
+  it('replays a delivery', async () => {
+    await press('API keys');
+    await owner.heading('API keys').waitFor();
+    await press('Create key');
+    await owner.dialog('Create key').waitFor();
+    await owner.page.keyboard.type('Writer');
+    await owner.page.keyboard.press('Tab');
+    await owner.page.keyboard.press('ArrowDown');
+    await owner.page.keyboard.press('Enter');
+    const created = owner.dialog('Key created');
+    await protectACreator(dashboard.apiUrl, await created.getByRole('textbox', { name: 'Secret' }).inputValue());
+    await press('I have stored it');
+    await press('Deliveries');
+    await owner.row('Deliveries', 'protection.activated').getByText('Delivered').waitFor();
+    const sent = () => receiver.events.filter(({ type }) => type === 'protection.activated');
+    expect(sent()).toHaveLength(1);
+    await press('Replay');
+    await eventually(async () => expect(sent()).toHaveLength(2));
     expect(owner.problems).toEqual([]);
   });
 });

@@ -1,6 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Receiver } from '../e2e/support/receiver.js';
 import { Dashboard } from './support/dashboard.js';
+import { addEndpoint, createKey } from './support/flows.js';
 import { closeBrowser, Visitor } from './support/visitor.js';
+
+/** All that scripts of the page can read: runs there, and returns JSON. */
+const READABLE = `(async () => {
+  const databases = await indexedDB.databases();
+  const cached = await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)));
+  return JSON.stringify([location.href, document.cookie, { ...localStorage }, { ...sessionStorage }, history.state, databases, cached]);
+})()`;
 
 describe('A session', () => {
   let dashboard: Dashboard;
@@ -8,6 +17,7 @@ describe('A session', () => {
 
   beforeAll(async () => {
     dashboard = await Dashboard.start();
+    await dashboard.bindAgency();
   });
   afterEach(() => visitor.leave());
   afterAll(async () => {
@@ -51,6 +61,33 @@ describe('A session', () => {
     await visitor.page.getByText('Sign out of the sandbox too?').waitFor({ state: 'detached' });
     await visitor.open('/keys');
     await visitor.page.getByRole('button', { name: 'Nora Lindgren' }).waitFor();
+  });
+
+  it('leaves no secret in the browser, and after it ends Back shows nothing of the agency', async () => {
+    visitor = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/keys');
+    const addresses: string[] = [];
+    visitor.context.on('request', (request) => addresses.push(request.url()));
+    const key = await createKey(visitor, 'Only in memory');
+    await visitor.go('Webhooks');
+    const secret = await addEndpoint(visitor, (await Receiver.start()).url);
+    const cookies = await visitor.context.cookies(dashboard.url);
+    const session = cookies.find(({ name }) => name.startsWith('session-'))?.value ?? '';
+    const readable = await visitor.page.evaluate<string>(READABLE);
+    expect(JSON.parse(readable)).toContainEqual([]);
+    for (const hidden of [key, secret, session]) {
+      expect(hidden).toMatch(/^.{40,}$/);
+      expect(`${readable} ${await visitor.page.content()} ${addresses.join(' ')}`).not.toContain(hidden);
+    }
+
+    await visitor.go('API keys');
+    await visitor.row('API keys', 'Only in memory').waitFor();
+    await visitor.button('Account').click();
+    await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await visitor.button('Sign out').click();
+    await visitor.page.getByText('Sign out of the sandbox too?').waitFor({ state: 'detached' });
+    while (!visitor.page.url().startsWith(dashboard.url)) await visitor.page.goBack();
+    await visitor.page.getByRole('button', { name: 'Nora Lindgren' }).waitFor();
+    expect(await visitor.page.content()).not.toContain('Only in memory');
   });
 
   it('shows "Page not found" for a path that is none', async () => {

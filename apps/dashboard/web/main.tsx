@@ -12,6 +12,11 @@ import { router } from './router.js';
 
 allowDialogStyles();
 
+// After a logout, Back must not show what a browser has kept of the page, which some do in spite of `no-store`.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) window.location.reload();
+});
+
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element "root".');
 createRoot(root).render(

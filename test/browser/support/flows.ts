@@ -36,3 +36,15 @@ export const storedSecret = async (owner: Visitor, title: string): Promise<strin
   await dialog.waitFor({ state: 'detached' });
   return secret;
 };
+
+/** With the API: activates the protection of one creator, which is an event. Returns the creator's id. */
+export const protectACreator = async (apiUrl: string, secret: string): Promise<string> => {
+  const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+  const list = await fetch(`${apiUrl}/v1/creators`, { headers });
+  const { data } = (await list.json()) as { data: readonly { id: string; eligible: boolean }[] };
+  const id = data.find(({ eligible }) => eligible)?.id ?? '';
+  const change = { method: 'PUT', headers, body: JSON.stringify({ status: 'active' }) };
+  const answer = await fetch(`${apiUrl}/v1/creators/${id}/protection`, change);
+  if (!answer.ok) throw new Error(await answer.text());
+  return id;
+};

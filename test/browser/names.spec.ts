@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Receiver } from '../e2e/support/receiver.js';
+import { Dashboard } from './support/dashboard.js';
+import { addEndpoint, createKey, protectACreator } from './support/flows.js';
+import { closeBrowser, Visitor } from './support/visitor.js';
+
+/** Without a place to break: as wide as letters are, and letters that run from right to left. */
+const LETTERS = [
+  ['wide', 'W'],
+  ['right-to-left', 'ش'],
+];
+const WIDTH = 360;
+
+describe('With names of 160 characters', () => {
+  let dashboard: Dashboard;
+  let owner: Visitor;
+  let secret: string;
+  let creatorId: string;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start();
+    await dashboard.bindAgency();
+    const { platform } = dashboard;
+    const person = LETTERS.map(([, letter = '']) => letter.repeat(80)).join('');
+    const agency = await platform.control<{ owner_user_id: string }>('PUT', '/agencies/agency_demo', { name: person });
+    await platform.control('PUT', `/people/${agency.owner_user_id}`, { name: person });
+    const receiver = await Receiver.start();
+    receiver.answers(500);
+    owner = await Visitor.arrive(dashboard.url, { width: WIDTH });
+    await owner.open('/webhooks');
+    await owner.page.getByRole('button', { name: person }).click();
+    await addEndpoint(owner, `${receiver.url}&${'w'.repeat(160)}`);
+    await owner.open('/keys');
+    secret = await createKey(owner, 'Renames');
+    creatorId = await protectACreator(dashboard.apiUrl, secret);
+  });
+  afterAll(async () => {
+    await owner.leave();
+    await closeBrowser();
+    await dashboard.stop();
+  });
+
+  /** Opens a page, and waits for a text on it. */
+  const open = async (path: string, text: string | RegExp) => {
+    await owner.open(path);
+    await owner.page.locator('main').getByText(text).filter({ visible: true }).first().waitFor();
+    await owner.page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    expect([path, await owner.pageWidth()]).toEqual([path, WIDTH]);
+  };
+  /** Where the first link of the page leads that is to one of these. */
+  const linkTo = async (path: string) => {
+    const link = owner.page.locator(`main a[href*="/dashboard${path}"]`).first();
+    return (await link.getAttribute('href'))?.replace(/.*\/dashboard/, '') ?? '';
+  };
+
+  it.each(LETTERS)('that are %s, no page is wider than 360 pixels', async (_, letter) => {
+    const name = letter.repeat(160);
+    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+    const creator = `${dashboard.apiUrl}/v1/creators/${creatorId}`;
+    const body = JSON.stringify({ display_name: name });
+    expect((await fetch(creator, { method: 'PATCH', headers, body })).status).toBe(200);
+    expect((await fetch(`${creator}/${name}`, { headers })).status).toBe(404);
+    await open('/keys', 'Renames');
+    await createKey(owner, letter.repeat(80));
+    await open('/keys', letter.repeat(80));
+    await open('/', 'Done');
+    await open('/webhooks', 'wwww');
+    await open('/deliveries?tab=undelivered', 'creator.updated');
+    await open(await linkTo('/deliveries/whd_'), '500');
+    await open('/events?type=creator.updated', 'creator.updated');
+    await open(await linkTo('/events/evt_'), name);
+    await open('/requests', '404');
+    await open('/creators', name);
+    await open(`/creators/${creatorId}`, name);
+    await open('/usage', name);
+    await open(`/usage/${creatorId}`, /api request/);
+    await open('/billing', '4242');
+    await owner.button('Account').click();
+    await owner.page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    expect(await owner.pageWidth()).toBe(WIDTH);
+    expect(owner.problems).toEqual([]);
+  });
+});
