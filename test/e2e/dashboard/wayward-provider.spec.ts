@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE } from '#kernel';
 import { Browser, type Opened } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
 import { GIVEN_UP_AFTER, Service } from '../support/service.js';
 import { type Ways, WaywardProvider } from '../support/wayward-provider.js';
 
@@ -109,6 +110,31 @@ describe('A session', () => {
     provider.ways = { claims: (right) => ({ ...right, sub: crypto.randomUUID() }) };
     await service.pass(11 * MINUTE);
     expect(await outcome(browser)).toBe(401);
+  });
+
+  it.each([
+    ['may still be used', 11],
+    ['are too old to be used', 16],
+  ])('survives two processes that renew it at the same moment, when its claims %s', async (_, minutes) => {
+    const browser = new Browser();
+    await signIn({}, browser);
+    const api = await service.startApi();
+    await service.pass(minutes * MINUTE);
+    const tokens = Promise.withResolvers<void>();
+    provider.ways = { claims: ({ nonce: _, ...others }) => others, tokensAfter: tokens.promise };
+    provider.refreshed.length = 0;
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
+    const ask = async (url: string) => (await fetch(`${url}/dashboard/api/session`, { headers: { cookie } })).status;
+    const asked = [service.url, api.url, service.url, api.url].map(ask);
+    await eventually(async () => expect(provider.refreshed).not.toEqual([]));
+    tokens.resolve();
+    expect(await Promise.all(asked)).toEqual([200, 200, 200, 200]);
+    expect(provider.refreshed).toHaveLength(1);
+    await api.stop();
+
+    await service.pass(16 * MINUTE);
+    expect(await outcome(browser)).toBe(200);
+    expect(new Set(provider.refreshed).size).toBe(2);
   });
 
   it('outlives a slow provider for as long as its claims are young enough', async () => {

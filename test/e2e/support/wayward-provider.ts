@@ -29,6 +29,8 @@ export interface Ways {
   status?: Readonly<Record<string, number>>;
   /** Addresses that never answer. */
   hangs?: readonly string[];
+  /** Its tokens are not given before. */
+  tokensAfter?: Promise<void>;
   /** The person of its user info, if it is another one. */
   infoOf?: string;
 }
@@ -39,6 +41,8 @@ export class WaywardProvider {
   readonly subject = '5f0c1a52-5d0f-4a39-9a93-0f6a1a7b9d11';
   /** All tokens and codes that it has given out. */
   readonly secrets: string[] = [];
+  /** The refresh tokens that it was asked with. It takes each of them once. */
+  readonly refreshed: string[] = [];
   private firstToken: string | undefined;
   private nonce = '';
 
@@ -73,7 +77,7 @@ export class WaywardProvider {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    await buffer(request);
+    const form = new URLSearchParams((await buffer(request)).toString());
     const { pathname, searchParams } = new URL(request.url ?? '/', this.issuer);
     if (this.ways.hangs?.includes(pathname)) return;
     const status = this.ways.status?.[pathname] ?? 200;
@@ -82,8 +86,14 @@ export class WaywardProvider {
       response.writeHead(303, { location: this.backTo(searchParams) }).end();
       return;
     }
-    const body = status === 200 ? await this.bodyOf(pathname) : { error: 'server_error' };
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const refresh = form.get('refresh_token');
+    if (status === 200 && refresh !== null) this.refreshed.push(refresh);
+    if (pathname === '/token') await this.ways.tokensAfter;
+    const isReused = refresh !== null && this.refreshed.indexOf(refresh) !== this.refreshed.lastIndexOf(refresh);
+    const answer = (code: number, body: object) =>
+      response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (isReused) answer(400, { error: 'invalid_grant' });
+    else answer(status, status === 200 ? await this.bodyOf(pathname) : { error: 'server_error' });
   }
 
   private backTo(asked: URLSearchParams): string {
