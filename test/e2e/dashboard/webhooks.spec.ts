@@ -148,23 +148,32 @@ test('a member reads and changes nothing; nobody sees the endpoints of another a
   expect(await listed(stranger)).toEqual([]);
 });
 
-test('"Check a signature" says why a receiver may have refused a request', async () => {
+test.each([
+  ['X-SVC-Signature', ['x-svc-event-id', 'x-svc-signature'], 'v1='],
+  ['the headers of Standard Webhooks', ['webhook-id', 'webhook-timestamp', 'webhook-signature'], 'v1,'],
+])('"Check a signature" says by %s why a receiver may have refused a request', async (_, names, mark) => {
   const { agency, owner, receiver, id, secret } = await registering();
   await agency.linked();
   await service.quiet();
   const [received] = receiver.received;
   if (received === undefined) throw new Error('nothing came');
-  const check = async (headers: object = received.headers, body: string | Buffer = received.body) => {
+  const sent = Object.fromEntries(names.map((name) => [name, String(received.headers[name])]));
+  const [idName = '', signatureName = ''] = [names[0], names.at(-1)];
+  const check = async (headers: object = sent, body: string | Buffer = received.body) => {
     const sha256 = createHash('sha256').update(body).digest('hex');
     const { status, body: answer } = await owner.post('/signature-check', { headers, sha256 });
     return [status, answer.verdict ?? (answer.error as { code: string }).code];
   };
   expect(await check()).toEqual([200, 'valid']);
-  expect(await check(received.headers, ` ${received.body}`)).toEqual([200, 'bytes']);
-  const forged = String(received.headers['x-svc-signature']).replace(/v1=./g, 'v1=f').replace(/..$/, '00');
-  expect(await check({ ...received.headers, 'x-svc-signature': forged })).toEqual([200, 'unknown_secret']);
-  expect(await check({ 'x-svc-event-id': received.headers['x-svc-event-id'] })).toEqual([400, 'invalid_request']);
-  expect(await check({ ...received.headers, 'x-svc-event-id': 'evt_none' })).toEqual([400, 'invalid_request']);
+  expect(await check(sent, ` ${received.body}`)).toEqual([200, 'bytes']);
+  const [before] = String(sent[signatureName]).split(mark);
+  const forged = { [signatureName]: `${before}${mark}${'0'.repeat(64)}` };
+  expect(await check({ ...sent, ...forged })).toEqual([200, 'unknown_secret']);
+  expect(await check({ ...received.headers, ...forged })).toEqual([200, 'unknown_secret']);
+  expect(await check(received.headers)).toEqual([200, 'valid']);
+  expect(await check({ [idName]: sent[idName] })).toEqual([400, 'invalid_request']);
+  expect(await check({ ...sent, [signatureName]: 'v2' })).toEqual([400, 'invalid_request']);
+  expect(await check({ ...sent, [idName]: 'evt_none' })).toEqual([400, 'invalid_request']);
   service.clock.advance(6 * MINUTE);
   expect(await check()).toEqual([200, 'clock']);
   await owner.post(`/endpoints/${id}/rotate`, { overlap: '0' });

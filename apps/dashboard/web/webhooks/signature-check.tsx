@@ -29,7 +29,7 @@ export function SignatureCheck() {
         <Stack>
           <Textarea
             label="Headers"
-            description="As they arrived, one in a line: X-SVC-Event-ID and X-SVC-Signature among them"
+            description="As they arrived, one in a line: X-SVC-Event-ID and X-SVC-Signature among them, or those of Standard Webhooks"
             autosize
             minRows={3}
             value={headers}

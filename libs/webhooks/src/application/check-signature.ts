@@ -12,7 +12,13 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import { ping } from '../domain/ping.js';
-import { type CheckResult, checkSignature } from '../domain/signature-check.js';
+import {
+  type CheckResult,
+  checkSignature,
+  ownSignature,
+  type ReceivedSignature,
+  standardSignature,
+} from '../domain/signature-check.js';
 import type { SigningKey } from '../domain/signing-key.js';
 import { encryptedSecretsAt, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
 import { EndpointList } from '../read-models/endpoint-list.js';
@@ -44,16 +50,20 @@ export class CheckSignatureHandler implements IQueryHandler<CheckSignature> {
 
   async execute({ agencyId, headers, sha256 }: CheckSignature): Promise<CheckResult> {
     const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
-    const signature = headers.get('x-svc-signature');
-    if (signature === undefined) throw problem('must have X-SVC-Signature');
+    const signatures = signaturesOf(headers);
     const eventId = parseId('event', headers.get('x-svc-event-id') ?? headers.get('webhook-id') ?? '');
-    if (eventId === undefined) throw problem('must have X-SVC-Event-ID with the id of an event');
+    if (eventId === undefined) throw problem('must have X-SVC-Event-ID or webhook-id with the id of an event');
     const endpoints = await this.endpointsOf(agencyId);
     const body = (await this.bytesOf(workspaceId, eventId)) ?? pingOf(endpoints, eventId);
     if (body === undefined) throw problem(`name ${eventId}, which was not sent, or may not be shown any more`);
     const hasSameBytes = createHash('sha256').update(body).digest('hex') === sha256.toLowerCase();
-    const result = checkSignature({ signature, hasSameBytes }, body, this.keysOf(endpoints), this.clock.now());
-    if (result === undefined) throw problem('have an X-SVC-Signature that is not of the form t=…,v1=…');
+    const [keys, now] = [this.keysOf(endpoints), this.clock.now()];
+    const results = signatures.map((signature) => checkSignature({ signature, hasSameBytes }, body, keys, now));
+    const [result] = results.toSorted(
+      (one, other) => Number(one.verdict === 'valid') - Number(other.verdict === 'valid'),
+    );
+    if (result === undefined)
+      throw problem('must have X-SVC-Signature, or webhook-id, webhook-timestamp and webhook-signature');
     return result;
   }
 
@@ -95,6 +105,24 @@ export class CheckSignatureHandler implements IQueryHandler<CheckSignature> {
     }
   }
 }
+
+/** In both forms, where the request has both: a receiver checks one of them, and each must be right. */
+const signaturesOf = (headers: CheckSignature['headers']): readonly ReceivedSignature[] => {
+  const own = headers.get('x-svc-signature');
+  const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => headers.get(`webhook-${name}`));
+  const found: ReceivedSignature[] = [];
+  if (own !== undefined) {
+    const received = ownSignature(own);
+    if (received === undefined) throw problem('have an X-SVC-Signature that is not of the form t=…,v1=…');
+    found.push(received);
+  }
+  if (id !== undefined && timestamp !== undefined && signature !== undefined) {
+    const received = standardSignature({ id, timestamp, signature });
+    if (received === undefined) throw problem('have a webhook-signature that is not of the form v1,…');
+    found.push(received);
+  }
+  return found;
+};
 
 /** The ping of the latest test of one of the endpoints, if it has that id. */
 const pingOf = (endpoints: readonly RegisteredEndpoint[], eventId: PublicEventId): Buffer | undefined => {

@@ -4,9 +4,15 @@ import type { SigningKey } from './signing-key.js';
 
 export type CheckVerdict = 'valid' | 'clock' | 'bytes' | 'older_secret' | 'unknown_secret';
 
+/** A signature as it was received. */
+export interface ReceivedSignature {
+  /** In seconds, as it is written. */
+  readonly timestamp: string;
+  readonly isOf: (key: SigningKey, body: Uint8Array) => boolean;
+}
+
 export interface CheckedRequest {
-  /** The header `X-SVC-Signature` as received. */
-  readonly signature: string;
+  readonly signature: ReceivedSignature;
   /** Whether the received bytes are those that were sent. */
   readonly hasSameBytes: boolean;
 }
@@ -19,23 +25,50 @@ export interface CheckResult {
 
 /**
  * Why a receiver may have refused a request: compares its signature with those of the service's own bytes. Different
- * bytes come first, as no other fault can be seen then; undefined for a header without a signature.
+ * bytes come first, as no other fault can be seen then.
  */
 export const checkSignature = (
   { signature, hasSameBytes }: CheckedRequest,
   body: Uint8Array,
   keys: { readonly inForce: readonly SigningKey[]; readonly replaced: readonly SigningKey[] },
   now: Instant,
-): CheckResult | undefined => {
-  const signed = signaturesIn(signature);
-  if (signed === undefined) return undefined;
-  const age = now - Number(signed.timestamp) * SECOND;
-  const hasSigned = (key: SigningKey) =>
-    signed.signatures.some((bytes) => bytes.toString('hex') === key.sign(signed.timestamp, body));
+): CheckResult => {
+  const age = now - Number(signature.timestamp) * SECOND;
+  const hasSigned = (key: SigningKey) => signature.isOf(key, body);
   const verdict = (): CheckVerdict => {
     if (!hasSameBytes) return 'bytes';
     if (keys.inForce.some(hasSigned)) return Math.abs(age) <= SIGNATURE_TOLERANCE ? 'valid' : 'clock';
     return keys.replaced.some(hasSigned) ? 'older_secret' : 'unknown_secret';
   };
   return { verdict: verdict(), age };
+};
+
+/** That of the header `X-SVC-Signature` (D61); undefined for one of another form. */
+export const ownSignature = (header: string): ReceivedSignature | undefined => {
+  const signed = signaturesIn(header);
+  if (signed === undefined) return undefined;
+  const { timestamp, signatures } = signed;
+  const received = signatures.map((bytes) => bytes.toString('hex'));
+  return { timestamp, isOf: (key, body) => received.includes(key.sign(timestamp, body)) };
+};
+
+const TIMESTAMP = /^(?:0|[1-9]\d{0,11})$/;
+const FIRST_VERSION = 'v1,';
+
+export interface StandardSignatureHeaders {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly signature: string;
+}
+
+/** That of the headers of Standard Webhooks (D102), whose later versions of signatures are not ours; undefined for other forms. */
+export const standardSignature = ({
+  id,
+  timestamp,
+  signature,
+}: StandardSignatureHeaders): ReceivedSignature | undefined => {
+  const ofVersion = signature.split(' ').filter((each) => each.startsWith(FIRST_VERSION));
+  if (!TIMESTAMP.test(timestamp) || ofVersion.length === 0) return undefined;
+  const received = ofVersion.map((each) => each.slice(FIRST_VERSION.length));
+  return { timestamp, isOf: (key, body) => received.includes(key.signStandard(id, timestamp, body) ?? '') };
 };
