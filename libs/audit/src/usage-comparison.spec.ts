@@ -12,6 +12,7 @@ const pricing: Pricing = { perCreatorMonth: 1_000, minimumMonthly: 0, currency: 
 
 const by = (eventId: string, at: Instant): Switch => ({
   eventId,
+  revision: 0,
   at,
   actor: 'key:key_1',
   requestId: `request of ${eventId}`,

@@ -21,7 +21,11 @@ export class Dashboard {
     private service: AppProcess,
   ) {}
 
-  static async start(settings: Environment = {}): Promise<Dashboard> {
+  /** `before`: what is done with the same data before the service starts. */
+  static async start(
+    settings: Environment = {},
+    before: (environment: Environment, platform: SandboxClient) => Promise<void> = async () => undefined,
+  ): Promise<Dashboard> {
     const sandbox = await startSandbox({ token: 'browser-test-token', demo: true, scanDurationMs: 200 });
     const dataDir = await mkdtemp(join(tmpdir(), 'browser-'));
     const port = await freePort();
@@ -48,9 +52,11 @@ export class Dashboard {
       await sandbox.close();
       await rm(dataDir, { recursive: true, force: true });
     };
+    const platform = new SandboxClient(sandbox);
+    await before(environment, platform);
     const service = new AppProcess('standalone', environment);
     await service.ready();
-    return new Dashboard(url, new SandboxClient(sandbox), environment, stopSandbox, service);
+    return new Dashboard(url, platform, environment, stopSandbox, service);
   }
 
   /** Where the API of the same process is. */

@@ -16,6 +16,7 @@ const [ada, bea] = ['ada', 'bea'].map((name) => derivedId('creator', name)) as [
 
 const by = (eventId: string, at: number) => ({
   eventId,
+  revision: 0,
   at,
   actor: 'key:key_1',
   requestId: HOSTILE,

@@ -115,8 +115,9 @@ export class UsageController {
 
 const parsed = (month: string | undefined): Month | undefined => (month === undefined ? undefined : parseMonth(month));
 
-const switchOf = ({ eventId, at, actor, requestId, reason }: Switch): UsageSwitch => ({
+const switchOf = ({ eventId, revision, at, actor, requestId, reason }: Switch): UsageSwitch => ({
   event_id: eventId,
+  timeline_cursor: String(revision + 1),
   at,
   actor,
   request_id: requestId,

@@ -79,6 +79,8 @@ export class UsageOfCreatorsAnswer {
 export class UsageSwitch {
   @ApiProperty()
   readonly event_id!: string;
+  @ApiProperty({ description: "The page of the creator's timeline that begins with the event." })
+  readonly timeline_cursor!: string;
   @ApiProperty({ type: Number })
   readonly at!: Instant;
   @ApiProperty({ description: '`key:<id>`, `user:<id>`, `process:<name>` or `operator:<name>`.' })

@@ -185,6 +185,8 @@ export type UsageOfCreatorsAnswer = {
 
 export type UsageSwitch = {
     event_id: string;
+    /** The page of the creator's timeline that begins with the event. */
+    timeline_cursor: string;
     at: number;
     /** `key:<id>`, `user:<id>`, `process:<name>` or `operator:<name>`. */
     actor: string;

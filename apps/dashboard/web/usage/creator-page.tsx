@@ -16,11 +16,24 @@ import { intervalsQuery } from './queries.js';
 export const usageOfCreatorPage = createLazyRoute('/usage/$id')({ component: UsageOfCreatorPage });
 const route = getRouteApi('/usage/$id');
 
-function Switch({ event }: { readonly event: UsageSwitch | null }) {
+interface SwitchProps {
+  readonly event: UsageSwitch | null;
+  /** The end of what counts in the month, where the event is outside of it. */
+  readonly counted: 'from' | 'until';
+  readonly at: number;
+}
+
+function Switch({ event, counted, at }: SwitchProps) {
+  const { id } = route.useParams();
   if (event === null) return 'Still active';
   return (
     <>
       <DateTime at={event.at} />
+      {at !== event.at && (
+        <Text size="xs" component="div" fw={600}>
+          Counts in this month {counted} <DateTime at={at} />
+        </Text>
+      )}
       <Text size="xs">
         {event.reason.replaceAll('_', ' ')} by {event.actor}
       </Text>
@@ -28,7 +41,17 @@ function Switch({ event }: { readonly event: UsageSwitch | null }) {
         Request <Id value={event.request_id} />
       </Text>
       <Text size="xs" component="div">
-        Event <Id value={event.event_id} />
+        Event{' '}
+        <Id value={event.event_id}>
+          <LinkTo
+            to="/creators/$id"
+            params={{ id }}
+            search={{ part: 'timeline', after: event.timeline_cursor }}
+            size="xs"
+          >
+            {event.event_id}
+          </LinkTo>
+        </Id>
       </Text>
     </>
   );
@@ -36,8 +59,16 @@ function Switch({ event }: { readonly event: UsageSwitch | null }) {
 
 const { display } = columnsOf<UsageIntervalAnswer>();
 const COLUMNS = [
-  display({ id: 'Begins', header: 'Begins', cell: ({ row }) => <Switch event={row.original.opened_by} /> }),
-  display({ id: 'Ends', header: 'Ends', cell: ({ row }) => <Switch event={row.original.closed_by} /> }),
+  display({
+    id: 'Begins',
+    header: 'Begins',
+    cell: ({ row }) => <Switch event={row.original.opened_by} counted="from" at={row.original.from} />,
+  }),
+  display({
+    id: 'Ends',
+    header: 'Ends',
+    cell: ({ row }) => <Switch event={row.original.closed_by} counted="until" at={row.original.to} />,
+  }),
   display({ id: 'In this month', header: 'In this month', cell: ({ row }) => duration(row.original.active) }),
   display({ id: 'Exact share', header: 'Exact share', cell: ({ row }) => share(row.original.share_cents) }),
 ];

@@ -1,9 +1,11 @@
 import type { CreatorEvent } from '#creators';
-import type { CreatorId, Instant, RecordedEvent, WorkspaceId } from '#kernel';
+import type { CreatorId, Instant, RecordedEvent, Revision, WorkspaceId } from '#kernel';
 import { streamId } from '#kernel';
 
 export interface Switch {
   readonly eventId: string;
+  /** Where it is in the creator's stream. */
+  readonly revision: Revision;
   readonly at: Instant;
   /** `key:<key_id>`, `process:<name>` or `operator:<name>`. */
   readonly actor: string;
@@ -63,6 +65,7 @@ export const isSwitch = (event: RecordedEvent): event is SwitchEvent => SWITCHES
 
 const switchOf = (event: SwitchEvent): Switch => ({
   eventId: event.id,
+  revision: event.revision,
   at: switchedAt(event),
   actor: event.metadata.actor,
   requestId: event.metadata.correlationId,

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY, HOUR, type Instant } from '#kernel';
+import { accessibilityFindings } from './support/accessibility.js';
+import { Dashboard } from './support/dashboard.js';
+import { END, type PastCreator, type PastCreators, pastMonth, START } from './support/past-month.js';
+import { closeBrowser, Visitor } from './support/visitor.js';
+
+const MONTH = new Date(START).toISOString().slice(0, 7);
+
+describe('A month of usage', () => {
+  let dashboard: Dashboard;
+  let owner: Visitor;
+  let creators: PastCreators;
+
+  beforeAll(async () => {
+    const settings = { PRICE_PER_CREATOR_MONTH_CENTS: '2900', SCAN_SCHEDULE_EVERY: '2400h' };
+    dashboard = await Dashboard.start(settings, async (environment, platform) => {
+      creators = await pastMonth(environment, platform);
+    });
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', `/usage?month=${MONTH}`);
+  });
+  afterAll(async () => {
+    await owner?.leave();
+    await closeBrowser();
+    await dashboard?.stop();
+  });
+
+  /** From the month to the intervals of a creator: the text of each, with its times in UTC. */
+  const intervalsOf = async ({ id, display_name }: PastCreator): Promise<string[]> => {
+    await owner.open(`/usage?month=${MONTH}`);
+    await owner.row('Usage by creator', display_name).getByRole('link').click();
+    await owner.heading(id).waitFor();
+    const table = owner.page.getByRole('table', { name: 'Intervals' });
+    await table.waitFor();
+    return (await table.getByRole('row').allInnerTexts()).slice(1);
+  };
+  const inUtc = (instant: Instant) => `${new Date(instant).toISOString().slice(11, 19)} UTC`;
+
+  it('has shares of creators that add up to its amount', async () => {
+    await owner.row('Usage by creator', creators.late.display_name).waitFor();
+    const cells = await owner.page.getByRole('cell').filter({ hasText: / ct$/ }).allInnerTexts();
+    const shares = cells.slice(-Object.keys(creators).length).map((cell) => Number.parseFloat(cell));
+    const total = shares.reduce((sum, share) => sum + share, 0) / 100;
+    const main = await owner.page.locator('main').innerText();
+    expect([shares.length, main]).toEqual([4, expect.stringContaining(`Before the minimum\n€${total.toFixed(2)}`)]);
+    expect(await accessibilityFindings(owner.page)).toEqual([]);
+  });
+
+  it('counts a late pause until its end, and a pause at its border up to there', async () => {
+    const [late] = await intervalsOf(creators.late);
+    expect(late).toContain(inUtc(END + HOUR));
+    expect(late).toContain('Counts in this month until');
+    expect(late).toContain('1 d 00:00:00.000');
+    const [atBorder] = await intervalsOf(creators.atBorder);
+    expect(atBorder).toContain(inUtc(END));
+    expect(atBorder).not.toContain('Counts in this month');
+    expect(atBorder).toContain('1 d 00:00:00.000');
+  });
+
+  it('ends an interval when the clock showed it, where an earlier event is later by a clock that was ahead (D93)', async () => {
+    const [interval] = await intervalsOf(creators.clockAhead);
+    expect(interval).toContain(inUtc(START + DAY));
+    expect(interval).toContain(inUtc(START + DAY + 2 * HOUR));
+    expect(interval).toContain('0 d 02:00:00.000');
+  });
+
+  it('has both intervals of a creator that left and returned, and each leads to its two events', async () => {
+    const [first, second] = await intervalsOf(creators.returned);
+    expect(first).toContain('membership ended by process:');
+    expect(second).toContain(inUtc(START + 4 * DAY + HOUR));
+    expect(second).toContain('0 d 01:00:00.000');
+    const links = owner.page.getByRole('table', { name: 'Intervals' }).getByRole('link');
+    expect(await links.count()).toBe(4);
+    expect(await accessibilityFindings(owner.page)).toEqual([]);
+    for (const [index, what] of [
+      [0, 'protection activated'],
+      [1, 'protection paused'],
+    ] as const) {
+      const id = await links.nth(index).innerText();
+      await links.nth(index).click();
+      const event = owner.page.getByRole('table', { name: 'Timeline' }).getByRole('row').nth(1);
+      await event.getByText(id).waitFor();
+      expect(await event.innerText()).toContain(what);
+      await owner.page.goBack();
+    }
+    expect(owner.problems).toEqual([]);
+  });
+});
