@@ -3,7 +3,6 @@ import Sequencer from '@jest/test-sequencer';
 /** Small files that take long: Jest begins with large files if it has no durations of an earlier run. The longest first. */
 const LONG = [
   'architecture/imports',
-  'e2e/dashboard/replays',
   'e2e/operation/round-trips',
   'e2e/operation/round-trips-of-due-work',
   'crash/idle',
