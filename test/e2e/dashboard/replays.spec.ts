@@ -44,6 +44,8 @@ test('all that matches is replayed, and nothing else', async () => {
   await service.quiet();
   const creators = receiver.events.map(({ data }) => String(data.creator_id));
   expect(creators.toSorted()).toEqual([first.id, second.id].toSorted());
+  const undelivered = await page.post<Replay>('/replays', { endpoint, tab: 'undelivered' });
+  expect(undelivered.body).toMatchObject({ total: 0 });
 });
 
 /** As many deliveries to the endpoint as may be pending at once, none of them due for a day; settles one of them. */

@@ -19,7 +19,7 @@ import {
   DeliveriesQuery,
   DeliveryAnswer,
   DeliveryCountAnswer,
-  DeliveryCountQuery,
+  DeliveryTabFilters,
   ReplayedDeliveryAnswer,
 } from './deliveries.dto.js';
 import { deliveryFilter } from './delivery-filter.js';
@@ -39,8 +39,7 @@ export class DeliveriesController {
   @ApiOkResponse({ type: DeliveriesAnswer })
   async list(@Visitor() { agencyId }: Visit, @Query() query: DeliveriesQuery): Promise<DeliveriesAnswer> {
     const { tab, limit = DEFAULT_PAGE_SIZE, after } = query;
-    const filter = { ...deliveryFilter(query), undelivered: tab === 'undelivered' };
-    const search = new SearchDeliveries(agencyId, filter, limit, after);
+    const search = new SearchDeliveries(agencyId, deliveryFilter(query), limit, after);
     const { deliveries, next, isCutOff } = await unlessUnbound(this.queries.execute(search), NOTHING);
     return {
       data: deliveries.map(listedDelivery),
@@ -53,9 +52,8 @@ export class DeliveriesController {
   @Get('count')
   @Rights('read')
   @ApiOkResponse({ type: DeliveryCountAnswer })
-  async count(@Visitor() { agencyId }: Visit, @Query() query: DeliveryCountQuery): Promise<DeliveryCountAnswer> {
-    const filter = { ...deliveryFilter(query), undelivered: query.tab === 'undelivered' };
-    const counted = this.queries.execute(new CountDeliveries(agencyId, filter));
+  async count(@Visitor() { agencyId }: Visit, @Query() query: DeliveryTabFilters): Promise<DeliveryCountAnswer> {
+    const counted = this.queries.execute(new CountDeliveries(agencyId, deliveryFilter(query)));
     const { count, isMore } = await unlessUnbound(counted, { count: 0, isMore: false });
     return { count, is_more: isMore };
   }

@@ -48,11 +48,14 @@ export class DeliveryFilters {
   to?: string;
 }
 
-export class DeliveriesQuery extends IntersectionType(DeliveryFilters, PageQuery) {
+/** The filters on one of the tabs. */
+export class DeliveryTabFilters extends DeliveryFilters {
   @Optional()
   @OneOf('all', 'undelivered')
   tab?: 'all' | 'undelivered';
 }
+
+export class DeliveriesQuery extends IntersectionType(DeliveryTabFilters, PageQuery) {}
 
 export class ListedDeliveryAnswer {
   @ApiProperty()
@@ -149,12 +152,6 @@ export class DeliveryAnswer {
   readonly headers!: Readonly<Record<string, string>>;
   @ApiProperty({ type: [AttemptAnswer] })
   readonly attempts!: readonly AttemptAnswer[];
-}
-
-export class DeliveryCountQuery extends DeliveryFilters {
-  @Optional()
-  @OneOf('all', 'undelivered')
-  tab?: 'all' | 'undelivered';
 }
 
 export class DeliveryCountAnswer {

@@ -1,8 +1,8 @@
 import type { DeliveryFilter } from '#webhooks';
 import { idFilter, timeFilter } from '../id-filter.js';
-import type { DeliveryFilters } from './deliveries.dto.js';
+import type { DeliveryTabFilters } from './deliveries.dto.js';
 
-export const deliveryFilter = (filters: DeliveryFilters): DeliveryFilter => ({
+export const deliveryFilter = (filters: DeliveryTabFilters): DeliveryFilter => ({
   endpointId: idFilter('endpoint', 'webhookEndpoint', filters.endpoint),
   eventType: filters.type,
   status: filters.status,
@@ -11,4 +11,5 @@ export const deliveryFilter = (filters: DeliveryFilters): DeliveryFilter => ({
   eventId: idFilter('event', 'event', filters.event),
   from: timeFilter(filters.from),
   to: timeFilter(filters.to),
+  undelivered: filters.tab === 'undelivered' ? true : undefined,
 });

@@ -20,7 +20,7 @@ export class ReplaysController {
   @Rights('replay')
   @ApiCreatedResponse({ type: ReplayAnswer })
   async request(@Visitor() { agencyId, context }: Visit, @Body() body: RequestReplayBody): Promise<ReplayAnswer> {
-    const { endpointId: _, undelivered: __, ...filter } = deliveryFilter(body);
+    const { endpointId: _, ...filter } = deliveryFilter(body);
     const { endpointId } = await this.queries.execute(
       new GetEndpoint(idParam('webhookEndpoint', body.endpoint), agencyId),
     );

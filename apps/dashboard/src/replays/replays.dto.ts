@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
 import { Text } from '../../../api/src/http/validation/rules.js';
-import { DeliveryFilters } from '../deliveries/deliveries.dto.js';
+import { DeliveryTabFilters } from '../deliveries/deliveries.dto.js';
 
 const MAX_ID_LENGTH = 40;
 
-/** The filters of the list, of one endpoint. */
-export class RequestReplayBody extends DeliveryFilters {
+/** The filters of the list on a tab, of one endpoint. */
+export class RequestReplayBody extends DeliveryTabFilters {
   @Text(MAX_ID_LENGTH)
   declare endpoint: string;
 }

@@ -629,6 +629,7 @@ export type RequestReplayBody = {
     event?: string;
     from?: string;
     to?: string;
+    tab?: 'all' | 'undelivered';
 };
 
 export type ReplayAnswer = {

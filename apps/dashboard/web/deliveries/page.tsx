@@ -61,7 +61,7 @@ function DeliveriesPage() {
             onChange={(name, value) => void navigate({ search: { ...filters, tab: search.tab, [name]: value } })}
             onClear={clear}
           />
-          {mayReplay && tab === 'all' && <ReplayAll filters={filters} />}
+          {mayReplay && <ReplayAll search={{ ...filters, ...(tab === 'undelivered' && { tab }) }} />}
           <ErrorAlert error={replayError} title="The delivery was not replayed" />
           <Loaded query={deliveries}>
             {({ data, next_cursor: next, searched_until: until, disabled_spans: spans }) => (

@@ -1,19 +1,18 @@
 import { Button, Group } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import type { Filters } from './filters.js';
 import { endpointChoiceQuery } from './queries.js';
-import { replayQuery } from './replay-queries.js';
+import { type MatchSearch, replayQuery } from './replay-queries.js';
 
 const ReplayDialog = lazy(async () => ({ default: (await import('./replay-dialog.js')).ReplayDialog }));
 const RunningReplay = lazy(async () => ({ default: (await import('./running-replay.js')).RunningReplay }));
 
-/** Sends again all that matches the filters, to the chosen endpoint or to each, and shows how far that is. */
-export function ReplayAll({ filters }: { readonly filters: Filters }) {
+/** Sends again all that matches the filters on the tab, to the chosen endpoint or to each, and shows how far that is. */
+export function ReplayAll({ search }: { readonly search: MatchSearch }) {
   const [isAsking, setAsking] = useState(false);
   const choices = useQuery(endpointChoiceQuery);
   const active = (choices.data?.data ?? []).filter(({ status }) => status === 'active').map(({ id }) => id);
-  const endpoints = filters.endpoint === undefined ? active : active.filter((id) => id === filters.endpoint);
+  const endpoints = search.endpoint === undefined ? active : active.filter((id) => id === search.endpoint);
   const replays = useQueries({ queries: endpoints.map(replayQuery) });
   const running = replays.flatMap(({ data }) => (data?.status === 'running' ? [data] : []));
   if (endpoints.length === 0) return null;
@@ -30,7 +29,7 @@ export function ReplayAll({ filters }: { readonly filters: Filters }) {
         {running.map((replay) => (
           <RunningReplay key={replay.endpoint_id} replay={replay} />
         ))}
-        {isAsking && <ReplayDialog endpoints={endpoints} filters={filters} onClose={() => setAsking(false)} />}
+        {isAsking && <ReplayDialog endpoints={endpoints} search={search} onClose={() => setAsking(false)} />}
       </Suspense>
     </>
   );

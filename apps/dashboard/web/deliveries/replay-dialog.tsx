@@ -2,17 +2,16 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ConfirmDialog } from '../components/confirm-dialog.js';
 import { useChange } from '../components/use-change.js';
-import type { Filters } from './filters.js';
-import { countQuery, requestReplays } from './replay-queries.js';
+import { countQuery, type MatchSearch, requestReplays } from './replay-queries.js';
 
 export interface ReplayDialogProps {
   readonly endpoints: readonly string[];
-  readonly filters: Filters;
+  readonly search: MatchSearch;
   readonly onClose: () => void;
 }
 
-export function ReplayDialog({ endpoints, filters, onClose }: ReplayDialogProps) {
-  const counted = useQuery(countQuery(filters));
+export function ReplayDialog({ endpoints, search, onClose }: ReplayDialogProps) {
+  const counted = useQuery(countQuery(search));
   const request = useChange(requestReplays);
   const count = counted.data && `${counted.data.count.toLocaleString('en')}${counted.data.is_more ? '+' : ''}`;
   return (
@@ -20,7 +19,7 @@ export function ReplayDialog({ endpoints, filters, onClose }: ReplayDialogProps)
       title="Replay deliveries"
       action="Replay"
       onClose={onClose}
-      onConfirm={() => request.mutate({ endpoints, filters }, { onSuccess: onClose })}
+      onConfirm={() => request.mutate({ endpoints, search }, { onSuccess: onClose })}
       isPending={request.isPending || counted.isPending}
       error={request.error ?? counted.error}
     >

@@ -2,14 +2,17 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
 import type { DeliveryCountAnswer, ReplayAnswer } from '../api/types.gen.js';
-import type { Filters } from './filters.js';
+import type { DeliverySearch } from './queries.js';
+
+/** What is listed: the filters, on one of the tabs. */
+export type MatchSearch = Omit<DeliverySearch, 'after'>;
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
-export const countQuery = (filters: Filters) =>
+export const countQuery = (search: MatchSearch) =>
   queryOptions({
-    queryKey: ['deliveries', 'count', filters],
-    queryFn: ({ signal }) => call<DeliveryCountAnswer>('/api/deliveries/count', { query: filters, signal }),
+    queryKey: ['deliveries', 'count', search],
+    queryFn: ({ signal }) => call<DeliveryCountAnswer>('/api/deliveries/count', { query: search, signal }),
   });
 
 /** The latest replay of an endpoint; null if it never had one. */
@@ -29,13 +32,13 @@ export const replayQuery = (endpoint: string) =>
 
 export interface ReplayRequest {
   readonly endpoints: readonly string[];
-  readonly filters: Filters;
+  readonly search: MatchSearch;
 }
 
 /** One replay for each endpoint. */
-export const requestReplays = ({ endpoints, filters }: ReplayRequest): Promise<readonly ReplayAnswer[]> =>
+export const requestReplays = ({ endpoints, search }: ReplayRequest): Promise<readonly ReplayAnswer[]> =>
   Promise.all(
-    endpoints.map((endpoint) => call<ReplayAnswer>('/api/replays', { method: 'POST', body: { ...filters, endpoint } })),
+    endpoints.map((endpoint) => call<ReplayAnswer>('/api/replays', { method: 'POST', body: { ...search, endpoint } })),
   );
 
 export const endReplay = (endpoint: string): Promise<ReplayAnswer> =>

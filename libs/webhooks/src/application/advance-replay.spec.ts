@@ -139,13 +139,17 @@ it('killed before it has recorded a page, it replays none of its deliveries agai
   expect(await timesReplayed()).toEqual([2, 2, 2]);
 });
 
-it('takes what matches the filter only', async () => {
+it.each<[string, RequestReplay['filter'], number]>([
+  ['failed', { status: 'failed' }, 1],
+  ['undelivered', { undelivered: true }, 2],
+])('takes only those that are %s, and leaves pending ones as they are', async (_, filter, total) => {
   await publish(exhausted);
   await publish(delivered(1));
   await publish();
-  await request({ status: 'failed' });
+  expect(await request(filter)).toMatchObject({ total: { count: total } });
   await advance();
   expect(await timesReplayed()).toEqual([1, 0, 0]);
+  expect(await replay()).toMatchObject({ status: 'ended', replayed: total });
 });
 
 it.each<[string, WebhookEndpointEvent | undefined, string]>([

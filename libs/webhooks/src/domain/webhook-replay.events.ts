@@ -10,6 +10,8 @@ export interface ReplayFilter {
   readonly creatorId?: CreatorId | undefined;
   readonly eventId?: PublicEventId | undefined;
   readonly from?: Instant | undefined;
+  /** Of those that are pending or have failed; the failed ones are replayed. */
+  readonly undelivered?: boolean | undefined;
   /** No later than the request, so that a replay has an end. */
   readonly to: Instant;
 }
