@@ -112,6 +112,29 @@ test('recover delivers again what has failed since then, and nothing else', asyn
   expect(receiver.faults).toEqual([]);
 });
 
+test('replay-all delivers again what matches; its progress is shown, and it can be ended', async () => {
+  const before = receiver.requests;
+  const words = ['webhooks', 'replay-all', endpoint.id];
+  const asked = { id: endpoint.id, total_is_more: false, requested_at: expect.any(Number) };
+  expect(
+    await stage.runTool(...words, '--type', 'creator.updated', '--status', 'delivered', '--to', '0'),
+  ).toMatchObject({ ...asked, total: 0 });
+  const progress = () => stage.runTool<{ status: string }>('webhooks', 'replay-progress', endpoint.id);
+  await until('nothing was replayed', async () => (await progress()).status === 'ended');
+  expect(await stage.runTool(...words, '--answer', '204')).toMatchObject({ ...asked, total: 3 });
+  await until('all were replayed', async () => (await progress()).status === 'ended');
+  expect(await progress()).toMatchObject({ ...asked, reason: 'completed', total: 3, replayed: 3 });
+  expect(await stage.runTool('webhooks', 'replay-end', endpoint.id)).toEqual(await progress());
+  await until('all have arrived', async () => receiver.requests === before + 3);
+  for (const [option, wrong] of [
+    ['from', 'yesterday'],
+    ['creator', 'whe_1'],
+  ] as const) {
+    const refused = await refusal([...words, `--${option}`, wrong]);
+    expect(refused).toMatchObject({ code: 'invalid_request', message: expect.stringContaining(option) });
+  }
+});
+
 test('rotate shows another secret, and disable ends it', async () => {
   const rotated = await stage.runTool<{ id: string; secret: string }>(
     'webhooks',

@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { LOG_RUNNERS } from '#contexts';
 import { Checkpoints, Leases, LogRunner, SetAsides } from '#jobs';
 import { DocumentStore, EventLog, MINUTE, Progress, silentLogger } from '#kernel';
-import { READ_MODELS } from '#projections';
+import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
 import { logConsumers } from '../../service/src/log-consumers.js';
 
 /** Runs what follows the log while a command needs it, because no worker may be running. A running worker continues. */
@@ -21,10 +21,12 @@ export class ToolRunners {
 
   /** Runs the task after the read models have reached the log's head. */
   withReadModels<Result>(task: () => Promise<Result>): Promise<Result> {
-    return this.running([READ_MODELS], async () => {
-      await this.reached([READ_MODELS]);
-      return task();
-    });
+    return this.runningUpToHead([READ_MODELS], task);
+  }
+
+  /** Runs the task after these and those of the dashboard have reached the log's head. */
+  withAllReadModels<Result>(task: () => Promise<Result>): Promise<Result> {
+    return this.runningUpToHead([READ_MODELS, DASHBOARD_READ_MODELS], task);
   }
 
   /** Runs the task after all runners have reached the log's head. `caughtUp` waits until they have done so again. */
@@ -37,6 +39,13 @@ export class ToolRunners {
     return this.running(LOG_RUNNERS, async () => {
       await caughtUp();
       return task(caughtUp);
+    });
+  }
+
+  private runningUpToHead<Result>(names: readonly string[], task: () => Promise<Result>): Promise<Result> {
+    return this.running(names, async () => {
+      await this.reached(names);
+      return task();
     });
   }
 

@@ -8,7 +8,6 @@ import {
   NEVER,
   notFound,
   parseId,
-  parseTime,
   type WebhookEndpointId,
 } from '#kernel';
 import {
@@ -30,6 +29,8 @@ import {
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
+import { endpointOf, instantOf } from './webhook-options.js';
+import { replayCommands } from './webhook-replays.js';
 
 interface DeliveriesOptions {
   readonly agency: string;
@@ -132,8 +133,9 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
       .requiredOption('--since <time>', 'ISO 8601, or epoch milliseconds'),
     ({ since }: { since: string }, id) =>
       (operator) =>
-        recover(operator, endpointOf(id), instantOf(since)),
+        recover(operator, endpointOf(id), instantOf('since', since)),
   );
+  replayCommands(webhooks, register);
 };
 
 const listEndpoints = async ({ queries, runners }: Operator, agency: string) => {
@@ -188,20 +190,8 @@ const recover = async ({ commands, runners }: Operator, endpointId: WebhookEndpo
   return { id: endpointId, replayed };
 };
 
-const endpointOf = (id: string | undefined): WebhookEndpointId => {
-  const endpointId = parseId('webhookEndpoint', id ?? '');
-  if (endpointId === undefined) throw notFound('endpoint', `${id} does not exist`);
-  return endpointId;
-};
-
 const overlapOf = (text: string | undefined): Duration => {
   if (text === undefined) return 0;
   if (/^\d+(?:s|m|h|d)$/.test(text)) return ms(text as StringValue);
   throw invalidRequest({ field: 'overlap', message: 'must be a duration such as 24h' });
-};
-
-const instantOf = (text: string): Instant => {
-  const instant = /^\d+$/.test(text) ? Number(text) : parseTime(text);
-  if (instant !== undefined && Number.isSafeInteger(instant)) return instant;
-  throw invalidRequest({ field: 'since', message: 'must be a time such as 2026-01-31T12:00:00Z' });
 };

@@ -24,8 +24,7 @@ export class ReplaysController {
     const { endpointId } = await this.queries.execute(
       new GetEndpoint(idParam('webhookEndpoint', body.endpoint), agencyId),
     );
-    await this.commands.execute(new RequestReplay(endpointId, filter, context));
-    return shownReplay(await this.queries.execute(new GetReplay(agencyId, endpointId)));
+    return shownReplay(await this.commands.execute(new RequestReplay(endpointId, filter, context)));
   }
 
   /** The latest replay of the endpoint. */
@@ -33,7 +32,7 @@ export class ReplaysController {
   @Rights('read')
   @ApiOkResponse({ type: ReplayAnswer })
   async show(@Visitor() { agencyId }: Visit, @Param('id') id: string): Promise<ReplayAnswer> {
-    return shownReplay(await this.queries.execute(new GetReplay(agencyId, idParam('webhookEndpoint', id))));
+    return shownReplay(await this.queries.execute(new GetReplay(idParam('webhookEndpoint', id), agencyId)));
   }
 
   @Post(':id/end')
@@ -41,7 +40,7 @@ export class ReplaysController {
   @Rights('replay')
   @ApiOkResponse({ type: ReplayAnswer })
   async end(@Visitor() { agencyId, context }: Visit, @Param('id') id: string): Promise<ReplayAnswer> {
-    const { endpointId } = await this.queries.execute(new GetReplay(agencyId, idParam('webhookEndpoint', id)));
+    const { endpointId } = await this.queries.execute(new GetReplay(idParam('webhookEndpoint', id), agencyId));
     return shownReplay(await this.commands.execute(new EndReplay(endpointId, context)));
   }
 }

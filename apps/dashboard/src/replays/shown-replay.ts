@@ -1,7 +1,7 @@
-import type { WebhookReplay } from '#webhooks';
+import type { RequestedReplay } from '#webhooks';
 import type { ReplayAnswer } from './replays.dto.js';
 
-export const shownReplay = (replay: Exclude<WebhookReplay, { readonly status: 'none' }>): ReplayAnswer => ({
+export const shownReplay = (replay: RequestedReplay): ReplayAnswer => ({
   id: replay.endpointId,
   endpoint_id: replay.endpointId,
   status: replay.status,

@@ -86,7 +86,7 @@ const advance = async () => {
   await service.project();
   return service.commands.execute(new AdvanceReplay(endpointId, contextOf()));
 };
-const replay = () => service.queries.execute(new GetReplay(agencyId, endpointId));
+const replay = () => service.queries.execute(new GetReplay(endpointId, agencyId));
 const states = async () =>
   (await service.runner.loadAll(webhookDeliveryDecider, ids)).map(({ state }) =>
     state.status === 'unknown' ? undefined : state,

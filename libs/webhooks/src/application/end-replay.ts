@@ -1,10 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, WebhookEndpointId } from '#kernel';
-import { endReplay, requireReplay, type WebhookReplay } from '../domain/webhook-replay.js';
+import { endReplay, type RequestedReplay, requireReplay } from '../domain/webhook-replay.js';
 import { WebhookReplayRepository } from './webhook-replay.repository.js';
 
 /** Replays nothing more; what is pending is still attempted. */
-export class EndReplay extends Command<Exclude<WebhookReplay, { readonly status: 'none' }>> {
+export class EndReplay extends Command<RequestedReplay> {
   constructor(
     readonly endpointId: WebhookEndpointId,
     readonly context: CommandContext,

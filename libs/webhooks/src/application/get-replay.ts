@@ -1,13 +1,13 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type AgencyId, DomainError, type WebhookEndpointId } from '#kernel';
-import { requireReplay, type WebhookReplay } from '../domain/webhook-replay.js';
+import { type RequestedReplay, requireReplay } from '../domain/webhook-replay.js';
 import { WebhookReplayRepository } from './webhook-replay.repository.js';
 
-/** The latest replay of an endpoint of the agency, under way or ended. Rejects with `not_found`. */
-export class GetReplay extends Query<Exclude<WebhookReplay, { readonly status: 'none' }>> {
+/** The latest replay of an endpoint, under way or ended. Rejects with `not_found` for another agency's. */
+export class GetReplay extends Query<RequestedReplay> {
   constructor(
-    readonly agencyId: AgencyId,
     readonly endpointId: WebhookEndpointId,
+    readonly agencyId?: AgencyId,
   ) {
     super();
   }
@@ -19,7 +19,7 @@ export class GetReplayHandler implements IQueryHandler<GetReplay> {
 
   async execute({ agencyId, endpointId }: GetReplay) {
     const replay = requireReplay((await this.replays.load(endpointId)).state);
-    if (replay.agencyId !== agencyId) throw new DomainError('not_found');
+    if (agencyId !== undefined && replay.agencyId !== agencyId) throw new DomainError('not_found');
     return replay;
   }
 }

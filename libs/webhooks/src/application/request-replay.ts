@@ -3,14 +3,14 @@ import { FeedIndex, instantIn } from '#event-feed';
 import { Clock, type CommandContext, type Instant, type WebhookEndpointId, type WorkspaceId } from '#kernel';
 import { requireActive } from '../domain/webhook-endpoint.js';
 import type { ReplayFilter } from '../domain/webhook-replay.events.js';
-import { type KnownReplay, requestReplay, requireReplay } from '../domain/webhook-replay.js';
+import { type RequestedReplay, requestReplay, requireReplay } from '../domain/webhook-replay.js';
 import { CountDeliveries } from '../read-models/count-deliveries.js';
 import { requirePresentBinding } from './present-binding.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import { WebhookReplayRepository } from './webhook-replay.repository.js';
 
 /** Replays all deliveries to an endpoint that match, of events up to now. A worker does it, new events first. */
-export class RequestReplay extends Command<KnownReplay> {
+export class RequestReplay extends Command<RequestedReplay> {
   constructor(
     readonly endpointId: WebhookEndpointId,
     readonly filter: Omit<ReplayFilter, 'to'> & { readonly to?: Instant | undefined },
@@ -30,7 +30,7 @@ export class RequestReplayHandler implements ICommandHandler<RequestReplay> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ endpointId, filter: asked, context }: RequestReplay): Promise<KnownReplay> {
+  async execute({ endpointId, filter: asked, context }: RequestReplay): Promise<RequestedReplay> {
     const { agencyId, workspaceId, ...endpoint } = requireActive((await this.endpoints.load(endpointId)).state);
     await requirePresentBinding(this.queries, { ...endpoint, agencyId, workspaceId });
     const filter = { ...asked, to: Math.min(asked.to ?? Number.MAX_SAFE_INTEGER, await this.present(workspaceId)) };

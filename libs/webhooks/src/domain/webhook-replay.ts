@@ -22,6 +22,8 @@ export type WebhookReplay =
   | RunningReplay
   | (KnownReplay & { readonly status: 'ended'; readonly reason: ReplayEnd; readonly endedAt: Instant });
 
+export type RequestedReplay = Exclude<WebhookReplay, { readonly status: 'none' }>;
+
 export const webhookReplayDecider: Decider<WebhookReplay, WebhookReplayEvent> = {
   category: 'webhookReplay',
   initial: { status: 'none' },
@@ -75,7 +77,7 @@ export function endReplay(state: WebhookReplay, reason: ReplayEnd): WebhookRepla
   return [{ type: 'webhookReplay.ended.v1', data: { endpointId: state.endpointId, reason } }];
 }
 
-export const requireReplay = (state: WebhookReplay): Exclude<WebhookReplay, { status: 'none' }> => {
+export const requireReplay = (state: WebhookReplay): RequestedReplay => {
   if (state.status === 'none') throw new DomainError('not_found');
   return state;
 };
