@@ -48,7 +48,7 @@ test('all that matches is replayed, and nothing else', async () => {
   expect(undelivered.body).toMatchObject({ total: 0 });
 });
 
-/** As many deliveries to the endpoint as may be pending at once, none of them due for a day; settles one of them. */
+/** As many deliveries to the endpoint as may be pending together, none of them due for a day; settles one of them. */
 const fillUp = async (agency: Awaited<ReturnType<typeof listening>>['agency'], endpointId: string) => {
   const [known] = await agency.deliveries();
   if (known === undefined) throw new Error('nothing was delivered');
