@@ -49,10 +49,15 @@ describe('a wrong configuration', () => {
       expect(errorOf(await runToEnd('cli', ['agencies', 'show', '--agency', AGENCY], nowhere)).message).toContain(file);
 
       const { port } = new URL(await stage.start('standalone').ready());
-      for (const taken of [{ PORT: port }, { PORT: '0', OPS_PORT: port }]) {
-        const { status, stderr } = await runToEnd('api', [], { DATA_DIR: directory, LOG_LEVEL: 'silent', ...taken });
+      for (const [main, name] of [
+        ['api', 'PORT'],
+        ['api', 'OPS_PORT'],
+        ['demo-start', 'SANDBOX_PORT'],
+      ] as const) {
+        const taken = { PORT: '0', [name]: port };
+        const { status, stderr } = await runToEnd(main, [], { DATA_DIR: directory, LOG_LEVEL: 'silent', ...taken });
         expect({ status, lines: stderr.match(/\n/g)?.length }).toEqual({ status: 1, lines: 1 });
-        expect(stderr).toContain('EADDRINUSE');
+        expect(stderr).toMatch(new RegExp(`port ${port} .*EADDRINUSE.* set ${name} `));
       }
     } finally {
       await stage.close();

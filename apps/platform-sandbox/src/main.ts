@@ -1,9 +1,11 @@
 import { markBuildInUse } from '../../service/src/build-in-use.js';
+import { startOrExit } from '../../service/src/start-or-exit.js';
 import { startSandbox } from './index.js';
 import { sandboxConfigOrExit } from './sandbox-config.js';
 
 markBuildInUse();
-const starting = startSandbox({ ...sandboxConfigOrExit(process.env), demo: true });
+const config = sandboxConfigOrExit(process.env);
+const starting = startOrExit(() => startSandbox({ ...config, demo: true }), { SANDBOX_PORT: config.port });
 
 // As process 1 of a container it would ignore signals that it does not handle, also while it starts.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

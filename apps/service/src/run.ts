@@ -11,6 +11,7 @@ import { markBuildInUse } from './build-in-use.js';
 import { requireLogOf } from './documents-check.js';
 import { ServiceModule } from './service.module.js';
 import { ServiceGauges } from './service-gauges.js';
+import { startOrExit } from './start-or-exit.js';
 
 /** The arguments with which an app starts. */
 export interface Setup {
@@ -49,16 +50,19 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
     logger,
     metrics,
   });
-  const { running, ops } = await startOrExit(async () => {
-    // First, because a service that is ready must not end over a port that is taken.
-    const ops = config.ops && (await startOperatorsListener(metrics, config.ops.host, config.ops.port));
-    const running = await start({ service, config, logger, metrics });
-    running.app.get(ServiceGauges).register();
-    running.app.get(ClockWatch).start();
-    const missing = await running.app.get(LastSeals).missing();
-    if (missing !== undefined) logger.error({ fault: 'seals_missing' }, missing);
-    return { running, ops };
-  });
+  const { running, ops } = await startOrExit(
+    async () => {
+      // First, because a service that is ready must not end over a port that is taken.
+      const ops = config.ops && (await startOperatorsListener(metrics, config.ops.host, config.ops.port));
+      const running = await start({ service, config, logger, metrics });
+      running.app.get(ServiceGauges).register();
+      running.app.get(ClockWatch).start();
+      const missing = await running.app.get(LastSeals).missing();
+      if (missing !== undefined) logger.error({ fault: 'seals_missing' }, missing);
+      return { running, ops };
+    },
+    { PORT: config.port, OPS_PORT: config.ops?.port },
+  );
   for (const signal of STOP_SIGNALS) process.off(signal, endStart);
   stopInOrder(running, ops, logger);
 };
@@ -112,16 +116,6 @@ const configOrExit = (): Config => {
   } catch (error) {
     if (!(error instanceof InvalidConfiguration)) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
-};
-
-const startOrExit = async <Started>(start: () => Promise<Started>): Promise<Started> => {
-  try {
-    return await start();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`Could not start: ${reason}\n`);
     process.exit(1);
   }
 };

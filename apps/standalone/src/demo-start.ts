@@ -10,12 +10,16 @@ import {
   startSandbox,
 } from '../../platform-sandbox/src/index.js';
 import { run } from '../../service/src/run.js';
+import { startOrExit } from '../../service/src/start-or-exit.js';
 import { writeDemo } from './demo-file.js';
 import { startStandalone } from './standalone.js';
 
 const DEMO_AGENCY = agencyId('agency_demo');
 
-const sandbox = await startSandbox({ ...sandboxConfigOrExit(process.env), demo: true });
+const sandboxConfig = sandboxConfigOrExit(process.env);
+const sandbox = await startOrExit(() => startSandbox({ ...sandboxConfig, demo: true }), {
+  SANDBOX_PORT: sandboxConfig.port,
+});
 const { url, token } = sandbox;
 if (process.env.OIDC_ISSUER_URL === undefined) Object.assign(process.env, await dashboardVariables(process.env));
 Object.assign(process.env, {
