@@ -35,6 +35,7 @@ export type { RequestedReplay } from './domain/webhook-replay.js';
 export { CountDeliveries } from './read-models/count-deliveries.js';
 export { type DeliveryDocument, DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
 export { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
+export { FirstDelivered } from './read-models/first-delivered.js';
 export { ListDeliveries } from './read-models/list-deliveries.js';
 export { ListEndpoints, type ListedEndpoint } from './read-models/list-endpoints.js';
 export { type DeliveryFilter, type FoundDeliveries, SearchDeliveries } from './read-models/search-deliveries.js';

@@ -32,6 +32,7 @@ import { CountDeliveriesHandler } from './read-models/count-deliveries.js';
 import { DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
 import { EndpointHealths, endpointHealthProjection } from './read-models/endpoint-health.js';
 import { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
+import { FirstDeliveredHandler } from './read-models/first-delivered.js';
 import { ListDeliveriesHandler } from './read-models/list-deliveries.js';
 import { ListEndpointsHandler } from './read-models/list-endpoints.js';
 import { MissedEvents, missedEventsProjection } from './read-models/missed-events.js';
@@ -63,6 +64,7 @@ import { webhooksContext } from './webhooks.context.js';
     ReplayDeliveryHandler,
     RecoverEndpointHandler,
     FailPendingDeliveriesHandler,
+    FirstDeliveredHandler,
     ListDeliveriesHandler,
     SearchDeliveriesHandler,
     CountDeliveriesHandler,

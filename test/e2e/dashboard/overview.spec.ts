@@ -60,6 +60,7 @@ it('shows events by day, usage and the first delivery', async () => {
   await eventually(async () => {
     const overview = await owner.got<Overview>('/overview');
     expect(doneOf(overview)).toHaveLength(6);
+    expect(overview.checklist.at(-1)).toMatchObject({ step: 'first_delivery', at: expect.any(Number) });
     expect(overview.usage).toMatchObject({ active_creator_count: 1 });
     expect(overview.events_by_day).toHaveLength(30);
     expect(overview.events_by_day.at(-1)).toEqual({ day: today, count: published.length });

@@ -42,7 +42,7 @@ const endpoint = (changes: { failingSince?: number } = {}) => ({
   ...changes,
 });
 const steps = (changes: Partial<Progress> = {}) => {
-  const progress = { description: bound, keys: [], endpoints: [], hasDelivered: false, ...changes };
+  const progress = { description: bound, keys: [], endpoints: [], firstDeliveryAt: null, ...changes };
   return checklistOf(progress)
     .filter(({ done }) => done)
     .map(({ step }) => step);
@@ -51,14 +51,14 @@ const steps = (changes: Partial<Progress> = {}) => {
 describe('the checklist', () => {
   it('shows what is done, and since when', () => {
     const keys = [key({ createdAt: 8, lastUsedAt: 20 }), key()];
-    const all = checklistOf({ description: bound, keys, endpoints: [endpoint()], hasDelivered: true });
+    const all = checklistOf({ description: bound, keys, endpoints: [endpoint()], firstDeliveryAt: 11 });
     expect(all).toEqual([
       { step: 'verified', done: true, at: null },
       { step: 'bound', done: true, at: 5 },
       { step: 'key_issued', done: true, at: 7 },
       { step: 'first_call', done: true, at: null },
       { step: 'endpoint_registered', done: true, at: 9 },
-      { step: 'first_delivery', done: true, at: null },
+      { step: 'first_delivery', done: true, at: 11 },
     ]);
   });
 

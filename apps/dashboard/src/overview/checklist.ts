@@ -7,7 +7,7 @@ export interface Progress {
   readonly description: AgencyDescription;
   readonly keys: readonly ListedKey[];
   readonly endpoints: readonly Pick<ListedEndpoint, 'status' | 'createdAt'>[];
-  readonly hasDelivered: boolean;
+  readonly firstDeliveryAt: Instant | null;
 }
 
 export const STEPS = [
@@ -22,11 +22,12 @@ export const STEPS = [
 interface Step {
   readonly step: (typeof STEPS)[number];
   readonly done: boolean;
+  /** Null for what nobody records: the platform says only how it is now, and of a key's uses the latest is kept. */
   readonly at: Instant | null;
 }
 
 /** It follows reality: what was undone is open again. */
-export const checklistOf = ({ description, keys, endpoints, hasDelivered }: Progress): Step[] => {
+export const checklistOf = ({ description, keys, endpoints, firstDeliveryAt }: Progress): Step[] => {
   const { binding } = description;
   const isBound = stateOf(description) === 'bound';
   const boundAt = isBound ? binding?.boundAt : undefined;
@@ -36,7 +37,7 @@ export const checklistOf = ({ description, keys, endpoints, hasDelivered }: Prog
     since('key_issued', keys.filter(isActive)),
     { step: 'first_call', done: keys.some(({ lastUsedAt }) => lastUsedAt !== null), at: null },
     since('endpoint_registered', endpoints.filter(isActive)),
-    { step: 'first_delivery', done: hasDelivered, at: null },
+    { step: 'first_delivery', done: firstDeliveryAt !== null, at: firstDeliveryAt },
   ];
 };
 

@@ -44,7 +44,12 @@ class StepAnswer {
   readonly step!: (typeof STEPS)[number];
   @ApiProperty()
   readonly done!: boolean;
-  @ApiProperty({ type: Number, nullable: true })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'Null while it is open, and always for `verified` and `first_call`: nobody records these times. That of `first_delivery` is of the earliest event that was delivered, and moves with its replay.',
+  })
   readonly at!: Instant | null;
 }
 

@@ -5,7 +5,7 @@ import { ListLeftOut } from '#creators';
 import { CountEventsByDay } from '#event-feed';
 import { type AgencyId, Clock, DomainError, type WorkspaceId } from '#kernel';
 import { GetUsage, publicUsage, UsageOptions } from '#usage';
-import { ListDeliveries, ListEndpoints } from '#webhooks';
+import { FirstDelivered, ListEndpoints } from '#webhooks';
 import { capacityOf } from '../capacity-of.js';
 import { unlessUnbound } from '../unless-unbound.js';
 import { checklistOf, revokedByBinding, stateOf } from './checklist.js';
@@ -28,7 +28,7 @@ export class Overview {
     const [keys, endpoints, delivered, capacity, usage, events_by_day, leftOut] = await Promise.all([
       unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []),
       unlessUnbound(this.queries.execute(new ListEndpoints(agencyId)), []),
-      unlessUnbound(this.queries.execute(new ListDeliveries(agencyId, ['delivered'], 1)), []),
+      this.queries.execute(new FirstDelivered(agencyId)),
       capacityOf(this.queries, agencyId),
       this.usageOf(binding),
       this.queries.execute(new CountEventsByDay(workspaceId, DAYS)),
@@ -42,7 +42,7 @@ export class Overview {
         bound_at: binding?.boundAt ?? null,
         revokes: revokedByBinding({ keys, endpoints }),
       },
-      checklist: checklistOf({ description, keys, endpoints, hasDelivered: delivered.length > 0 }),
+      checklist: checklistOf({ description, keys, endpoints, firstDeliveryAt: delivered?.at ?? null }),
       capacity,
       usage,
       events_by_day,

@@ -260,6 +260,7 @@ export type BindingStateAnswer = {
 export type StepAnswer = {
     step: 'verified' | 'bound' | 'key_issued' | 'first_call' | 'endpoint_registered' | 'first_delivery';
     done: boolean;
+    /** Null while it is open, and always for `verified` and `first_call`: nobody records these times. That of `first_delivery` is of the earliest event that was delivered, and moves with its replay. */
     at: number | null;
 };
 

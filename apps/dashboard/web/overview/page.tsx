@@ -1,6 +1,9 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { WarningAnswer } from '../api/types.gen.js';
+import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { Notice } from '../components/notice.js';
 import { PageTitle } from '../components/page-title.js';
@@ -13,6 +16,14 @@ import { UsagePanel } from './usage-panel.js';
 
 export const overviewPage = createLazyRoute('/')({ component: OverviewPage });
 
+/** Where the person sees what a warning is about. */
+const WARNED: Readonly<Record<WarningAnswer['kind'], ReactNode>> = {
+  platform_unavailable: null,
+  key_ends: <LinkTo to="/keys">API keys</LinkTo>,
+  endpoint_fails: <LinkTo to="/webhooks">Webhooks</LinkTo>,
+  records_left_out: <LinkTo to="/creators">Creators</LinkTo>,
+};
+
 function OverviewPage() {
   const overview = useQuery(overviewQuery);
   return (
@@ -24,7 +35,7 @@ function OverviewPage() {
             <Binding agency={answer.agency} binding={answer.binding} />
             {answer.warnings.map(({ kind, message }) => (
               <Notice key={`${kind} ${message}`} color="yellow" mb={0}>
-                {message}
+                {message} {WARNED[kind]}
               </Notice>
             ))}
             <Checklist steps={answer.checklist} curl={answer.curl} apiUrl={answer.api_url} />

@@ -142,6 +142,12 @@ export class DeliveryList {
       .slice(0, limit);
   }
 
+  /** That of the earliest event in the feed. */
+  async first(agencyId: AgencyId, status: DeliveryStatus): Promise<DeliveryDocument | undefined> {
+    const [first] = await this.documents.find({ index: 'agency', equals: [agencyId, status], limit: 1 });
+    return first;
+  }
+
   /** In any order; unknown ids are left out. */
   getMany(ids: readonly WebhookDeliveryId[]): Promise<DeliveryDocument[]> {
     return this.documents.getMany(ids);
