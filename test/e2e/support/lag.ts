@@ -18,13 +18,13 @@ export const lag = ({ documents, log }: Services, by: Duration): void => {
   };
 };
 
-/** Lets no read model follow until they are let go on. */
-export const holdReadModels = ({ documents }: Services): { goOn(): void } => {
+/** Lets none of the runner's read models follow until they are let go on. */
+export const holdReadModels = ({ documents }: Services, runner = READ_MODELS): { goOn(): void } => {
   const write = documents.write.bind(documents);
   const { promise: goingOn, resolve } = Promise.withResolvers<void>();
   documents.write = async (writes, checkpoint) => {
     // Others go on: a publisher that cannot note how far it is would publish nothing more.
-    if (checkpoint?.name === READ_MODELS) await goingOn;
+    if (checkpoint?.name === runner) await goingOn;
     return write(writes, checkpoint);
   };
   return {
