@@ -66,15 +66,15 @@ beforeAll(async () => {
   const account = await stage.openAccount();
   keyId = account.keyId;
   client = stage.client(url, account.secret);
-  const [userId] = await stage.members(1);
+  const [userId = ''] = await stage.members(1);
   const body = { workspace_id: account.workspaceId, external_id: 'ext-1', display_name: NAME, svc_user_id: userId };
-  creatorId = ok(await client.send<{ id: string }>('POST', '/v1/creators', body), 201).id;
-  for (const status of ['active', 'paused', 'active']) {
-    ok(await client.send('PUT', `/v1/creators/${creatorId}/protection`, { status }));
+  creatorId = ok(await client.enroll(body), 201).id;
+  for (const status of ['active', 'paused', 'active'] as const) {
+    ok(await client.protect(creatorId, status));
   }
-  scanId = ok(await client.send<{ id: string }>('POST', `/v1/creators/${creatorId}/scans`, {}, 'scan-1'), 202).id;
+  scanId = ok(await client.queueScan(creatorId, 'scan-1'), 202).id;
   await until('the scan', async () => {
-    const { status } = ok(await client.send<{ status: string }>('GET', `/v1/scans/${scanId}`));
+    const { status } = ok(await client.scan(scanId));
     return status === 'completed';
   });
 }, 60_000);
@@ -293,10 +293,10 @@ test('on a running system, read models are shown, rebuilt and compared', async (
   expect(rebuilt?.collection).not.toBe(before?.collection);
   expect(await json('projections', 'compare')).toMatchObject({ differences: [] });
 
-  ok(await client.send('PUT', `/v1/creators/${creatorId}/protection`, { status: 'paused' }));
+  ok(await client.protect(creatorId, 'paused'));
   expect(await printed('projections', 'compare')).toMatch(/^None of \d+ documents differs\.\n$/);
   expect(await printed('projections', 'status')).toContain('up to date');
-  expect(ok(await client.send<{ data: object[] }>('GET', '/v1/events')).data.length).toBeGreaterThan(0);
+  expect((await client.events()).length).toBeGreaterThan(0);
 });
 
 test('all of it works on a copy of the log alone, but for what its keys would open', async () => {
@@ -335,14 +335,14 @@ test('what is personal about a creator is exported, and erased once it is said a
     becomes_unreadable: { creator: expect.any(Number) },
   });
   expect(await printed(...ofCreator)).toContain(NAME);
-  ok(await client.send('GET', `/v1/creators/${creatorId}`));
+  ok(await client.creator(creatorId));
 
   const erased = await json('privacy', 'erase', '--creator', creatorId, '--yes');
   expect(erased).toMatchObject({ erased: true, became_unreadable: shown.becomes_unreadable });
   expect(await printed(...ofCreator)).not.toContain(NAME);
   expect(await printed('events', 'history', '--creator', creatorId, '--reveal')).not.toContain(NAME);
   expect(await printed('events', 'history', '--creator', creatorId, '--reveal')).toContain('[erased]');
-  expect((await client.send('GET', `/v1/creators/${creatorId}`)).status).toBe(404);
+  expect((await client.creator(creatorId)).status).toBe(404);
   expect(await printed('events', 'verify')).toMatch(/^intact +yes$/m);
   expect(await json('privacy', 'erase', '--creator', creatorId)).toMatchObject({
     erased: true,

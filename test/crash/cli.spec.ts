@@ -211,7 +211,7 @@ describe.each([['on a running system'], ['without one']])('the tool %s', (where)
     standalone ??= stage.start('standalone');
     const url = await standalone.ready();
     const { secret, keyId } = await stage.openAccount();
-    expect(ok(await stage.client(url, secret).send<object>('GET', '/v1/me'))).toMatchObject({ key_id: keyId });
+    expect(ok(await stage.client(url, secret).me())).toMatchObject({ key_id: keyId });
     const keys = (await json('keys', 'list', '--agency', AGENCY)) as { id: string; last_used_at: number | null }[];
     expect(keys.find(({ id }) => id === keyId)?.last_used_at).toEqual(expect.any(Number));
   });

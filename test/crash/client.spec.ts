@@ -5,7 +5,7 @@ import type { Effects } from '../../apps/platform-sandbox/src/index.js';
 import { BadProxy } from './client/bad-proxy.js';
 import { agencyStory, Calls, deindexStory, invitedStory, linkedStory, nothingAsked } from './client/calls.js';
 import { differences, judgeCalls } from './kill/platform-judge.js';
-import { type CaseBody, ok } from './support/agency-client.js';
+import { ok } from './support/agency-client.js';
 import { activated } from './support/creators.js';
 import { Random } from './support/random.js';
 import { Stage } from './support/stage.js';
@@ -190,7 +190,7 @@ const findings = async (stage: Stage, url: string, secret: string, workspaceId: 
   await until('the scan is over', async () => ok(await client.scan(id)).status === 'completed');
   const { svc_job_id } = ok(await client.scan(id));
   await stage.platform.control('POST', `/creators/${first}/leaks`, { count: STORIES.deindexed, job_id: svc_job_id });
-  const cases = await client.all<CaseBody>(`/v1/creators/${creatorId}/cases`);
+  const cases = await client.cases(creatorId);
   return {
     first,
     caseIds: cases

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Creator, EnrollCreatorBody } from '#client';
 import { mainOf } from '../support/mains.js';
-import { type AgencyClient, type CaseBody, type CreatorBody, ok } from './support/agency-client.js';
+import { type AgencyClient, ok } from './support/agency-client.js';
 import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
 
@@ -20,8 +21,8 @@ const EXTERNAL_ID = 'ext-canaria-quellstein';
 
 let stage: Stage;
 let client: AgencyClient;
-let creator: CreatorBody;
-let body: object;
+let creator: Creator;
+let body: EnrollCreatorBody;
 
 beforeAll(async () => {
   stage = await Stage.open();
@@ -43,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-const cases = () => client.all<CaseBody & { url: string }>(`/v1/creators/${creator.id}/cases`);
+const cases = () => client.cases(creator.id);
 
 const filesWith = (text: string): string[] =>
   readdirSync(stage.dataDir, { withFileTypes: true })
@@ -79,7 +80,7 @@ test('D72: an erasure that is killed again and again leaves nothing once it has 
   expect((await client.enroll(body)).status).toBe(404);
   expect((await client.enroll({ ...body, display_name: 'Somebody Else' })).status).toBe(409);
   // The others' are all there.
-  expect(await client.all('/v1/creators')).toHaveLength(20);
+  expect(await client.roster()).toHaveLength(20);
   const compared = await stage.tool(['projections', 'compare']);
   expect(compared.status).toBe(0);
 });

@@ -223,7 +223,7 @@ describe('two APIs and three workers on the same stores', () => {
     expect(receiver.faults).toEqual([]);
     // What was published since the evidence was collected may be under way still.
     const expected = new Set<string>(ids);
-    const listed = await client.all<object & { id: string }>('/v1/events');
+    const listed = await client.events();
     const again = listed.filter(({ id }) => expected.has(id));
     expect(again).toHaveLength(ids.length);
     for (const event of again) expect(receiver.kept.get(event.id)?.bytes).toBe(hashOf(JSON.stringify(event)));
@@ -239,9 +239,7 @@ describe('two APIs and three workers on the same stores', () => {
       expect(ok(await there.creator(id)).id).toBe(id);
       ok(await there.protect(id, 'active'));
       expect(ok(await here.creator(id)).protection_status).toBe('active');
-      const published = (await here.all<{ data: { creator_id: string } }>('/v1/events')).filter(
-        ({ data }) => data.creator_id === id,
-      );
+      const published = (await here.events()).filter(({ data }) => data.creator_id === id);
       expect(published.length).toBeGreaterThanOrEqual(2);
     }
   }, 180_000);
@@ -252,7 +250,7 @@ describe('two APIs and three workers on the same stores', () => {
     const minute = () => Math.floor(Date.now() / 60_000);
     for (;;) {
       const began = minute();
-      const sent = Array.from({ length: COUNTED }, (_, turn) => clients[turn % 2]?.remaining(`/v1/creators/${id}`));
+      const sent = Array.from({ length: COUNTED }, (_, turn) => clients[turn % 2]?.remaining(id));
       const left = (await Promise.all(sent)).toSorted((one, other) => Number(other) - Number(one));
       // Where a minute ended in between, there were two counts.
       if (minute() !== began) continue;
@@ -265,7 +263,7 @@ describe('two APIs and three workers on the same stores', () => {
     const issue = ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only'];
     const issued = await stage.runTool<{ id: string; secret: string }>(...issue);
     const clients = await everywhere(issued.secret);
-    const use = async (each: AgencyClient) => (await each.send<object>('GET', '/v1/me')).status;
+    const use = async (each: AgencyClient) => (await each.me()).status;
     expect(await Promise.all(clients.map(use))).toEqual([200, 200]);
     const refused = Promise.all(
       clients.map(async (each) => {

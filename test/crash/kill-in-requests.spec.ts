@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Effects } from '../../apps/platform-sandbox/src/index.js';
 import { differences, judgeCalls } from './kill/platform-judge.js';
-import { type AgencyClient, type Answer, type CaseBody, ok } from './support/agency-client.js';
+import { type AgencyClient, type Answer, ok } from './support/agency-client.js';
 import { activated, invitation } from './support/creators.js';
 import { Random } from './support/random.js';
 import { Stage } from './support/stage.js';
@@ -168,9 +168,7 @@ const prepare = async (stage: Stage, client: AgencyClient, workspaceId: string):
   await until('the scan is over', async () => ok(await client.scan(scan.id)).status === 'completed');
   const { svc_job_id } = ok(await client.scan(scan.id));
   await stage.platform.control('POST', `/creators/${userId}/leaks`, { count: PER_KIND, job_id: svc_job_id });
-  const cases = (await client.all<CaseBody>(`/v1/creators/${creatorId}/cases`)).filter(
-    ({ scan_id }) => scan_id !== null,
-  );
+  const cases = (await client.cases(creatorId)).filter(({ scan_id }) => scan_id !== null);
   const invite = async () => ok(await client.enroll(invitation(workspaceId)), 201).id;
   const rows: Effort[][] = [];
   for (const { id: caseId } of cases.slice(0, PER_KIND)) {
@@ -180,18 +178,18 @@ const prepare = async (stage: Stage, client: AgencyClient, workspaceId: string):
       {
         kind: 'deindex',
         subject: caseId,
-        send: (to) => to.send('POST', `/v1/cases/${caseId}/deindex-requests`, { provider: 'search' }, key),
+        send: (to) => to.requestDeindex(caseId, key),
       },
       {
         kind: 'resend',
         subject: resent,
-        send: (to) => to.send('POST', `/v1/creators/${resent}/resend-invitation`, {}, key),
+        send: (to) => to.resendInvitation(resent, key),
       },
-      { kind: 'remove', subject: removed, send: (to) => to.send('DELETE', `/v1/creators/${removed}`) },
+      { kind: 'remove', subject: removed, send: (to) => to.remove(removed) },
       {
         kind: 'report',
         subject: url,
-        send: (to) => to.send('POST', `/v1/creators/${creatorId}/impersonations`, { url }, key),
+        send: (to) => to.reportImpersonation(creatorId, url, key),
       },
     ]);
   }

@@ -6,7 +6,7 @@ import { activeTime, judgeFeed } from './kill/feed-judge.js';
 import { Load } from './kill/load.js';
 import { judgeCalls, judgeEffects } from './kill/platform-judge.js';
 import { collect, type Evidence, judgeAcknowledged, judgeScans, unsettled } from './kill/service-judge.js';
-import { type AgencyClient, type EventBody, ok, type UsageBody } from './support/agency-client.js';
+import { type AgencyClient, type EventBody } from './support/agency-client.js';
 import { Random } from './support/random.js';
 import { Stage } from './support/stage.js';
 import { until, untilNothingOpen } from './support/until.js';
@@ -141,7 +141,7 @@ describe('a standalone process that is killed again and again under load', () =>
   });
 
   test('active time is metered once, to the millisecond', async () => {
-    const usage = ok(await client.send<UsageBody>('GET', '/v1/usage'));
+    const usage = await client.api.usage.get();
     const protection = evidence.feed.filter(({ type }) => type.startsWith('protection.'));
     // A run over the end of a month would have to be split there.
     if (protection.some(({ created_at }) => created_at < Date.parse(usage.period_start))) return;
@@ -151,10 +151,7 @@ describe('a standalone process that is killed again and again under load', () =>
 
   test('the feed has one order, which a reader that went on through every crash has seen', async () => {
     const ids = (events: readonly EventBody[]) => events.map(({ id }) => id);
-    const [again, inSmallPages] = [
-      await client.all<EventBody>('/v1/events'),
-      await client.all<EventBody>('/v1/events', 37),
-    ];
+    const [again, inSmallPages] = [await client.events(), await client.events(37)];
     // It may have grown between the two: the worker still walks the leaks of invitees that were onboarded.
     expect(ids(inSmallPages).slice(0, again.length)).toEqual(ids(again));
     expect(ids(again).slice(0, evidence.feed.length)).toEqual(ids(evidence.feed));

@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { mainOf } from '../support/mains.js';
 import type { Environment } from '../support/tool.js';
-import type { AgencyClient, CreatorBody } from './support/agency-client.js';
 import { runToEnd } from './support/processes.js';
 import { AGENCY, Stage } from './support/stage.js';
 import { until } from './support/until.js';
@@ -39,7 +38,7 @@ beforeAll(async () => {
   await stage.members(MEMBERS);
   const standalone = stage.start('standalone');
   const client = stage.client(await standalone.ready(), secret);
-  await until('all members', async () => (await roster(client)).length === MEMBERS);
+  await until('all members', async () => (await client.roster()).length === MEMBERS);
   const endpoint = await stage.runTool<{ id: string; secret: string }>(
     ...['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url],
   );
@@ -54,8 +53,6 @@ afterAll(async () => {
   await stage.close();
   await receiver.kill();
 });
-
-const roster = (client: AgencyClient): Promise<CreatorBody[]> => client.all('/v1/creators');
 
 const refused = async (app: 'api' | 'worker' | 'standalone', settings: Environment): Promise<string> => {
   const { status, stderr } = await runToEnd(app, [], { ...stage.environment, ...settings });
@@ -137,16 +134,16 @@ test('D85: the master key is changed while the service runs, and a kill at any p
   const api = stage.start('api', ROTATING);
   const client = stage.client(await api.ready(), secret);
   await worker.ready();
-  const before = await roster(client);
+  const before = await client.roster();
   expect(before).toHaveLength(MEMBERS);
 
   let killed = 0;
   for (let kill = 0; kill < KILLS; kill++) {
     if (await killedRotation(250 + kill * 120)) killed++;
-    expect(await roster(client)).toEqual(before);
+    expect(await client.roster()).toEqual(before);
     await stage.members(1);
-    await until('the new member', async () => (await roster(client)).length === MEMBERS + kill + 1);
-    before.splice(0, before.length, ...(await roster(client)));
+    await until('the new member', async () => (await client.roster()).length === MEMBERS + kill + 1);
+    before.splice(0, before.length, ...(await client.roster()));
   }
   expect(killed).toBeGreaterThan(0);
   const [first, rotated] = await Promise.all([
@@ -165,10 +162,10 @@ test('D85: the master key is changed while the service runs, and a kill at any p
   for (const app of ['api', 'worker'] as const) await refused(app, { MASTER_KEY: OLD });
   const standalone = stage.start('standalone', { MASTER_KEY: NEW });
   const later = stage.client(await standalone.ready(), secret);
-  expect(await roster(later)).toEqual(before);
+  expect(await later.roster()).toEqual(before);
   await stage.members(1);
   const known = receiver.requests;
-  await roster(later);
+  await later.roster();
   await until('a delivery', async () => receiver.requests > known);
   expect(receiver.faults).toEqual([]);
 

@@ -146,7 +146,7 @@ if (!isServed) {
         const notReady = until('it is not ready', async () => (await health('ready')).status === 503, AWAY);
         while (performance.now() - began < AWAY) {
           probes.push(probe(() => client.creator(creatorId)));
-          probes.push(probe(() => client.page('/v1/events', 10, null)));
+          probes.push(probe(() => client.pageOfEvents()));
           probes.push(probe(() => client.update(creatorId, { aliases: [`Alias ${probes.length}`] })));
           expect((await health('live')).status).toBe(200);
           await delay(PROBES_APART);

@@ -86,7 +86,7 @@ describe('a standalone process that gets the signal to stop', () => {
       client.update(`${changed}`, { aliases: ['nova'] }),
       client.protect(`${on}`, 'active'),
       client.enroll(invitation(workspaceId)),
-      client.send('GET', '/v1/capacity'),
+      client.capacity(),
     ]);
     await until('they are under way', async () => (await underWay()) >= 5);
     expect(await stopped(process)).toEqual(IN_ORDER);
@@ -98,7 +98,7 @@ describe('a standalone process that gets the signal to stop', () => {
       NODE_OPTIONS: "--import=data:text/javascript,process.on('SIGUSR2',()=>{throw(Error('unforeseen'))})",
     });
     await delayed('getCapacity');
-    const answer = client.send<object>('GET', '/v1/capacity');
+    const answer = client.capacity();
     await until('it is under way', async () => (await underWay()) >= 1);
     expect(await process.stop('SIGUSR2')).toBe(1);
     expect(tally([await answer])).toEqual({ 200: 1 });

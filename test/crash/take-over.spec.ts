@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { judgeCalls } from './kill/platform-judge.js';
-import { type AgencyClient, type CreatorBody, type EventBody, ok } from './support/agency-client.js';
+import { type AgencyClient, ok } from './support/agency-client.js';
 import { activated, invitation } from './support/creators.js';
 import type { AppProcess } from './support/processes.js';
 import { Stage } from './support/stage.js';
@@ -116,7 +116,7 @@ describe('a worker that is killed', () => {
     await stage.fault({ operation: 'invite', kind: 'close_after', times: 1 });
     // The worker that looks for it is killed while it looks.
     await stage.fault({ operation: 'findInvitation', kind: 'delay', delay_ms: HELD, times: 1 });
-    const { id, enrollment_status } = ok<CreatorBody>(await client.enroll(invitation(workspaceId)), 201);
+    const { id, enrollment_status } = ok(await client.enroll(invitation(workspaceId)), 201);
     expect(enrollment_status).toBe('uncertain');
     await until('it is looked for', async () => (await callsUnderWay('findInvitation')) === 1);
     const settled = () => until('it is settled', async () => (await stepsOf(id)).includes('invited'), TIMEOUT);
@@ -124,7 +124,7 @@ describe('a worker that is killed', () => {
     expect((await stage.effects()).mails[id]).toBe(1);
   }, 60_000);
 
-  const feed = () => client.all<EventBody & { data: { creator?: CreatorBody } }>('/v1/events');
+  const feed = () => client.events();
 
   const completions = async (): Promise<string[]> =>
     (await feed()).flatMap(({ type, data }) => (type === 'scan.completed' ? [data.scan_id ?? ''] : []));

@@ -1,14 +1,7 @@
 import { constants, getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { judgeCalls } from './kill/platform-judge.js';
-import {
-  type AgencyClient,
-  type Answer,
-  type CaseBody,
-  type CreatorBody,
-  type EventBody,
-  ok,
-} from './support/agency-client.js';
+import { type AgencyClient, type Answer, ok } from './support/agency-client.js';
 import { activated, invitation, link, linked, tally } from './support/creators.js';
 import { AGENCY, Stage } from './support/stage.js';
 import { until, untilNothingOpen } from './support/until.js';
@@ -178,12 +171,13 @@ describe('two API processes and a worker on one data directory', () => {
 
   test('one slot left goes to one of two invitations; the other may try again with the same payload', () =>
     rounds(async () => {
-      const bodies = [invitation(workspaceId), invitation(workspaceId)];
+      const [first, second] = [invitation(workspaceId), invitation(workspaceId)];
+      const bodies = [first, second];
       await leaveSlots(1);
-      const answers = await fromBoth((client, turn) => client.enroll(bodies[turn] ?? {}), 2);
+      const answers = await fromBoth((client, turn) => client.enroll(bodies[turn] ?? first), 2);
       await leaveSlots(400);
       expect(tally(answers)).toEqual({ 201: 1, '409 capacity_reached': 1 });
-      const refused = bodies[answers.findIndex(({ status }) => status === 409)] ?? {};
+      const refused = bodies[answers.findIndex(({ status }) => status === 409)] ?? first;
       const admitted = ok(await there.enroll(refused), 201);
       expect(admitted.email_sent).toBe(true);
       expect((await stage.effects()).mails[admitted.id]).toBe(1);
@@ -202,7 +196,7 @@ describe('two API processes and a worker on one data directory', () => {
       expect(shown[0]).toBe(shown[1]);
       await until('the slot follows', async () => (await slotsHeld()).includes(userId) === (shown[0] === 'active'));
     });
-    const events = (await there.all<EventBody>('/v1/events')).filter(({ data }) => data.creator_id === id);
+    const events = (await there.events()).filter(({ data }) => data.creator_id === id);
     const protection = events.map(({ type }) => type).filter((type) => type.startsWith('protection.'));
     expect(
       protection.filter((type, at) => type !== (at % 2 === 0 ? 'protection.activated' : 'protection.paused')),
@@ -215,12 +209,12 @@ describe('two API processes and a worker on one data directory', () => {
       await stage.platform.control('POST', `/creators/${userId}/leaks`, { count: 2 });
       const id = await linked(here, workspaceId, userId);
       expect(ok(await there.creator(id)).id).toBe(id);
-      const roster = await there.all<CreatorBody>('/v1/creators');
+      const roster = await there.roster();
       expect(roster.filter(({ svc_user_id }) => svc_user_id === userId).map((creator) => creator.id)).toEqual([id]);
 
       ok(await here.protect(id, 'active'));
       expect(ok(await there.creator(id)).protection_status).toBe('active');
-      const published = (await there.all<EventBody>('/v1/events')).filter(({ data }) => data.creator_id === id);
+      const published = (await there.events()).filter(({ data }) => data.creator_id === id);
       expect(published.map(({ type }) => type)).toEqual(
         expect.arrayContaining(['creator.updated', 'protection.activated']),
       );
@@ -232,10 +226,7 @@ describe('two API processes and a worker on one data directory', () => {
       ok(await there.update(id, { aliases: [alias] }));
       expect(ok(await here.creator(id)).aliases).toContain(alias);
 
-      const [cases, others] = [
-        await here.all<CaseBody>(`/v1/creators/${id}/cases`),
-        await there.all<CaseBody>(`/v1/creators/${id}/cases`),
-      ];
+      const [cases, others] = [await here.cases(id), await there.cases(id)];
       expect(others.map((each) => each.id)).toEqual(expect.arrayContaining(cases.map((each) => each.id)));
       expect(cases.length).toBeGreaterThanOrEqual(2);
 
@@ -248,7 +239,7 @@ describe('two API processes and a worker on one data directory', () => {
     const issue = ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only'];
     const { id, secret } = await stage.runTool<{ id: string; secret: string }>(...issue);
     const clients = [here, there].map(({ url }) => stage.client(url, secret));
-    const use = async (client: AgencyClient) => (await client.send<object>('GET', '/v1/me')).status;
+    const use = async (client: AgencyClient) => (await client.me()).status;
     expect(await Promise.all(clients.map(use))).toEqual([200, 200]);
 
     const refusedAt = Promise.all(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type AgencyClient, ok, type ScanBody } from './support/agency-client.js';
+import type { Scan } from '#client';
+import { type AgencyClient, ok } from './support/agency-client.js';
 import { activated } from './support/creators.js';
 import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
@@ -22,8 +23,8 @@ describe('a worker that starts only after an API has answered requests', () => {
   let client: AgencyClient;
   const took: number[] = [];
   let listed: { readonly count: number; readonly took: number };
-  let before: ScanBody;
-  const after: ScanBody[] = [];
+  let before: Scan;
+  const after: Scan[] = [];
 
   beforeAll(async () => {
     stage = await Stage.open({ PROVIDER_TIMEOUT: '10s' });
@@ -32,8 +33,8 @@ describe('a worker that starts only after an API has answered requests', () => {
     client = stage.client(await stage.start('api').ready(), secret);
     await stage.members(MEMBERS);
     const began = performance.now();
-    const page = ok(await client.send<{ data: object[] }>('GET', `/v1/creators?limit=${MEMBERS}`));
-    listed = { count: page.data.length, took: performance.now() - began };
+    const members = await client.api.creators.list({ limit: MEMBERS }).toArray({ limit: MEMBERS });
+    listed = { count: members.length, took: performance.now() - began };
     const queue = async (id: string) => ok(await client.queueScan(id, `scan of ${id}`), 202);
     const pauseAndActivate = async (id: string) => {
       ok(await client.protect(id, 'paused'));
@@ -45,8 +46,10 @@ describe('a worker that starts only after an API has answered requests', () => {
     before = await queue(first);
     await Promise.all([first, ...others].map(pauseAndActivate));
     after.push(...(await Promise.all(others.map(queue))));
-    const isDegraded = async () =>
-      (await client.send<{ status: string }>('GET', '/health/ready')).body.status === 'degraded';
+    const isDegraded = async () => {
+      const { text } = await client.send('GET', '/health/ready', { headers: {} });
+      return JSON.parse(text).status === 'degraded';
+    };
     await until('nobody advances', isDegraded);
     for (const userId of await stage.members(TRIES)) {
       const asked = performance.now();
@@ -59,7 +62,7 @@ describe('a worker that starts only after an API has answered requests', () => {
 
   afterAll(() => stage.close());
 
-  const ended = async ({ id }: ScanBody): Promise<ScanBody> => {
+  const ended = async ({ id }: Scan): Promise<Scan> => {
     const shown = async () => ok(await client.scan(id));
     const isOver = async () => ['completed', 'failed', 'cancelled'].includes((await shown()).status);
     await until(`${id} is over`, isOver, TIMEOUT / 2);

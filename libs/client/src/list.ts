@@ -10,9 +10,9 @@ type ReadPage<Item> = (after: string | undefined) => PromiseLike<Page<Item>>;
 /** A list that is read page by page while it is iterated; each iteration begins at the start. */
 export class List<Item> implements AsyncIterable<Item> {
   readonly #read: ReadPage<Item>;
-  readonly #after: string | undefined;
+  readonly #after: string | null | undefined;
 
-  constructor(read: ReadPage<Item>, after: string | undefined) {
+  constructor(read: ReadPage<Item>, after: string | null | undefined) {
     this.#read = read;
     this.#after = after;
   }
@@ -22,7 +22,7 @@ export class List<Item> implements AsyncIterable<Item> {
   }
 
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    let after = this.#after;
+    let after = this.#after ?? undefined;
     for (;;) {
       const page = await this.#read(after);
       yield page;

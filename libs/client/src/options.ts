@@ -47,9 +47,9 @@ export interface IdempotentCallOptions extends CallOptions {
 
 export interface ListOptions extends CallOptions {
   /** Items on a page, 1 to 100; default: 100. */
-  readonly limit?: number;
-  /** The `next_cursor` of an earlier page: the list continues after it. */
-  readonly after?: string;
+  readonly limit?: number | undefined;
+  /** The `next_cursor` of an earlier page: the list continues after it. `null` is the start. */
+  readonly after?: string | null | undefined;
 }
 
 export const DEFAULT_TIMEOUT = 30_000;

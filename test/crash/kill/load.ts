@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ConnectionError, type Page } from '#client';
 import type { SandboxClient } from '../../../apps/platform-sandbox/src/index.js';
-import type { AgencyClient, Answer, EventBody, PageBody } from '../support/agency-client.js';
+import type { AgencyClient, Answer, EventBody } from '../support/agency-client.js';
 import type { Random } from '../support/random.js';
 import {
   addAlias,
@@ -149,7 +150,7 @@ export class Load {
     const identity = { workspace_id: this.workspaceId, external_id: externalId, display_name: `Creator ${number}` };
     const whom =
       userId === undefined
-        ? { email: `creator-${number}@example.com`, first_name: 'Given', last_name: 'Family', locale: 'fr' }
+        ? { email: `creator-${number}@example.com`, first_name: 'Given', last_name: 'Family', locale: 'fr' as const }
         : { svc_user_id: userId, aliases: [`Stage name ${number}`] };
     const profile_urls = [`https://www.instagram.com/creator_${number}`];
     const subject = new Subject(externalId, { ...identity, ...whom, profile_urls }, userId);
@@ -160,9 +161,7 @@ export class Load {
   private async followFeed(): Promise<void> {
     let after: string | null = null;
     for (let client = await this.client.promise; client !== undefined; client = await this.client.promise) {
-      const page: Answer<PageBody<EventBody>> | undefined = await client
-        .page<EventBody>('/v1/events', 100, after)
-        .catch(() => undefined);
+      const page: Answer<Page<EventBody>> | undefined = await client.pageOfEvents(after).catch(() => undefined);
       if (page?.status === 200) {
         this.feed.push(...page.body.data);
         after = page.body.next_cursor ?? page.body.data.at(-1)?.id ?? after;
@@ -172,8 +171,10 @@ export class Load {
   }
 }
 
-/** Asked of its code alone: an error of Node's own is no `Error` of the test's realm. */
 const isConnectionLost = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && LOST.has(String(error.code));
+  error instanceof ConnectionError && LOST.has(String(codeOf(error.cause)));
+
+const codeOf = (cause: unknown): unknown =>
+  typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
 
 const LOST: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE']);

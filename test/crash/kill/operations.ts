@@ -136,7 +136,7 @@ export const lookAtCases = (subject: Subject): Operation => ({
   name: `cases of ${subject.externalId}`,
   subject,
   async attempt(client) {
-    const answer = await client.page(`/v1/creators/${idOf(subject)}/cases`, 25, null);
+    const answer = await client.pageOfCases(idOf(subject));
     return answer.status === 200 ? 'acknowledged' : unexpected(this.name, answer);
   },
 });

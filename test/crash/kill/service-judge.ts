@@ -1,11 +1,5 @@
-import {
-  type AgencyClient,
-  type CaseBody,
-  type CreatorBody,
-  type EventBody,
-  ok,
-  type ScanBody,
-} from '../support/agency-client.js';
+import type { Case, Creator, Scan } from '#client';
+import { type AgencyClient, type EventBody, ok } from '../support/agency-client.js';
 import type { PlatformState, Stage } from '../support/stage.js';
 import { differences } from './platform-judge.js';
 import type { Subject } from './subject.js';
@@ -16,9 +10,9 @@ const UNSETTLED: ReadonlySet<string> = new Set(['enrolling', 'uncertain']);
 
 /** All that the agency can read, and what the platform holds, at one time. */
 export interface Evidence {
-  readonly creators: ReadonlyMap<Subject, CreatorBody>;
-  readonly scans: ReadonlyMap<string, ScanBody>;
-  readonly cases: ReadonlyMap<Subject, readonly CaseBody[]>;
+  readonly creators: ReadonlyMap<Subject, Creator>;
+  readonly scans: ReadonlyMap<string, Scan>;
+  readonly cases: ReadonlyMap<Subject, readonly Case[]>;
   readonly feed: readonly EventBody[];
   readonly state: PlatformState;
 }
@@ -28,8 +22,8 @@ export const collect = async (client: AgencyClient, stage: Stage, subjects: read
   const ids = subjects.flatMap(({ scans }) => scans.map(({ id }) => id ?? ''));
   const scans = await eachOf(ids, async (id) => ok(await client.scan(id)));
   const linked = subjects.filter(({ userId }) => userId !== undefined);
-  const cases = await eachOf(linked, ({ id }) => client.all<CaseBody>(`/v1/creators/${id}/cases`));
-  return { creators, scans, cases, feed: await client.all<EventBody>('/v1/events'), state: await stage.state() };
+  const cases = await eachOf(linked, ({ id }) => client.cases(id ?? ''));
+  return { creators, scans, cases, feed: await client.events(), state: await stage.state() };
 };
 
 const eachOf = async <Subject, Found>(

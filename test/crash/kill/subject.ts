@@ -1,6 +1,6 @@
-import type { CreatorBody } from '../support/agency-client.js';
+import type { Creator, EnrollCreatorBody } from '#client';
 
-type Protection = CreatorBody['protection_status'];
+type Protection = Creator['protection_status'];
 
 export interface ScanOrder {
   readonly key: string;
@@ -23,7 +23,7 @@ export class Subject {
 
   constructor(
     readonly externalId: string,
-    readonly enrollment: object,
+    readonly enrollment: EnrollCreatorBody,
     readonly linkedUser: string | undefined,
   ) {
     this.userId = linkedUser;

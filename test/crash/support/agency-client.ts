@@ -1,9 +1,26 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
+import {
+  type ApiCall,
+  type Capacity,
+  type Case,
+  type Connection,
+  type Creator,
+  CreatorProtection,
+  type DeindexRequest,
+  type EnrollCreatorBody,
+  type FullCreator,
+  type Impersonation,
+  isApiError,
+  type List,
+  type Page,
+  type Scan,
+  type UpdateCreatorBody,
+} from '#client';
+import { fetchBy, type SendRequest } from '../../support/client-fetch.js';
 
-/** Of a list: how often it is asked for, and how many milliseconds pass in between. */
+const TIMEOUT = 60_000;
+/** How often a page of a list is asked for. */
 const TRIES = 10;
-const BETWEEN_TRIES = 1_000;
 
 export interface Answer<Body> {
   readonly status: number;
@@ -14,49 +31,16 @@ export interface Refusal {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-export interface CreatorBody {
-  readonly id: string;
-  readonly external_id: string;
-  readonly aliases: readonly string[];
-  readonly protection_status: 'not_activated' | 'active' | 'paused';
-  readonly enrollment_status: string;
-  readonly identity_sync_pending: boolean;
-  readonly svc_user_id: string | null;
-  readonly invitation_id: string | null;
-  readonly email_sent?: boolean;
-}
-
-export interface ScanBody {
-  readonly id: string;
-  readonly creator_id: string;
-  readonly status: string;
-  readonly svc_job_id: string | null;
-  readonly error_code: string | null;
-}
-
-export interface CaseBody {
-  readonly id: string;
-  readonly leak_id: string;
-  readonly scan_id: string | null;
-}
-
 export interface EventBody {
   readonly id: string;
   readonly type: string;
   readonly created_at: number;
-  readonly data: { readonly creator_id: string; readonly scan_id?: string; readonly case_id?: string };
-}
-
-export interface UsageBody {
-  readonly period_start: string;
-  readonly measured_through: string;
-  readonly active_creator_count: number;
-  readonly creator_seconds: number;
-}
-
-export interface PageBody<Item> {
-  readonly data: readonly Item[];
-  readonly next_cursor: string | null;
+  readonly data: {
+    readonly creator_id: string;
+    readonly scan_id?: string;
+    readonly case_id?: string;
+    readonly creator?: FullCreator;
+  };
 }
 
 /** The answer's body; throws unless it has the status. */
@@ -65,90 +49,119 @@ export const ok = <Body>({ status, body }: Answer<Body>, expected = 200): Body =
   return body;
 };
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** The answer, also if it is a refusal; rejects where no complete one came. */
+const answerOf = <Body>(call: ApiCall<Body>): Promise<Answer<Body>> =>
+  call
+    .withResponse()
+    .then(({ data, response }) => ({ status: response.status, body: data as Body & Refusal }))
+    .catch(refusalOf<Body>);
 
-/** An agency's backend: sends each request once. */
+const firstOf = <Item>(list: List<Item>): Promise<Answer<Page<Item>>> =>
+  list
+    .pages()
+    .next()
+    .then(({ value }) => ({ status: 200, body: value as Page<Item> & Refusal }))
+    .catch(refusalOf<Page<Item>>);
+
+const refusalOf = async <Body>(error: unknown): Promise<Answer<Body>> => {
+  if (!isApiError(error)) throw error;
+  return { status: error.status, body: (await error.response.json()) as Body & Refusal };
+};
+
+/** An agency's backend, with our client. A call is one request, because the test judges what it was answered. */
 export class AgencyClient {
-  private readonly agent = new Agent({ connections: 64, pipelining: 1, headersTimeout: 60_000 });
+  readonly api: CreatorProtection;
+  /** Repeats a page that synchronizes for longer than a request may (D80). */
+  private readonly patient: CreatorProtection;
+  private readonly agent = new Agent({ connections: 64, pipelining: 1, headersTimeout: TIMEOUT });
 
   constructor(
     readonly url: string,
-    private readonly secret: string,
-  ) {}
+    secret: string,
+  ) {
+    const fetch = fetchBy((...sent) => this.send(...sent));
+    const options = { baseUrl: 'http://service', apiKey: secret, fetch, timeout: TIMEOUT };
+    this.api = new CreatorProtection({ ...options, maxRetries: 0 });
+    this.patient = new CreatorProtection({ ...options, maxRetries: TRIES });
+  }
 
-  /** Rejects where no complete answer came. */
-  async send<Body>(method: Method, path: string, body?: object, key?: string): Promise<Answer<Body>> {
-    const response = await request(this.url + path, {
-      dispatcher: this.agent,
-      method,
-      headers: {
-        authorization: `Bearer ${this.secret}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { 'idempotency-key': key }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    return { status: response.statusCode, body: (await response.body.json()) as Body & Refusal };
+  async send(...[method, path, sent]: Parameters<SendRequest>): ReturnType<SendRequest> {
+    const answer = await request(this.url + path, { dispatcher: this.agent, method, body: null, ...sent });
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
   }
 
   /** How many requests of the minute are left after this one, by its answer. */
-  async remaining(path: string): Promise<number> {
-    const { headers, body } = await request(this.url + path, {
-      dispatcher: this.agent,
-      headers: { authorization: `Bearer ${this.secret}` },
-    });
-    await body.dump();
-    return Number(headers['ratelimit-remaining']);
+  async remaining(creatorId: string): Promise<number> {
+    const { response } = await this.api.creators.get(creatorId).withResponse();
+    return Number(response.headers.get('ratelimit-remaining'));
   }
 
-  enroll(body: object): Promise<Answer<CreatorBody>> {
-    return this.send('POST', '/v1/creators', body);
+  me(): Promise<Answer<Connection>> {
+    return answerOf(this.api.connection.get());
   }
 
-  creator(id: string): Promise<Answer<CreatorBody>> {
-    return this.send('GET', `/v1/creators/${id}`);
+  capacity(): Promise<Answer<Capacity>> {
+    return answerOf(this.api.usage.capacity());
   }
 
-  update(id: string, change: object): Promise<Answer<CreatorBody>> {
-    return this.send('PATCH', `/v1/creators/${id}`, change);
+  enroll(body: EnrollCreatorBody): Promise<Answer<Creator>> {
+    return answerOf(this.api.creators.enroll(body));
   }
 
-  protect(id: string, status: 'active' | 'paused'): Promise<Answer<CreatorBody>> {
-    return this.send('PUT', `/v1/creators/${id}/protection`, { status });
+  creator(id: string): Promise<Answer<FullCreator>> {
+    return answerOf(this.api.creators.get(id));
   }
 
-  queueScan(creatorId: string, key: string): Promise<Answer<ScanBody>> {
-    return this.send('POST', `/v1/creators/${creatorId}/scans`, {}, key);
+  update(id: string, change: UpdateCreatorBody): Promise<Answer<FullCreator>> {
+    return answerOf(this.api.creators.update(id, change));
   }
 
-  scan(id: string): Promise<Answer<ScanBody>> {
-    return this.send('GET', `/v1/scans/${id}`);
+  remove(id: string): Promise<Answer<Creator>> {
+    return answerOf(this.api.creators.remove(id));
   }
 
-  page<Item>(path: string, limit: number, after: string | null): Promise<Answer<PageBody<Item>>> {
-    const cursor = after === null ? '' : `&after=${encodeURIComponent(after)}`;
-    return this.send('GET', `${path}?limit=${limit}${cursor}`);
+  resendInvitation(id: string, idempotencyKey: string): Promise<Answer<Creator>> {
+    return answerOf(this.api.creators.resendInvitation(id, { idempotencyKey }));
   }
 
-  /** A page of a list that synchronizes first (D80): repeated while that takes longer than a request may. */
-  async synchronizedPage<Item>(path: string, limit: number, after: string | null): Promise<Answer<PageBody<Item>>> {
-    for (let tried = 1; ; tried++) {
-      const answer = await this.page<Item>(path, limit, after);
-      const isUnfinished = answer.status === 503 || answer.status === 504;
-      if (!isUnfinished || tried === TRIES) return answer;
-      await delay(BETWEEN_TRIES);
-    }
+  protect(id: string, status: 'active' | 'paused'): Promise<Answer<Creator>> {
+    return answerOf(this.api.creators.setProtection(id, { status }));
   }
 
-  /** A whole collection, page by page. */
-  async all<Item>(path: string, limit = 100): Promise<Item[]> {
-    const items: Item[] = [];
-    for (let after: string | null = null; ; ) {
-      const { data, next_cursor }: PageBody<Item> = ok(await this.synchronizedPage<Item>(path, limit, after));
-      items.push(...data);
-      after = next_cursor;
-      if (after === null) return items;
-    }
+  queueScan(creatorId: string, idempotencyKey: string): Promise<Answer<Scan>> {
+    return answerOf(this.api.scans.queue(creatorId, { idempotencyKey }));
+  }
+
+  scan(id: string): Promise<Answer<Scan>> {
+    return answerOf(this.api.scans.get(id));
+  }
+
+  requestDeindex(caseId: string, idempotencyKey: string): Promise<Answer<DeindexRequest>> {
+    return answerOf(this.api.deindexing.request(caseId, { provider: 'search' }, { idempotencyKey }));
+  }
+
+  reportImpersonation(creatorId: string, url: string, idempotencyKey: string): Promise<Answer<Impersonation>> {
+    return answerOf(this.api.impersonations.report(creatorId, { url }, { idempotencyKey }));
+  }
+
+  roster(): Promise<FullCreator[]> {
+    return this.patient.creators.list().toArray();
+  }
+
+  cases(creatorId: string): Promise<Case[]> {
+    return this.patient.cases.list(creatorId).toArray();
+  }
+
+  pageOfCases(creatorId: string): Promise<Answer<Page<Case>>> {
+    return firstOf(this.api.cases.list(creatorId, { limit: 25 }));
+  }
+
+  pageOfEvents(after: string | null = null): Promise<Answer<Page<EventBody>>> {
+    return firstOf(this.api.events.list({ after }) as List<EventBody>);
+  }
+
+  async events(limit = 100): Promise<EventBody[]> {
+    return (await this.patient.events.list({ limit }).toArray()) as EventBody[];
   }
 
   /** Breaks off what is under way. */

@@ -1,4 +1,4 @@
-import { type AgencyClient, type Answer, type CreatorBody, ok } from './agency-client.js';
+import { type AgencyClient, type Answer, ok } from './agency-client.js';
 
 let named = 0;
 
@@ -33,7 +33,7 @@ export const linked = async (client: AgencyClient, workspaceId: string, userId: 
 /** Linked, and its schedule is on. */
 export const activated = async (client: AgencyClient, workspaceId: string, userId: string): Promise<string> => {
   const id = await linked(client, workspaceId, userId);
-  ok<CreatorBody>(await client.protect(id, 'active'), 200);
+  ok(await client.protect(id, 'active'), 200);
   return id;
 };
 

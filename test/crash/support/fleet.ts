@@ -1,4 +1,5 @@
-import { AgencyClient, type Answer } from './agency-client.js';
+import type { SendRequest } from '../../support/client-fetch.js';
+import { AgencyClient } from './agency-client.js';
 import type { AppProcess } from './processes.js';
 import type { Random } from './random.js';
 import type { Stage } from './stage.js';
@@ -79,11 +80,11 @@ export class FleetClient extends AgencyClient {
     super('', key);
   }
 
-  override async send<Body>(...request: Parameters<AgencyClient['send']>): Promise<Answer<Body>> {
+  override async send(...request: Parameters<SendRequest>): ReturnType<SendRequest> {
     const url = this.random.pick(await this.fleet.addresses()) ?? '';
     const client = this.clients.get(url) ?? this.stage.client(url, this.key);
     this.clients.set(url, client);
-    return client.send<Body>(...request);
+    return client.send(...request);
   }
 }
 

@@ -84,10 +84,10 @@ test('hundreds of findings are paged in the order of ids, without repeats or gap
   const { id, userId } = await agency.linked();
   const leaks = await agency.leaks(userId, 450);
   await agency.api.synchronized(`/v1/creators/${id}/cases`);
-  const all = await agency.api.all<Case>(`/v1/creators/${id}/cases`);
+  const all = await agency.api.cases(id);
   expect(all.map(({ id: caseId }) => caseId)).toEqual(all.map(({ id: caseId }) => caseId).toSorted());
   expect(new Set(all.map(({ leak_id }) => leak_id))).toEqual(new Set(leaks));
-  expect(await agency.api.all<Case>(`/v1/creators/${id}/cases`, 37)).toEqual(all);
+  expect(await agency.api.cases(id, 37)).toEqual(all);
 });
 
 test('a page has 25 findings by default, and its cursor is its last id', async () => {

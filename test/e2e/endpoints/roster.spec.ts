@@ -55,7 +55,7 @@ test('the order is that of native user ids, page by page, without repeats or gap
   const agency = await service.agency();
   const users = await agency.users(23);
   for (const limit of [1, 5, 22, 23, 100]) {
-    const creators = await agency.api.all<FullCreator>('/v1/creators', limit);
+    const creators = await agency.api.roster(limit);
     expect(creators.map(({ svc_user_id }) => svc_user_id)).toEqual(users);
   }
 });

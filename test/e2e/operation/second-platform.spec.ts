@@ -91,7 +91,7 @@ test('the roster is read by the last user id, with any cursor and any length of 
   expect(users).toContain(native.toLowerCase());
   expect(users).toEqual(users.toSorted());
   expect(roster.find(({ svc_user_id }) => svc_user_id === halfway)).toMatchObject({ eligible: false });
-  expect(await agency.api.all<FullCreator>('/v1/creators', 1)).toEqual(roster);
+  expect(await agency.api.roster(1)).toEqual(roster);
 });
 
 test('capacity and usage are shown', async () => {
@@ -269,7 +269,7 @@ test('activity is paged by cursors that a query has to escape, newest first', as
   const path = `/v1/creators/${creator.id}/activity`;
   const first = await agency.api.got<Page<Activity>>(`${path}?limit=100`);
   expect(first.data.map(({ type }) => type)).toEqual(['leak.status', 'leak.detected']);
-  const all = await agency.api.all<Activity>(path);
+  const all = await agency.api.activity(creator.id);
   const times = all.map(({ occurred_at }) => occurred_at);
   expect(all).toHaveLength(6);
   expect(times).toEqual(times.toSorted((one, other) => other - one));

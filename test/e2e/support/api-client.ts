@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
+import { type ApiCall, CreatorProtection, type EnrollCreatorBody, isApiError } from '#client';
+import { fetchBy } from '../../support/client-fetch.js';
 import { type Exchange, exchangeOf } from './exchange.js';
 import { checkHoldsEverywhere } from './holds-everywhere.js';
-import type { Case, DeindexRequest, Event, FullCreator, Impersonation, Page, Scan } from './resources.js';
+import type { Activity, Case, DeindexRequest, Event, FullCreator, Impersonation, Scan } from './resources.js';
 
 type RequestHeaders = Readonly<Record<string, string | string[]>>;
 
@@ -11,7 +13,10 @@ interface Sent {
   readonly body?: string | Buffer | Readable;
 }
 
-/** An agency's backend. Each answer is checked for what holds everywhere, and kept. */
+/** A page that takes longer than a request may (D80) is asked for again: it goes on where it ended. */
+const SYNCHRONIZED = { maxRetries: 5 };
+
+/** An agency's backend, with our client where a client would send it. Each answer is checked for what holds everywhere, and kept. */
 export class ApiClient {
   readonly exchanges: Exchange[] = [];
 
@@ -20,6 +25,12 @@ export class ApiClient {
     readonly secret: string,
     private readonly agent: Agent = new Agent(),
   ) {}
+
+  /** Our client, which refuses a secret that cannot be one. A call is one request, because the test judges its answer. */
+  private get client(): CreatorProtection {
+    const fetch = fetchBy((...sent) => this.send(...sent));
+    return new CreatorProtection({ baseUrl: 'http://service', apiKey: this.secret, fetch, maxRetries: 0 });
+  }
 
   async send(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Exchange> {
     const answer = await request(this.baseUrl() + path, {
@@ -44,33 +55,46 @@ export class ApiClient {
   }
 
   enroll(body: object): Promise<Exchange> {
-    return this.write('POST', '/v1/creators', body);
+    return this.answered(this.client.creators.enroll(body as EnrollCreatorBody));
   }
 
   patch(creatorId: string, body: object): Promise<Exchange> {
-    return this.write('PATCH', `/v1/creators/${creatorId}`, body);
+    return this.answered(this.client.creators.update(creatorId, body));
   }
 
   protect(creatorId: string, status: 'active' | 'paused'): Promise<Exchange> {
-    return this.write('PUT', `/v1/creators/${creatorId}/protection`, { status });
+    return this.answered(this.client.creators.setProtection(creatorId, { status }));
   }
 
   remove(creatorId: string): Promise<Exchange> {
-    return this.send('DELETE', `/v1/creators/${creatorId}`);
+    return this.answered(this.client.creators.remove(creatorId));
   }
 
   resendInvitation(creatorId: string, idempotencyKey: string): Promise<Exchange> {
-    const path = `/v1/creators/${creatorId}/resend-invitation`;
-    return this.write('POST', path, {}, { 'idempotency-key': idempotencyKey });
+    return this.answered(this.client.creators.resendInvitation(creatorId, { idempotencyKey }));
   }
 
   queueScan(creatorId: string, idempotencyKey: string): Promise<Exchange> {
-    return this.write('POST', `/v1/creators/${creatorId}/scans`, {}, { 'idempotency-key': idempotencyKey });
+    return this.answered(this.client.scans.queue(creatorId, { idempotencyKey }));
   }
 
   requestDeindex(caseId: string, idempotencyKey: string): Promise<Exchange> {
-    const path = `/v1/cases/${caseId}/deindex-requests`;
-    return this.write('POST', path, { provider: 'search' }, { 'idempotency-key': idempotencyKey });
+    return this.answered(this.client.deindexing.request(caseId, { provider: 'search' }, { idempotencyKey }));
+  }
+
+  reportImpersonation(creatorId: string, url: string, idempotencyKey: string): Promise<Exchange> {
+    return this.answered(this.client.impersonations.report(creatorId, { url }, { idempotencyKey }));
+  }
+
+  /** The exchange of a call, also if it was refused. */
+  private async answered(call: ApiCall<unknown>): Promise<Exchange> {
+    const { requestId } = await call.withResponse().catch((error) => {
+      if (isApiError(error)) return error;
+      throw error;
+    });
+    const exchange = this.exchanges.findLast(({ headers }) => headers['x-request-id'] === requestId);
+    if (exchange === undefined) throw new Error(`no answer has the request id ${requestId}`);
+    return exchange;
   }
 
   /** Repeats a read that takes longer than a request may (D80): it goes on where the one before it ended. */
@@ -87,47 +111,35 @@ export class ApiClient {
   }
 
   creator(id: string): Promise<FullCreator> {
-    return this.got(`/v1/creators/${id}`);
+    return this.client.creators.get(id);
   }
 
   scan(id: string): Promise<Scan> {
-    return this.got(`/v1/scans/${id}`);
+    return this.client.scans.get(id);
   }
 
   deindexRequest(id: string): Promise<DeindexRequest> {
-    return this.got(`/v1/deindex-requests/${id}`);
+    return this.client.deindexing.get(id);
   }
 
-  roster(): Promise<FullCreator[]> {
-    return this.all<FullCreator>('/v1/creators');
+  roster(limit?: number): Promise<FullCreator[]> {
+    return this.client.creators.list({ ...SYNCHRONIZED, limit }).toArray();
   }
 
-  cases(creatorId: string): Promise<Case[]> {
-    return this.all<Case>(`/v1/creators/${creatorId}/cases`);
+  cases(creatorId: string, limit?: number): Promise<Case[]> {
+    return this.client.cases.list(creatorId, { ...SYNCHRONIZED, limit }).toArray();
   }
 
-  impersonations(creatorId: string): Promise<Impersonation[]> {
-    return this.all<Impersonation>(`/v1/creators/${creatorId}/impersonations`);
+  impersonations(creatorId: string, limit?: number): Promise<Impersonation[]> {
+    return this.client.impersonations.list(creatorId, { ...SYNCHRONIZED, limit }).toArray();
   }
 
-  reportImpersonation(creatorId: string, url: string, idempotencyKey: string): Promise<Exchange> {
-    const path = `/v1/creators/${creatorId}/impersonations`;
-    return this.write('POST', path, { url }, { 'idempotency-key': idempotencyKey });
+  activity(creatorId: string): Promise<Activity[]> {
+    return this.client.creators.activity(creatorId).toArray();
   }
 
-  events(): Promise<Event[]> {
-    return this.all<Event>('/v1/events');
-  }
-
-  /** A whole collection, page by page. */
-  async all<Item>(path: string, limit = 100): Promise<Item[]> {
-    const items: Item[] = [];
-    for (let after = ''; ; ) {
-      const page: Page<Item> = await this.got(`${path}?limit=${limit}${after}`);
-      items.push(...page.data);
-      if (page.next_cursor === null) return items;
-      after = `&after=${page.next_cursor}`;
-    }
+  async events(): Promise<Event[]> {
+    return (await this.client.events.list().toArray()) as Event[];
   }
 }
 

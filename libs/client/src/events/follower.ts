@@ -5,8 +5,8 @@ import type { ApiRequest } from '../transport/request.js';
 import type { AnyEvent } from './known-event.js';
 
 export interface FollowOptions {
-  /** The cursor that was kept of an earlier run; without it, the feed is read from its start. */
-  readonly after?: string;
+  /** The cursor that was kept of an earlier run; without it, or with `null`, the feed is read from its start. */
+  readonly after?: string | null | undefined;
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal;
   /** Milliseconds between two requests at the end of the feed; default: 2,000. */
@@ -26,7 +26,7 @@ export class Follower implements AsyncIterable<AnyEvent> {
     private readonly api: Operations,
     private readonly options: FollowOptions = {},
   ) {
-    this.#cursor = options.after;
+    this.#cursor = options.after ?? undefined;
   }
 
   /**

@@ -50,7 +50,7 @@ export class Report implements AsyncIterable<ReportRow> {
 
   async *#pages(): AsyncGenerator<string, void, undefined> {
     const { limit = DEFAULT_PAGE_SIZE, after, ...options } = this.options;
-    for (let cursor = after; ; ) {
+    for (let cursor = after ?? undefined; ; ) {
       const query = { limit, after: cursor };
       const { data, response } = await this.api.text({ method: 'GET', path: this.path, query }, options);
       yield data;

@@ -5,7 +5,7 @@ const MAX_DEPTH = 5;
  * causes, in which the secret is replaced.
  */
 export const withoutSecret = (error: unknown, secret: string, depth = 0): Error => {
-  const { name, message, code, cause } = error instanceof Error ? (error as Coded) : unnamed(error);
+  const { name, message, code, cause } = isError(error) ? error : unnamed(error);
   const shown = new Error(hide(message, secret));
   shown.name = hide(name, secret);
   shown.stack = `${shown.name}: ${shown.message}`;
@@ -20,6 +20,10 @@ export const rootOf = (error: Error): Error => (error.cause instanceof Error ? r
 interface Coded extends Error {
   readonly code?: unknown;
 }
+
+/** Not by its class: in a test runner or a sandbox, the runtime's errors are of another one. */
+const isError = (thrown: unknown): thrown is Coded =>
+  typeof thrown === 'object' && thrown !== null && 'message' in thrown && 'name' in thrown;
 
 const unnamed = (thrown: unknown): Coded => ({ name: 'Error', message: String(thrown) });
 
