@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { AgencyClient } from './support/agency-client.js';
 import { linked } from './support/creators.js';
@@ -110,6 +113,37 @@ test('recover delivers again what has failed since then, and nothing else', asyn
   await until('it has arrived', async () => (await deliveries('--status', 'delivered')).length === 3);
   expect((await deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 6 });
   expect(receiver.faults).toEqual([]);
+});
+
+test('health, the attempts of a delivery, a signature and the calls of a key show what the dashboard shows', async () => {
+  const [health] = await stage.runTool<object[]>('webhooks', 'health', '--agency', AGENCY);
+  const ofEndpoint = { id: endpoint.id, status: 'active', success_rate: 4 / 9, pending: 0, disables_at: null };
+  expect(health).toMatchObject({ ...ofEndpoint, latency_ms: expect.any(Number), last_failure_at: expect.any(Number) });
+  const [newest] = await deliveries('--limit', '1');
+  const attempts = await stage.runTool<object[]>('webhooks', 'attempts', newest?.id ?? '', '--agency', AGENCY);
+  expect(attempts).toHaveLength(6);
+  expect(attempts.at(0)).toMatchObject({ sent_at: expect.any(Number), status: null, error: 'connection_failed' });
+  expect(attempts.at(-1)).toMatchObject({ ms: expect.any(Number), status: 204, error: null });
+  const folder = await mkdtemp(join(tmpdir(), 'signature-'));
+  const files = ['headers', 'body'].map((name) => join(folder, name));
+  await writeFile(files[0] ?? '', receiver.latest.headers);
+  await writeFile(files[1] ?? '', receiver.latest.body);
+  const check = [
+    'webhooks',
+    'check-signature',
+    '--agency',
+    AGENCY,
+    '--headers',
+    files[0] ?? '',
+    '--body',
+    files[1] ?? '',
+  ];
+  expect(await stage.runTool(...check)).toEqual({ verdict: 'valid', age_ms: expect.any(Number) });
+  await rm(folder, { recursive: true });
+  const [key] = await stage.runTool<{ id: string }[]>('keys', 'list', '--agency', AGENCY);
+  const calls = await stage.runTool<object[]>('keys', 'calls', key?.id ?? '');
+  expect(calls).toContainEqual({ route: 'POST /v1/creators', calls: 3 });
+  expect(await stage.runTool('keys', 'refused', '--agency', AGENCY)).toEqual([]);
 });
 
 test('replay-all delivers again what matches; its progress is shown, and it can be ended', async () => {

@@ -48,6 +48,37 @@ export const keyCommands = (keys: Command, register: Register): void => {
         return { id: keyId, revoked_at: key.status === 'revoked' ? key.revokedAt : null };
       },
   );
+  register(
+    keys.command('calls <key_id>').description("show a key's calls of the last 7 days by route"),
+    (_options, id) =>
+      async ({ calls }) => {
+        const keyId = parseId('key', id ?? '');
+        if (keyId === undefined) throw notFound('key', `${id} does not exist`);
+        return calls.byRoute(keyId);
+      },
+  );
+  register(
+    keys
+      .command('refused')
+      .description("show the latest requests with an agency's keys that were refused or failed, the newest first")
+      .requiredOption('--agency <id>', "the platform's agency id"),
+    ({ agency }: { agency: string }) =>
+      (operator) =>
+        listRefused(operator, agency),
+  );
+};
+
+const listRefused = async ({ refused }: Operator, agency: string) => {
+  const requests = await refused.latest(agencyId(agency));
+  return requests.map(({ requestId, at, keyId, route, status, code, problems }) => ({
+    request_id: requestId,
+    at,
+    key_id: keyId,
+    route,
+    status,
+    code,
+    problems: problems.map(({ field, rule }) => `${field} ${rule}`).join('; '),
+  }));
 };
 
 const listKeys = async ({ queries, runners }: Operator, agency: string) => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CallCounts, RefusedRequests } from '#dashboard';
 import { ToolRunners } from './tool-runners.js';
 
 @Injectable()
@@ -8,5 +9,7 @@ export class Operator {
     readonly commands: CommandBus,
     readonly queries: QueryBus,
     readonly runners: ToolRunners,
+    readonly calls: CallCounts,
+    readonly refused: RefusedRequests,
   ) {}
 }

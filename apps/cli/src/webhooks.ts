@@ -29,6 +29,7 @@ import {
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
+import { healthCommands } from './webhook-health.js';
 import { endpointOf, instantOf } from './webhook-options.js';
 import { replayCommands } from './webhook-replays.js';
 
@@ -136,6 +137,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
         recover(operator, endpointOf(id), instantOf('since', since)),
   );
   replayCommands(webhooks, register);
+  healthCommands(webhooks, register);
 };
 
 const listEndpoints = async ({ queries, runners }: Operator, agency: string) => {

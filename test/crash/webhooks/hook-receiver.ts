@@ -14,6 +14,8 @@ export class HookReceiver {
   readonly kept = new Map<string, Kept>();
   readonly faults: string[] = [];
   requests = 0;
+  /** What arrived last: its headers, one in a line, and its body. */
+  latest = { headers: '', body: '' };
   secret = '';
   private server: Server | undefined;
   private port = 0;
@@ -29,7 +31,10 @@ export class HookReceiver {
       request.on('error', () => undefined);
       request.on('end', () => {
         const header = request.headers['x-svc-signature'];
-        this.keep(String(request.headers['x-svc-event-id']), String(header), Buffer.concat(chunks));
+        const body = Buffer.concat(chunks);
+        const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${String(value)}`);
+        this.latest = { headers: headers.join('\n'), body: body.toString() };
+        this.keep(String(request.headers['x-svc-event-id']), String(header), body);
         response.writeHead(204).end();
       });
     });

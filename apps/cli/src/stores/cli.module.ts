@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditModule } from '#audit/module';
+import { CallCounts, RefusedRequests } from '#dashboard';
 import { ReplaceableMasterKey } from '#privacy';
 import { PrivacyModule } from '#privacy/module';
 import { MasterKeys } from '#stores';
@@ -15,7 +16,13 @@ export class CliModule {
       module: CliModule,
       global: true,
       imports: [ServiceModule.forRoot(options), PrivacyModule, AuditModule],
-      providers: [Operator, ToolRunners, { provide: ReplaceableMasterKey, useExisting: MasterKeys }],
+      providers: [
+        Operator,
+        ToolRunners,
+        CallCounts,
+        RefusedRequests,
+        { provide: ReplaceableMasterKey, useExisting: MasterKeys },
+      ],
       exports: [ReplaceableMasterKey],
     };
   }

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { agencyId, notFound, parseId } from '#kernel';
+import { CheckSignature, GetDelivery, ListDisabledSpans, ShowEndpoints } from '#webhooks';
+import type { Operator } from './operator.js';
+import type { Register } from './register.js';
+
+interface OfAgency {
+  readonly agency: string;
+}
+
+interface CheckOptions extends OfAgency {
+  readonly headers: string;
+  readonly body: string;
+}
+
+/** What the dashboard shows of endpoints and deliveries to find out why one fails. */
+export const healthCommands = (webhooks: Command, register: Register): void => {
+  const withAgency = (words: string, description: string) =>
+    webhooks.command(words).description(description).requiredOption('--agency <id>', "the platform's agency id");
+
+  register(
+    withAgency('health', 'show how the endpoints have answered in the last 7 days'),
+    ({ agency }: OfAgency) =>
+      (operator) =>
+        healthOf(operator, agency),
+  );
+  register(
+    withAgency('attempts <whd_id>', 'show the attempts of a delivery, the oldest first'),
+    ({ agency }: OfAgency, id) =>
+      (operator) =>
+        attemptsOf(operator, agency, id),
+  );
+  register(
+    withAgency('missed', 'show when endpoints were disabled, and how many events they did not get'),
+    ({ agency }: OfAgency) =>
+      ({ queries, runners }) =>
+        runners.withAllReadModels(() => queries.execute(new ListDisabledSpans(agencyId(agency)))),
+  );
+  register(
+    withAgency('check-signature', 'say why a receiver may have refused a request')
+      .requiredOption('--headers <file>', 'its headers, one in a line')
+      .requiredOption('--body <file>', 'the bytes of its body'),
+    (options: CheckOptions) => (operator) => checkSignature(operator, options),
+  );
+};
+
+const healthOf = async ({ queries, runners }: Operator, agency: string) => {
+  const query = new ShowEndpoints(agencyId(agency));
+  const endpoints = await runners.withAllReadModels(() => queries.execute(query));
+  return endpoints.map(({ id, url, status, health, disablesAt }) => ({
+    id,
+    url,
+    status,
+    success_rate: health.successRate,
+    latency_ms: health.latency,
+    pending: health.pending,
+    last_failure_at: health.lastFailureAt,
+    disables_at: disablesAt,
+  }));
+};
+
+const attemptsOf = async ({ queries }: Operator, agency: string, id: string | undefined) => {
+  const deliveryId = parseId('webhookDelivery', id ?? '');
+  if (deliveryId === undefined) throw notFound('delivery', `${id} does not exist`);
+  const { attempts } = await queries.execute(new GetDelivery(agencyId(agency), deliveryId));
+  return attempts.map(({ sentAt, recordedAt, ms, status, error }) => ({
+    sent_at: sentAt ?? recordedAt,
+    ms: ms ?? null,
+    status,
+    error,
+  }));
+};
+
+const checkSignature = async ({ queries, runners }: Operator, { agency, headers, body }: CheckOptions) => {
+  const named = (await readFile(headers, 'utf8')).split(/\r?\n/).flatMap((line): [string, string][] => {
+    const colon = line.indexOf(':');
+    return colon < 1 ? [] : [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]];
+  });
+  const sha256 = createHash('sha256')
+    .update(await readFile(body))
+    .digest('hex');
+  const query = new CheckSignature(agencyId(agency), new Map(named), sha256);
+  const { verdict, age } = await runners.withReadModels(() => queries.execute(query));
+  return { verdict, age_ms: age };
+};
