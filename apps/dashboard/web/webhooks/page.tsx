@@ -45,7 +45,7 @@ function WebhooksPage() {
     <>
       <PageTitle
         name="Webhooks"
-        help="An endpoint is an address of yours that gets each event as a signed request. One that fails for five days is disabled."
+        help="An endpoint is an address of yours that gets each event as a signed request. One that fails for five days is disabled. Success rate and latency are of its attempts of the last 7 days; pending deliveries wait for their next attempt."
       >
         {mayManage && <Button onClick={() => setOpened({ dialog: 'add' })}>Add endpoint</Button>}
       </PageTitle>
