@@ -1,8 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually } from '../e2e/support/eventually.js';
+import { TIMEOUT_FACTOR } from '../e2e/support/timeout-factor.js';
 import { accessibilityFindings } from './support/accessibility.js';
 import { Dashboard } from './support/dashboard.js';
 import { bind, createKey } from './support/flows.js';
 import { closeBrowser, Visitor } from './support/visitor.js';
+
+/** Runs in the page: keeps what the page hears from its other tabs. */
+const LISTEN = `window.announced = [];
+  new BroadcastChannel('creator-protection-live /dashboard/api/live').onmessage = ({ data }) => window.announced.push(...data);`;
+
+/** A browser without a screen never hides a page. */
+const VISIBILITY = (state: 'hidden' | 'visible') =>
+  `Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
+  document.dispatchEvent(new Event('visibilitychange'));`;
 
 interface Creator {
   readonly id: string;
@@ -70,20 +82,54 @@ describe('The pages that explain', () => {
     expect((await download).suggestedFilename()).toMatch(/^usage-statement-\d{4}-\d\d\.json$/);
   });
 
-  it('show what happens without a reload, in all tabs over one connection', async () => {
-    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/creators?protection_status=active');
-    const connections: string[] = [];
+  it('show what happens without a reload, in eight tabs over one connection, and in those that are left', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/usage');
+    const connected: Page[] = [];
     owner.context.on('request', (request) => {
-      if (request.url().endsWith('/dashboard/api/live')) connections.push(request.url());
+      if (request.url().endsWith('/dashboard/api/live')) connected.push(request.frame().page());
     });
-    const other = await owner.context.newPage();
-    await other.goto(`${dashboard.url}/creators?protection_status=active`);
-    await other.getByText('No matches').waitFor();
-    await protect('active');
-    for (const page of [owner.page, other]) {
-      await page.getByRole('table', { name: 'Creators' }).getByRole('link', { name: creator.display_name }).waitFor();
+    await owner.open('/creators?protection_status=active');
+    const tabs = [owner.page];
+    while (tabs.length < 8) tabs.push(await owner.context.newPage());
+    const row = (page: Page) => page.getByRole('table', { name: 'Creators' }).getByText(creator.display_name);
+    for (const page of tabs) {
+      await page.goto(`${dashboard.url}/creators?protection_status=active`);
+      await page.getByText('No matches').waitFor();
+      await page.evaluate(LISTEN);
     }
-    expect(connections.length).toBeLessThanOrEqual(1);
+    const before = connected.length;
+    await protect('active');
+    for (const page of tabs) await row(page).waitFor();
+    expect(connected.length).toBe(before);
+    const leader = connected.at(-1);
+    for (const page of tabs.filter((tab) => tab !== leader)) {
+      expect(await page.evaluate<string[]>('window.announced')).toContain('creators');
+    }
+
+    await leader?.close();
+    const left = tabs.filter((tab) => tab !== leader);
+    await eventually(() => expect(left).toContain(connected.at(-1)));
+    await protect('paused');
+    for (const page of left) await row(page).waitFor({ state: 'detached' });
+    expect(connected.length).toBe(before + 1);
+  });
+
+  it('are right a second after they are shown again, an hour later', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren');
+    const { page } = owner;
+    await page.clock.install();
+    await owner.open('/creators?protection_status=active');
+    await page.getByText('No matches').waitFor();
+    await page.evaluate(VISIBILITY('hidden'));
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.clock.fastForward('01:00:00');
+    await protect('active');
+    expect(asked).toEqual([]);
+    const began = performance.now();
+    await page.evaluate(VISIBILITY('visible'));
+    await page.getByRole('table', { name: 'Creators' }).getByText(creator.display_name).waitFor();
+    expect(performance.now() - began).toBeLessThan(1_000 * TIMEOUT_FACTOR);
     await protect('paused');
   });
 

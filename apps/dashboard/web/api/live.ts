@@ -4,6 +4,10 @@ import { addressOf, isReachable } from './client.js';
 /** How long to wait after the service has refused a connection. */
 const REFUSED_MS = 30_000;
 const CHANNEL = 'creator-protection-live';
+/** In place of the names of queries: changes may have been missed. */
+const ALL = '*';
+/** A tab that gets the connection sooner has just fetched what it shows. */
+const FRESH_MS = 1_000;
 
 /** What arrives on the connection: the names of queries. */
 const topicsIn = (data: unknown): readonly string[] => {
@@ -21,22 +25,32 @@ export const followChanges = (client: QueryClient): (() => void) => {
   let visible: AbortController | undefined;
 
   const fetchAgain = (topics: readonly string[]): void => {
-    for (const topic of topics) void client.invalidateQueries({ queryKey: [topic] });
+    for (const topic of topics) void client.invalidateQueries(topic === ALL ? {} : { queryKey: [topic] });
   };
-  channel.onmessage = ({ data }) => fetchAgain(topicsIn(data));
+  channel.onmessage = ({ data }) => {
+    // A page that is shown again fetches everything.
+    if (visible !== undefined) fetchAgain(topicsIn(data));
+  };
+  const announce = (topics: readonly string[]): void => {
+    fetchAgain(topics);
+    channel.postMessage(topics);
+  };
 
-  const connect = (signal: AbortSignal): Promise<void> => {
+  /** `mayHaveMissed`: for a time no tab had the connection. */
+  const connect = (signal: AbortSignal, mayHaveMissed: boolean): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let source: EventSource;
     let waiting: ReturnType<typeof setTimeout> | undefined;
+    let hasMissed = mayHaveMissed;
     const open = (): void => {
       source = new EventSource(address);
-      source.onmessage = ({ data }) => {
-        const topics = topicsIn(data);
-        fetchAgain(topics);
-        channel.postMessage(topics);
+      source.onmessage = ({ data }) => announce(topicsIn(data));
+      source.onopen = () => {
+        if (hasMissed) announce([ALL]);
+        hasMissed = false;
       };
       source.onerror = () => {
+        hasMissed = true;
         // The watch of the connection asks whether the service answers; then everything is fetched again.
         isReachable.set(false);
         // A browser connects again, unless the service has refused it.
@@ -63,7 +77,9 @@ export const followChanges = (client: QueryClient): (() => void) => {
     const { signal } = visible;
     // What happened while the page was hidden.
     void client.invalidateQueries();
-    navigator.locks.request(`${CHANNEL} ${address}`, { signal }, () => connect(signal)).catch(() => undefined);
+    const asked = performance.now();
+    const takeOver = () => connect(signal, performance.now() - asked > FRESH_MS);
+    navigator.locks.request(`${CHANNEL} ${address}`, { signal }, takeOver).catch(() => undefined);
   };
   document.addEventListener('visibilitychange', follow);
   follow();
