@@ -69,7 +69,7 @@ const SET_ASIDE: readonly (readonly [kind: string, subject: string, of: (context
   ['admission', mia, (context) => new EndSetAsideAdmission(mia, context)],
   ['scan', scanId, (context) => new EndSetAsideScan(scanId, context)],
   ['deindex', requestId, (context) => new EndSetAsideDeindexRequest(requestId, context)],
-  ['enrollment', mia, (context) => new EndSetAsideEnrollment(mia, WORKSPACE, DUE_AT, context)],
+  ['enrollment', mia, (context) => new EndSetAsideEnrollment(mia, WORKSPACE, context)],
 ];
 
 it.each(SET_ASIDE)(

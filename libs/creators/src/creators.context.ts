@@ -39,7 +39,7 @@ export const creatorsContext = {
     enrollment: dueJob<CreatorId>(
       { concurrency: 8, longestWait: DAY },
       (item) => new AdvanceEnrollment(item.subject, item.workspaceId, item.dueAt, dueContext(item)),
-      (item) => new EndSetAsideEnrollment(item.subject, item.workspaceId, item.dueAt, dueContext(item)),
+      (item) => new EndSetAsideEnrollment(item.subject, item.workspaceId, dueContext(item)),
     ),
     rosterSync: dueJob<AgencyId>(
       { concurrency: 4, ttl: NO_TIME_LIMIT, longestWait: (optionsOf) => optionsOf(CreatorsOptions).syncEvery },

@@ -12,8 +12,8 @@ import { SlotCalls } from './application/access/slot-calls.js';
 import { AdvanceEnrollmentHandler } from './application/enrollment/advance-enrollment.js';
 import { CountEnrollmentHandler } from './application/enrollment/count-enrollment.js';
 import { EndSetAsideEnrollmentHandler } from './application/enrollment/end-set-aside-enrollment.js';
-import { EnrollmentSettlement } from './application/enrollment/enrollment-settlement.js';
 import { InvitationMails } from './application/enrollment/invitation-mails.js';
+import { InvitationOrders } from './application/enrollment/invitation-orders.js';
 import { InvitationResendRepository } from './application/enrollment/invitation-resend.repository.js';
 import { InviteCreatorHandler } from './application/enrollment/invite-creator.js';
 import { LinkCreatorHandler } from './application/enrollment/link-creator.js';
@@ -66,7 +66,7 @@ import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creato
     CreatorVisibilities,
     RosterAdmissions,
     SubmittedIdentityWriter,
-    EnrollmentSettlement,
+    InvitationOrders,
     UnbegunEnrollments,
     KnownMembers,
     RosterReading,

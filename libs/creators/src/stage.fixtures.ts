@@ -1,13 +1,14 @@
-import type { CommandContext, CreatorId } from '#kernel';
+import { type CommandContext, type CreatorId, MINUTE } from '#kernel';
 import type { Given } from '../../testing/src/test-ports.module.js';
 import { contextOf, scope, testedContext } from '../../testing/src/tested-context.js';
 import { CreatorRepository } from './application/access/creator.repository.js';
 import type { AgencyScope } from './application/access/creator-access.js';
 import { ObservedCreators } from './application/access/observed-creators.js';
-import { EnrollmentSettlement } from './application/enrollment/enrollment-settlement.js';
+import { AdvanceEnrollment } from './application/enrollment/advance-enrollment.js';
 import { InviteCreator } from './application/enrollment/invite-creator.js';
 import { LinkCreator } from './application/enrollment/link-creator.js';
 import { ResendInvitation } from './application/enrollment/resend-invitation.js';
+import { SubmittedIdentityWriter } from './application/enrollment/submitted-identity-writer.js';
 import { UpdateCreator } from './application/identity/update-creator.js';
 import { CreatorErasure } from './application/membership/creator-erasure.js';
 import { ObserveCreator } from './application/membership/observe-creator.js';
@@ -35,7 +36,7 @@ export const stage = async (replaced: readonly Given[] = []) => {
     context: contextOf(),
     creators: get(ObservedCreators),
     creatorRepository: get(CreatorRepository),
-    settlement: get(EnrollmentSettlement),
+    identities: get(SubmittedIdentityWriter),
     erasure: get(CreatorErasure),
     linkCreator: (by: AgencyScope, request: LinkEnrollment, context: CommandContext) =>
       commands.execute(new LinkCreator(by, request, context)),
@@ -45,6 +46,12 @@ export const stage = async (replaced: readonly Given[] = []) => {
       commands.execute(new ObserveCreator(creatorId, by, context)),
     observeRoster: (by: AgencyScope, page: PageRequest, context: CommandContext) =>
       commands.execute(new ObserveRoster(by, page, context)),
+    /** A worker's step, when no call can be under way any more. */
+    settle: async (creatorId: CreatorId) => {
+      tested.clock.advance(MINUTE);
+      await commands.execute(new AdvanceEnrollment(creatorId, scope.workspaceId, 0, contextOf()));
+      return (await get(ObservedCreators).recorded(creatorId)).state;
+    },
     /** As the worker reads it. */
     walkRoster: async (by: AgencyScope, page: PageRequest, context: CommandContext) => {
       const { creators: recorded } = await get(RosterReading).read(by, page, context, { rebinding: false });

@@ -36,9 +36,15 @@ export interface Invitee {
 /** How far the creator's link to a native user has come (D29). */
 export type Enrollment =
   | { readonly status: 'enrolling' | 'uncertain'; readonly via: 'link' }
-  | { readonly status: 'enrolling' | 'uncertain' | 'failed'; readonly via: 'invitation' }
-  /** D28: only the reservation of the external id is kept. */
-  | { readonly status: 'not_admitted'; readonly via: 'invitation' }
+  | {
+      readonly status: 'enrolling' | 'uncertain';
+      readonly via: 'invitation';
+      /** When the intent of its call was recorded. */
+      readonly calledAt: Instant;
+      readonly since: Instant;
+    }
+  /** D28: of one that is not admitted only the reservation of the external id is kept. */
+  | { readonly status: 'failed' | 'not_admitted'; readonly via: 'invitation' }
   | {
       readonly status: 'invited' | 'pending_onboarding' | 'expired' | 'cancelled' | 'detached';
       readonly via: 'invitation';

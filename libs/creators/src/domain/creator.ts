@@ -60,7 +60,7 @@ const firstEvent = (event: CreatorEvent, at: Instant): CreatorState => {
     }
     case 'creator.enrolledByInvitation.v1': {
       const { personal, ...data } = event.data;
-      const enrollment: Enrollment = { status: 'enrolling', via: 'invitation' };
+      const enrollment: Enrollment = { status: 'enrolling', via: 'invitation', calledAt: at, since: at };
       return { ...initialCreator(at), ...data, ...personal, identityToWrite: personal.identity, enrollment };
     }
     case 'creator.imported.v1': {
@@ -81,7 +81,7 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
     case 'creator.enrolledByInvitation.v1': {
       if (!isRefusedAndRemoved(state)) return state;
       const { personal, epoch } = event.data;
-      const enrollment: Enrollment = { status: 'enrolling', via: 'invitation' };
+      const enrollment: Enrollment = { status: 'enrolling', via: 'invitation', calledAt: at, since: at };
       return { ...state, ...personal, epoch, identityToWrite: personal.identity, enrollment };
     }
     case 'creator.authorizationLapsed.v1':
@@ -102,8 +102,10 @@ const nextEvent = (state: EnrolledCreator, event: CreatorEvent, at: Instant): En
     case 'creator.invitationRefused.v1': {
       return { ...state, enrollment: { status: refusalStatus(event.data.code), via: 'invitation' } };
     }
-    case 'creator.invitationUnknown.v1':
-      return { ...state, enrollment: { status: 'uncertain', via: 'invitation' } };
+    case 'creator.invitationUnknown.v1': {
+      const calledAt = 'calledAt' in state.enrollment ? state.enrollment.calledAt : at;
+      return { ...state, enrollment: { status: 'uncertain', via: 'invitation', calledAt, since: at } };
+    }
     case 'creator.invitationResent.v1':
       return { ...state, enrollment: { status: 'invited', via: 'invitation', expiresAt: event.data.expiresAt } };
     case 'creator.resendReserved.v1': {

@@ -100,7 +100,7 @@ describe('what was read before something else was recorded', () => {
       s.platform.users.set(miaUser, user);
       await look();
     };
-    const { state } = await s.settlement.settle(await s.creators.recorded(mia), s.context);
+    const { state } = await s.identities.write(await s.creators.recorded(mia), s.context);
     expect(state).toMatchObject({ ...shownWith('Mia Moon'), identityToWrite: null });
     expect(await recorded()).toMatchObject(shownWith('Mia Moon'));
   });

@@ -1,5 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DAY, DomainError, type Instant, MINUTE, SECOND, streamName, type UserId } from '#kernel';
+import {
+  DAY,
+  DomainError,
+  DUE_GRACE,
+  HOUR,
+  type Instant,
+  MINUTE,
+  ORDER_TIMEOUT,
+  SECOND,
+  streamName,
+  type UserId,
+} from '#kernel';
 import { given } from '../../../../testing/src/test-ports.module.js';
 import { contextOf, owner, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
@@ -41,6 +52,11 @@ beforeEach(async () => {
 const settleDueAt = (dueAt: Instant) =>
   service.commands.execute(new AdvanceEnrollment(mia, workspaceId, dueAt, contextOf()));
 const settle = () => settleDueAt(0);
+/** When no call can be under way any more. */
+const settleLater = () => {
+  service.clock.advance(2 * TIMEOUT);
+  return settle();
+};
 const creator = async () => {
   const { state } = await service.creators.recorded(mia);
   if (state.status === 'unknown') throw new Error('no creator');
@@ -94,9 +110,10 @@ describe('a crash between the roster and the creator', () => {
 
   it('of an invitation sends it, and then looks it up from time to time', async () => {
     await admitted('invitation');
-    expect(await settle()).toEqual({ retryAt: now + POLL });
+    expect(await settle()).toEqual({ retryAt: now + 2 * TIMEOUT });
+    expect(await settleLater()).toBe('done');
     expect(await creator()).toMatchObject({ enrollment: { status: 'invited' }, invitee, invitationId: `inv-${mia}` });
-    expect(await settle()).toEqual({ retryAt: now + POLL });
+    expect(await settle()).toEqual({ retryAt: service.clock.now() + POLL });
     expect(calls('invite')).toBe(1);
   });
 
@@ -172,24 +189,30 @@ describe('an invitation', () => {
     const { platform } = service;
     await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
     platform.invitations.set(mia, { id: 'inv-1', status: 'pending', userId: null, emailSent: true, expiresAt: 9 });
-    expect(await settle()).toEqual({ retryAt: now + POLL });
+    expect(await settleLater()).toBe('done');
     expect(await creator()).toMatchObject({ enrollment: { status: 'invited' }, invitationId: 'inv-1' });
     expect(calls('invite')).toBe(0);
   });
 
   it('that is not found is sent again', async () => {
     await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
-    await settle();
+    await settleLater();
     expect(await creator()).toMatchObject({ enrollment: { status: 'invited' } });
     expect([calls('findInvitation'), calls('invite')]).toEqual([1, 1]);
   });
 
-  it('whose outcome stays unknown is tried again soon, and not sent while it cannot be looked up', async () => {
+  it('whose outcome stays unknown is not sent while it cannot be looked up, and given up after 72 hours (D47)', async () => {
     await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
     service.platform.failure = new DomainError('provider_unavailable');
-    expect(await settle()).toEqual({ retryAt: now + 5 * SECOND });
-    expect(calls('invite')).toBe(0);
+    await expect(settleLater()).rejects.toBe(service.platform.failure);
     expect(await creator()).toMatchObject({ enrollment: { status: 'uncertain' } });
+    service.clock.set(now + ORDER_TIMEOUT - 1);
+    await expect(settle()).rejects.toBe(service.platform.failure);
+    expect(await creator()).toMatchObject({ enrollment: { status: 'uncertain' } });
+    service.clock.set(now + ORDER_TIMEOUT);
+    await expect(settle()).rejects.toBe(service.platform.failure);
+    expect(await creator()).toMatchObject({ enrollment: { status: 'failed' } });
+    expect(calls('invite')).toBe(0);
   });
 
   it('that was refused is not sent again by the worker', async () => {
@@ -202,11 +225,12 @@ describe('an invitation', () => {
     const { platform } = service;
     await admitted('invitation');
     await settle();
+    await settleLater();
     const invitation = platform.invitations.get(mia);
     if (invitation === undefined) throw new Error('not invited');
     platform.invitations.set(mia, { ...invitation, status: 'accepted', userId: miaUser });
     platform.users.set(miaUser, native({ onboardingComplete: false }));
-    expect(await settle()).toEqual({ retryAt: now + POLL });
+    expect(await settle()).toEqual({ retryAt: service.clock.now() + POLL });
     expect(await creator()).toMatchObject({ userId: null, enrollment: { status: 'pending_onboarding' } });
 
     platform.users.set(miaUser, native());
@@ -281,26 +305,29 @@ describe('an identity to write', () => {
 });
 
 describe('a call that may still be under way', () => {
+  const calledAfter = async (dueAt: Instant, endsBy: Instant) => {
+    service.clock.set(endsBy - 1);
+    expect(await settleDueAt(dueAt)).toEqual({ retryAt: endsBy });
+    expect(service.platform.calls).toEqual([]);
+    service.clock.set(endsBy);
+    await settleDueAt(dueAt);
+    return service.platform.calls;
+  };
+
   it('is left alone for twice its timeout after the intent', async () => {
     await service.creatorDid(mia, byInvitation);
-    // Planned ten seconds after the intent.
-    const dueAt = now + 10 * SECOND;
-    service.clock.set(now + 2 * TIMEOUT - 1);
-    expect(await settleDueAt(dueAt)).toEqual({ retryAt: now + 2 * TIMEOUT });
-    expect(service.platform.calls).toEqual([]);
-    service.clock.set(now + 2 * TIMEOUT);
-    await settleDueAt(dueAt);
-    expect(service.platform.calls).toEqual(['findInvitation', 'invite', 'getInvitation']);
+    expect(await calledAfter(now + DUE_GRACE, now + 2 * TIMEOUT)).toEqual(['findInvitation', 'invite']);
   });
 
-  it('is left alone for another timeout where its outcome is unknown', async () => {
+  it('is left alone as long where its outcome is unknown', async () => {
     await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
-    const dueAt = now + SECOND;
-    service.clock.set(dueAt + TIMEOUT - 1);
-    expect(await settleDueAt(dueAt)).toEqual({ retryAt: dueAt + TIMEOUT });
-    service.clock.set(dueAt + TIMEOUT);
-    await settleDueAt(dueAt);
-    expect(service.platform.calls).toEqual(['findInvitation', 'invite', 'getInvitation']);
+    expect(await calledAfter(now, now + 2 * TIMEOUT)).toEqual(['findInvitation', 'invite']);
+  });
+
+  it('is left alone as long where another try has reserved a seat', async () => {
+    await service.creatorDid(mia, byInvitation, fact('invitationRefused', { code: 'invitation_rejected' }));
+    const triedAt = now + HOUR;
+    expect(await calledAfter(triedAt + DUE_GRACE, triedAt + 2 * TIMEOUT)).toEqual(['findInvitation']);
   });
 });
 

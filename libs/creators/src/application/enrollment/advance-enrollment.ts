@@ -1,27 +1,29 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, deniedUntil } from '#agencies';
+import { Leases } from '#jobs';
 import {
+  advanceOrder,
   Clock,
   type CommandContext,
   type CreatorId,
   DAY,
   DomainError,
-  DUE_GRACE,
   type DueOutcome,
-  type Duration,
   type Instant,
-  SECOND,
   type WorkspaceId,
 } from '#kernel';
 import { CreatorsOptions } from '../../creators.options.js';
-import { type EnrolledCreator, hasLeft } from '../../domain/creator.state.js';
+import { hasLeft } from '../../domain/creator.state.js';
+import { awaitsInvitation } from '../../domain/enrollment/enrollment.js';
 import type { RosterAdmission } from '../../domain/enrollment/roster.events.js';
+import { hasIdentityToWrite } from '../../domain/membership/identity-writes.js';
+import { CreatorRepository } from '../access/creator.repository.js';
+import { withCreatorLease } from '../access/creator-lease.js';
 import { type FoundCreator, isFound, type LoadedCreator } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
-import { EnrollmentSettlement } from './enrollment-settlement.js';
+import { InvitationOrders } from './invitation-orders.js';
+import { SubmittedIdentityWriter } from './submitted-identity-writer.js';
 import { UnbegunEnrollments } from './unbegun-enrollments.js';
-
-const RETRY_DELAY: Duration = 5 * SECOND;
 
 /** One step for each run of the job (D28, D30). Rejects with the platform's failure; the step is repeated then. */
 export class AdvanceEnrollment extends Command<DueOutcome> {
@@ -39,10 +41,13 @@ export class AdvanceEnrollment extends Command<DueOutcome> {
 @CommandHandler(AdvanceEnrollment)
 export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollment> {
   constructor(
+    private readonly repository: CreatorRepository,
     private readonly creators: ObservedCreators,
     private readonly unbegun: UnbegunEnrollments,
-    private readonly settlement: EnrollmentSettlement,
+    private readonly identities: SubmittedIdentityWriter,
+    private readonly invitations: InvitationOrders,
     private readonly access: AgencyAccess,
+    private readonly leases: Leases,
     private readonly clock: Clock,
     private readonly options: CreatorsOptions,
   ) {}
@@ -61,8 +66,8 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     if (hasLeft(begun.state)) return 'idle';
     // Missing: it is seen again, or its membership ends.
     if (begun.state.membership.status === 'missing') return { retryAt: now + this.options.syncEvery };
-    const settledBy = this.callSettledBy(begun.state, command);
-    return now < settledBy ? { retryAt: settledBy } : this.settle(begun, now, command.context);
+    const isUnsettled = hasIdentityToWrite(begun.state) || awaitsInvitation(begun.state);
+    return isUnsettled ? this.settle(begun, command) : this.follow(begun, now, command.context);
   }
 
   /** An enrollment whose user has left releases its seat (D31), and begins when the user is back. */
@@ -83,30 +88,31 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     return now >= dueAt + this.options.syncEvery;
   }
 
-  /** A begun call may be under way for twice its timeout after its intent, and the step is due `DUE_GRACE` after that. */
-  private callSettledBy({ enrollment }: EnrolledCreator, { dueAt }: AdvanceEnrollment): Instant {
-    const { providerTimeout } = this.options;
-    if (enrollment.status === 'uncertain') return dueAt + providerTimeout;
-    const mayBeUnderWay = ['enrolling', 'failed', 'not_admitted'].includes(enrollment.status);
-    return mayBeUnderWay ? dueAt + Math.max(0, 2 * providerTimeout - DUE_GRACE) : dueAt;
-  }
-
-  private async settle(creator: FoundCreator, now: Instant, context: CommandContext): Promise<DueOutcome> {
-    const settled = await this.settlement.settle(creator, context).catch((error: unknown) => {
-      // The platform knows no such member: that is no failure, of which three set the item aside (D67).
-      if (error instanceof DomainError && error.code === 'not_found') return undefined;
-      throw error;
+  private settle({ id }: FoundCreator, { dueAt, context }: AdvanceEnrollment): Promise<DueOutcome> {
+    return withCreatorLease(this.leases, id, async () => {
+      // The last holder of the lease may have settled it.
+      const creator = await this.repository.load(id);
+      if (hasIdentityToWrite(creator.state)) return this.writeIdentity(creator, context);
+      const order = this.invitations.of(creator, dueAt);
+      return advanceOrder(this.repository, creator, context, this.clock, undefined, order);
     });
-    if (settled === undefined) return { retryAt: now + this.options.syncEvery };
-    if (!isFound(settled)) return 'idle';
-    const { status } = settled.state.enrollment;
-    if (status === 'uncertain' || status === 'enrolling') return { retryAt: now + RETRY_DELAY };
-    const isFollowed = status === 'invited' || status === 'pending_onboarding';
-    return isFollowed ? this.follow(settled, now, context) : 'idle';
   }
 
-  private async follow(invited: FoundCreator, now: Instant, context: CommandContext): Promise<DueOutcome> {
-    const { state } = await this.creators.refresh(invited, context);
+  private async writeIdentity(creator: LoadedCreator, context: CommandContext): Promise<DueOutcome> {
+    try {
+      await this.identities.write(creator, context);
+      return 'idle';
+    } catch (error) {
+      // The platform knows no such member: that is no failure, of which three set the item aside (D67).
+      if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
+      return { retryAt: this.clock.now() + this.options.syncEvery };
+    }
+  }
+
+  private async follow(creator: FoundCreator, now: Instant, context: CommandContext): Promise<DueOutcome> {
+    const { status } = creator.state.enrollment;
+    if (status !== 'invited' && status !== 'pending_onboarding') return 'idle';
+    const { state } = await this.creators.refresh(creator, context);
     const isOnItsWay = state.status === 'known' && state.userId === null;
     return isOnItsWay ? { retryAt: now + this.options.syncEvery } : 'done';
   }

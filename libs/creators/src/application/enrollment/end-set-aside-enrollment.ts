@@ -1,13 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  type CommandContext,
-  type CreatorId,
-  type DueOutcome,
-  type Instant,
-  ORDER_TIMEOUT,
-  type WorkspaceId,
-} from '#kernel';
-import { endSetAsideEnrollment } from '../../domain/enrollment/enrollment.js';
+import { type CommandContext, type CreatorId, type DueOutcome, ORDER_TIMEOUT, type WorkspaceId } from '#kernel';
+import { recordOutcomeUnknown } from '../../domain/enrollment/enrollment.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { UnbegunEnrollments } from './unbegun-enrollments.js';
 
@@ -16,7 +9,6 @@ export class EndSetAsideEnrollment extends Command<DueOutcome> {
   constructor(
     readonly creatorId: CreatorId,
     readonly workspaceId: WorkspaceId,
-    readonly setAsideAt: Instant,
     readonly context: CommandContext,
   ) {
     super();
@@ -30,13 +22,11 @@ export class EndSetAsideEnrollmentHandler implements ICommandHandler<EndSetAside
     private readonly unbegun: UnbegunEnrollments,
   ) {}
 
-  async execute({ creatorId, workspaceId, setAsideAt, context }: EndSetAsideEnrollment): Promise<DueOutcome> {
-    const { state, events } = await this.creators.update(creatorId, context, (creator, now) =>
-      endSetAsideEnrollment(creator, setAsideAt, now),
-    );
+  async execute({ creatorId, workspaceId, context }: EndSetAsideEnrollment): Promise<DueOutcome> {
+    const { state, events } = await this.creators.update(creatorId, context, recordOutcomeUnknown);
     if (events.length > 0) return 'done';
     if (state.status === 'unknown') await this.unbegun.releaseSeat(creatorId, workspaceId, context);
-    const isUncertain = state.status === 'known' && state.enrollment.status === 'uncertain';
-    return isUncertain ? { retryAt: setAsideAt + ORDER_TIMEOUT } : 'idle';
+    const isUncertain = state.status === 'known' && 'since' in state.enrollment;
+    return isUncertain ? { retryAt: state.enrollment.since + ORDER_TIMEOUT } : 'idle';
   }
 }

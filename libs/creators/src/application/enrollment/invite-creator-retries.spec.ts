@@ -43,7 +43,7 @@ it('D31: a refusal that is processed after the next try does not release its sea
   expect(await count()).toBe(1);
   for (let n = 1; n < 5; n++) await invite(n);
   await expect(invite(5)).rejects.toMatchObject({ code: 'capacity_reached' });
-  await s.settlement.settle(await s.creators.recorded(await idOf(0)), s.context);
+  await s.settle(await idOf(0));
   expect(await count()).toBe(5);
   // The same from the beginning of the log, for who has lost where it was.
   shown = 0;
@@ -74,7 +74,7 @@ it.each([
     await expect(invite(0)).rejects.toThrow('crash');
     expect(await count()).toBe(1);
     s.platform.calls.length = 0;
-    await s.settlement.settle(await s.creators.recorded(await idOf(0)), s.context);
+    await s.settle(await idOf(0));
     expect(await count()).toBe(0);
     expect(s.platform.calls).not.toContain('invite');
     expect((await s.creators.recorded(await idOf(0))).state).toMatchObject({ enrollment: { status } });
@@ -93,7 +93,7 @@ it('D28: a crash after the mail: the worker finds it by its reference', async ()
     throw new Error('crash');
   };
   await expect(invite(0)).rejects.toThrow('crash');
-  await s.settlement.settle(await s.creators.recorded(await idOf(0)), s.context);
+  await s.settle(await idOf(0));
   expect((await s.creators.recorded(await idOf(0))).state).toMatchObject({ enrollment: { status: 'invited' } });
   expect(await count()).toBe(1);
 });

@@ -7,8 +7,7 @@ const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout')
 const invitation = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
 
 let s: Stage;
-const settle = async (creatorId: CreatorId) =>
-  (await s.settlement.settle(await s.creators.recorded(creatorId), s.context)).state;
+const settle = (creatorId: CreatorId) => s.settle(creatorId);
 const invite = (changes: Partial<typeof invitation> = {}) =>
   s.inviteCreator(s.scope, { ...invitation, ...changes }, s.context);
 

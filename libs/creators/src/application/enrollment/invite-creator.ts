@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, DomainError, type Effect, performEffect } from '#kernel';
-import { assertEnrolled, type EnrolledCreator } from '../../domain/creator.state.js';
+import { assertEnrolled, type CreatorState, type EnrolledCreator } from '../../domain/creator.state.js';
 import {
   awaitsInvitation,
   enrollByInvitation,
@@ -19,7 +19,7 @@ import { CreatorPlatform } from '../access/creator-platform.js';
 import { enrolled, type LoadedCreator } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 import { RosterRepository } from '../access/roster.repository.js';
-import { sendInvitation } from './invitation-sending.js';
+import { InvitationOrders } from './invitation-orders.js';
 import { RosterAdmissions } from './roster-admissions.js';
 
 /** Enrolls somebody new: reserves in the roster, records the intent, sends the invitation, records the outcome (D28). */
@@ -41,6 +41,7 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
     private readonly admissions: RosterAdmissions,
     private readonly creators: ObservedCreators,
     private readonly platform: CreatorPlatform,
+    private readonly orders: InvitationOrders,
     private readonly leases: Leases,
   ) {}
 
@@ -75,13 +76,33 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
       }
       const wasTried = before.status === 'known';
       const { loaded, effect } = await performEffect(this.repository, intended, context, {
-        call: (state) => sendInvitation(this.platform, assertEnrolled(state), wasTried, reserve),
+        call: (state) => this.send(state, wasTried, reserve),
         outcome: recordInvitation,
       });
       // D88: what was refused has sent no mail.
       if (effect.outcome === 'refused') await reserved?.release();
       return { ...this.answered(loaded, effect), isNew };
     });
+  }
+
+  /** Looked up first if it was tried before, so that no second mail goes out (D28). */
+  private async send(
+    state: CreatorState,
+    wasTried: boolean,
+    reserve: () => Promise<unknown>,
+  ): Promise<Effect<NativeInvitation>> {
+    if (!awaitsInvitation(state)) throw new Error('an invitation that was sent is not sent again');
+    if (wasTried) {
+      try {
+        const found = await this.platform.findInvitation(state.agencyId, state.creatorId);
+        if (found !== undefined) return { outcome: 'done', value: found };
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        return { outcome: 'unknown', error };
+      }
+    }
+    await reserve();
+    return this.orders.invite(state);
   }
 
   private answered(loaded: LoadedCreator, effect: Effect<NativeInvitation>) {

@@ -60,7 +60,7 @@ describe('an invitation that the user of an earlier creator accepts (D74)', () =
     accept('onboarded');
     await look(invited);
     s.platform.calls.length = 0;
-    await s.settlement.settle(await s.creators.recorded(invited), s.context);
+    await s.settle(invited);
     await readRoster();
     expect(s.platform.calls).toEqual(['listRoster']);
   });

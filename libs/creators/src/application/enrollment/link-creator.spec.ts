@@ -8,8 +8,7 @@ const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout')
 let s: Stage;
 const enroll = (changes: Partial<typeof linkOfMia> = {}) =>
   s.linkCreator(s.scope, { ...linkOfMia, ...changes }, s.context);
-const settle = async (creatorId: CreatorId) =>
-  (await s.settlement.settle(await s.creators.recorded(creatorId), s.context)).state;
+const settle = (creatorId: CreatorId) => s.settle(creatorId);
 
 beforeEach(async () => {
   s = await stage();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { LogConsumer } from '#jobs';
-import { type CreatorId, type UserId } from '#kernel';
+import { type CreatorId, MINUTE, type UserId } from '#kernel';
 import { contextOf, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
 import {
@@ -129,7 +129,10 @@ describe('D25: a crash between the roster and the creator', () => {
     const past = [admitted(miaInvited), ...(endedAtRevision === undefined ? [] : [admitted(asked)])];
     await service.runner.run(rosterDecider, workspaceId, contextOf(), () => past);
     await service.creatorDid(mia, ...refused);
-    await service.commands.execute(new AdvanceEnrollment(mia, workspaceId, 0, contextOf()));
+    const advance = () => service.commands.execute(new AdvanceEnrollment(mia, workspaceId, 0, contextOf()));
+    await advance();
+    service.clock.advance(MINUTE);
+    await advance();
     return { state: (await service.creators.recorded(mia)).state, calls: service.platform.calls };
   };
 

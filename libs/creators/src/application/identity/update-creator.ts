@@ -14,7 +14,7 @@ import type { AgencyScope } from '../access/creator-access.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
 import { enrolled, type FoundCreator, type LoadedCreator } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
-import { EnrollmentSettlement } from '../enrollment/enrollment-settlement.js';
+import { SubmittedIdentityWriter } from '../enrollment/submitted-identity-writer.js';
 
 /** Safe to repeat. Under the lease, so that an erasure waits for it and nothing is written after one (D72). */
 export class UpdateCreator extends Command<EnrolledCreator> {
@@ -33,7 +33,7 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
   constructor(
     private readonly repository: CreatorRepository,
     private readonly creators: ObservedCreators,
-    private readonly settlement: EnrollmentSettlement,
+    private readonly identities: SubmittedIdentityWriter,
     private readonly platform: CreatorPlatform,
   ) {}
 
@@ -46,9 +46,8 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
       if (userId === null) throw new DomainError('creator_invitation_pending');
       if (!adds(change)) return (await this.creators.current(creator, context)).state;
       // What was submitted at enrollment goes first: written later, it would undo this change.
-      const hasToWrite = creator.state.identityToWrite !== null;
-      const settled = hasToWrite ? await this.settlement.settle(creator, context) : creator;
-      const latest = await this.withKnownProfiles(settled, change, context);
+      const written = await this.identities.write(creator, context);
+      const latest = await this.withKnownProfiles(written, change, context);
       const { identity } = latest.state;
       const news = { ...change, ...(change.profiles && { profiles: newProfiles(identity, change.profiles) }) };
       return (adds(news) ? await this.write(userId, latest, news, context) : latest).state;
@@ -84,11 +83,11 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
 
   /** A profile that is not sent has to be there still (D75): the platform is asked before one is left out. */
   private async withKnownProfiles(
-    settled: LoadedCreator,
+    written: LoadedCreator,
     { profiles = [] }: IdentityChange,
     context: CommandContext,
   ): Promise<FoundCreator> {
-    const creator = await this.creators.seenAgain(enrolled(settled), context);
+    const creator = await this.creators.seenAgain(enrolled(written), context);
     const leavesOut = newProfiles(creator.state.identity, profiles).length < profiles.length;
     return leavesOut ? this.creators.current(creator, context) : creator;
   }

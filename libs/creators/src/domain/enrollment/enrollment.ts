@@ -3,6 +3,7 @@ import type { CreatorEvent, Enrolled } from '../creator.events.js';
 import {
   type CreatorState,
   type EnrolledCreator,
+  type Enrollment,
   type Identity,
   type Invitee,
   isErased,
@@ -10,7 +11,6 @@ import {
 } from '../creator.state.js';
 import { keptIdentity, NO_IDENTITY } from '../identity/identity.js';
 import { observeIdentity } from '../identity/observed-identity.js';
-import { hasIdentityToWrite } from '../membership/identity-writes.js';
 import { observeNative } from '../membership/observation.js';
 import type { NativeCreator } from '../native-creator.js';
 import type { NativeInvitation } from '../native-invitation.js';
@@ -74,42 +74,50 @@ export function enrollByInvitation(
   return [{ type: 'creator.enrolledByInvitation.v1', data }];
 }
 
+const UNSENT = ['enrolling', 'uncertain', 'failed', 'not_admitted'] as const;
+
+export type Inviting = EnrolledCreator & {
+  readonly enrollment: Extract<Enrollment, { readonly via: 'invitation'; readonly status: (typeof UNSENT)[number] }>;
+};
+
 /** Whether the invitation may still have to be sent. A repeat is sent under the same reference (D28). */
-export const awaitsInvitation = (state: CreatorState): boolean =>
+export const awaitsInvitation = (state: CreatorState): state is Inviting =>
   state.status === 'known' &&
   !isErased(state) &&
   state.enrollment.via === 'invitation' &&
-  ['enrolling', 'uncertain', 'failed', 'not_admitted'].includes(state.enrollment.status);
+  UNSENT.some((status) => status === state.enrollment.status);
 
 export const hasFailed = (state: CreatorState): boolean =>
   state.status === 'known' && ['failed', 'not_admitted'].includes(state.enrollment.status);
 
-export const isUnsettled = (state: CreatorState): boolean => {
-  if (state.status === 'unknown') return false;
-  const isOpen = ['enrolling', 'uncertain'].includes(state.enrollment.status);
-  return hasIdentityToWrite(state) || hasFailed(state) || (isOpen && awaitsInvitation(state));
-};
-
 /** The outcome of inviting. Each refusal is recorded, because each attempt has reserved a seat (D31). */
 export function recordInvitation(state: CreatorState, effect: Effect<NativeInvitation>): CreatorEvent[] {
-  if (state.status === 'unknown' || !awaitsInvitation(state)) return [];
+  if (!awaitsInvitation(state)) return [];
   switch (effect.outcome) {
     case 'done':
       return sent(effect.value);
     case 'refused':
-      return [{ type: 'creator.invitationRefused.v1', data: { code: effect.code } }];
+      return [refused(effect.code)];
     case 'unknown':
       return state.enrollment.status === 'uncertain' ? [] : [{ type: 'creator.invitationUnknown.v1', data: {} }];
   }
 }
 
-/** Its due work was set aside: an invitation without an outcome is uncertain, and fails after 72 hours (D87). */
-export function endSetAsideEnrollment(state: CreatorState, setAsideAt: Instant, now: Instant): CreatorEvent[] {
-  if (state.status === 'unknown' || !awaitsInvitation(state) || hasFailed(state)) return [];
-  if (state.enrollment.status !== 'uncertain') return [{ type: 'creator.invitationUnknown.v1', data: {} }];
-  if (now < setAsideAt + ORDER_TIMEOUT) return [];
-  return [{ type: 'creator.invitationRefused.v1', data: { code: 'outcome_unknown' } }];
+/** What a worker learns of an invitation without an outcome: it is uncertain, and fails after 72 hours (D47, D87). */
+export function recordOutcomeUnknown(state: CreatorState, now: Instant): CreatorEvent[] {
+  if (!awaitsInvitation(state) || !('since' in state.enrollment)) return [];
+  const { status, since } = state.enrollment;
+  if (status === 'enrolling') return [{ type: 'creator.invitationUnknown.v1', data: {} }];
+  return now - since < ORDER_TIMEOUT ? [] : [refused('outcome_unknown')];
 }
+
+/** Another try of a refused one, which the platform does not have: the seat that it has reserved is released (D31). */
+export const recordNotSent = (state: CreatorState): CreatorEvent[] =>
+  hasFailed(state) && awaitsInvitation(state)
+    ? [refused(state.enrollment.status === 'not_admitted' ? 'capacity_reached' : 'not_sent')]
+    : [];
+
+const refused = (code: string): CreatorEvent => ({ type: 'creator.invitationRefused.v1', data: { code } });
 
 /** Not for an answer that was requested before something else was recorded (D76). A withdrawn one stays withdrawn. */
 export function observeInvitation(state: CreatorState, invitation: NativeInvitation): CreatorEvent[] {
