@@ -78,8 +78,14 @@ describe('a standalone process that is killed again and again under load', () =>
     }, SETTLED_WITHIN);
     let last = '';
     await untilNothingOpen(async () => {
-      evidence = await collect(client, stage, load.subjects);
-      const open = unsettled(evidence);
+      // On a busy machine the synchronization of a list may exceed its budget (D80), and then the answer is 504.
+      let open: string[];
+      try {
+        evidence = await collect(client, stage, load.subjects);
+        open = unsettled(evidence);
+      } catch (error) {
+        open = [String(error)];
+      }
       last = open[0] ?? last;
       return open;
     }, SETTLED_WITHIN);
