@@ -77,7 +77,7 @@ it('each due item is handled by one of several processes', async () => {
       ),
     ),
   );
-  const subjects = claims.flat().map(({ item }) => item.subject);
+  const subjects = claims.flat().map(({ task }) => task.subject);
   expect([subjects.length, new Set(subjects).size]).toEqual([30, 30]);
 });
 

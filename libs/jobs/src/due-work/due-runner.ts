@@ -20,8 +20,7 @@ import { LeaseHeld, withoutWaiting } from '../leases/lease-held.js';
 import { DUE_WORK } from '../set-asides/set-aside.js';
 import { MAX_TRIES, type SetAsides } from '../set-asides/set-asides.js';
 import { POLL_INTERVAL, Signal } from '../signal.js';
-import type { Turn } from './due-turns.js';
-import { CLAIM_TTL, type DueWork } from './due-work.js';
+import { CLAIM_TTL, type DueWork, type ItemTurn } from './due-work.js';
 import { MAX_RETRY_DELAY, Recovery } from './recovery.js';
 
 /** The shortest time between two polls, because each event wakes the loop. */
@@ -146,11 +145,11 @@ export class DueRunner {
   private async claimDue(now: Instant): Promise<ClaimResult> {
     const open = new Map([...this.permits].filter(([, permits]) => !permits.isExhausted));
     const turns = await this.work.claimDue(open, now);
-    const running = turns.filter(({ item }) => this.inFlight.has(item.id));
+    const running = turns.filter(({ task }) => this.inFlight.has(task.id));
     const started = turns.filter((turn) => !running.includes(turn)).map((turn) => this.startItem(turn));
     // An event has made these items due again while they are in flight, so they wait until that has ended.
     await Promise.all(
-      running.map(({ item, permit }) => {
+      running.map(({ task: item, permit }) => {
         permit.release();
         return this.work.postpone(item, now + POLL_INTERVAL, item.failures, item.tries);
       }),
@@ -158,7 +157,7 @@ export class DueRunner {
     return { started, hasRunning: running.length > 0 };
   }
 
-  private startItem({ item, permit }: Turn): Promise<void> {
+  private startItem({ task: item, permit }: ItemTurn): Promise<void> {
     const done = this.perform(item).finally(() => {
       permit.release();
       this.inFlight.delete(item.id);

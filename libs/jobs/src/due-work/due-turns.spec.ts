@@ -2,17 +2,15 @@ import { beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AgencyPermits, derivedId, dueItem, type WorkspaceId } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
-import { DueTurns } from './due-turns.js';
+import { dueInTurn } from './due-turns.js';
 import { DUE_WORK_INDEXES } from './due-work.js';
 
 const NOW = 1_000;
 
 let store: InMemoryDocumentStore;
-let turns: DueTurns;
 
 beforeEach(async () => {
   store = new InMemoryDocumentStore();
-  turns = new DueTurns(store);
   await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
 });
 
@@ -34,11 +32,10 @@ const makeDue = (workspaceId: WorkspaceId, count: number, dueAt = 10) =>
     },
   ]);
 
+const turns = (permits: AgencyPermits) => dueInTurn(store, { collection: 'due', kind: 'scan', permits }, NOW);
+
 /** The subjects of the items in turn; their permits stay taken, and the items stay due. */
-const take = async (permits: AgencyPermits) => {
-  const taken = await turns.take({ collection: 'due', kind: 'scan', permits }, NOW);
-  return taken.map(({ item }) => item.subject);
-};
+const take = async (permits: AgencyPermits) => (await turns(permits)).map(({ task }) => task.subject);
 
 it.each([60, 300])('agencies take turns, one with %i items too', async (count) => {
   await makeDue(agency(0), count);
@@ -61,13 +58,17 @@ it('starts after the agency that was last, in any number of agencies with any nu
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 130 }), { minLength: 1, maxLength: 5 }), async (counts) => {
       store = new InMemoryDocumentStore();
-      turns = new DueTurns(store);
       await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
       for (const [n, count] of counts.entries()) await makeDue(agency(n), count);
       const waiting = counts.flatMap((count, n) => (count > 0 ? [`${n}/0`] : []));
       const inOneRound: string[] = [];
-      for (let n = 0; n < waiting.length; n++)
-        inOneRound.push(...(await take(new AgencyPermits({ perAgency: 1, total: 1 }))));
+      const permits = new AgencyPermits({ perAgency: 1, total: 1 });
+      for (let n = 0; n < waiting.length; n++) {
+        for (const { task, permit } of await turns(permits)) {
+          inOneRound.push(task.subject);
+          permit.release();
+        }
+      }
       expect(inOneRound).toEqual(waiting);
     }),
     { numRuns: 25 },

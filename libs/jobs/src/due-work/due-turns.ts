@@ -1,4 +1,4 @@
-import type { AgencyPermits, DocumentStore, Instant, Permit, StoredDueItem } from '#kernel';
+import type { AgencyPermits, DocumentStore, Instant, StoredDueItem, Turn } from '#kernel';
 
 /** The number of due items up to which all of them are read, and sorted into turns in memory. */
 export const ITEMS_PER_READ = 100;
@@ -7,11 +7,6 @@ const MAX_VISITED = 500;
 /** How many agencies with due items are enough for one poll. */
 const MAX_FOUND = 32;
 
-export interface Turn {
-  readonly item: StoredDueItem;
-  readonly permit: Permit;
-}
-
 export interface DueKind {
   readonly collection: string;
   readonly kind: string;
@@ -19,64 +14,50 @@ export interface DueKind {
 }
 
 /** Agencies take turns with their due items; those of one agency come in the order in which they became due (D89). */
-export class DueTurns {
-  /** The workspace whose turn was last, by kind. */
-  private readonly last = new Map<string, string>();
+export const dueInTurn = async (
+  store: DocumentStore,
+  of: DueKind,
+  now: Instant,
+  /** All due items of the kind, if they are known. */
+  all?: readonly StoredDueItem[],
+): Promise<Turn<StoredDueItem>[]> =>
+  of.permits.takeInTurn(Map.groupBy(all ?? (await waitingItems(store, of, now)), ({ workspaceId }) => workspaceId));
 
-  constructor(private readonly store: DocumentStore) {}
+const waitingItems = async (store: DocumentStore, of: DueKind, now: Instant): Promise<readonly StoredDueItem[]> => {
+  // `gte: 0` excludes nulls. There are none, but without the bound a store may need a second search for them.
+  const ready = { index: 'ready', equals: [of.kind], gte: 0, lte: now, limit: ITEMS_PER_READ };
+  const oldest = await store.find<StoredDueItem>(of.collection, ready);
+  // Otherwise the oldest may all be of an agency that has no turn.
+  return oldest.length < ITEMS_PER_READ ? oldest : firstOfAgencies(store, of, now);
+};
 
-  /** Takes a permit for each item whose turn it is. `all` are all due items of the kind, if they are known. */
-  async take(of: DueKind, now: Instant, all?: readonly StoredDueItem[]): Promise<Turn[]> {
-    const items = Map.groupBy(all ?? (await this.waiting(of, now)), ({ workspaceId }) => workspaceId);
-    const last = this.last.get(of.kind) ?? '';
-    const workspaces = [...items.keys()].sort();
-    const inTurn = [...workspaces.filter((id) => id > last), ...workspaces.filter((id) => id <= last)];
-    const turns: Turn[] = [];
-    for (let round = 0, before = -1; turns.length > before; round++) {
-      before = turns.length;
-      for (const workspaceId of inTurn) {
-        const item = items.get(workspaceId)?.[round];
-        const permit = item === undefined ? undefined : of.permits.take(workspaceId);
-        if (item === undefined || permit === undefined) continue;
-        turns.push({ item, permit });
-        this.last.set(of.kind, workspaceId);
-      }
+/** The first due items of each agency that has capacity, from the agency after the last one in turn. */
+const firstOfAgencies = async (
+  store: DocumentStore,
+  { collection, kind, permits }: DueKind,
+  now: Instant,
+): Promise<StoredDueItem[]> => {
+  const start = permits.lastTurn;
+  const first: StoredDueItem[] = [];
+  let [after, isPastEnd] = [start, start === ''];
+  for (let visited = 0, found = 0; visited < MAX_VISITED && found < MAX_FOUND; visited++) {
+    const ofNext = { index: 'turns', equals: [kind], gt: after, limit: 1 };
+    const [next] = await store.find<StoredDueItem>(collection, ofNext);
+    if (next === undefined && !isPastEnd) {
+      [after, isPastEnd] = ['', true];
+      continue;
     }
-    return turns;
-  }
-
-  private async waiting(of: DueKind, now: Instant): Promise<readonly StoredDueItem[]> {
-    // `gte: 0` excludes nulls. There are none, but without the bound a store may need a second search for them.
-    const ready = { index: 'ready', equals: [of.kind], gte: 0, lte: now, limit: ITEMS_PER_READ };
-    const oldest = await this.store.find<StoredDueItem>(of.collection, ready);
-    // Otherwise the oldest may all be of an agency that has no turn.
-    return oldest.length < ITEMS_PER_READ ? oldest : this.firstOfAgencies(of, now);
-  }
-
-  /** The first due items of each agency that has capacity, from the agency after the last one in turn. */
-  private async firstOfAgencies({ collection, kind, permits }: DueKind, now: Instant): Promise<StoredDueItem[]> {
-    const start = this.last.get(kind) ?? '';
-    const first: StoredDueItem[] = [];
-    let [after, isPastEnd] = [start, start === ''];
-    for (let visited = 0, found = 0; visited < MAX_VISITED && found < MAX_FOUND; visited++) {
-      const ofNext = { index: 'turns', equals: [kind], gt: after, limit: 1 };
-      const [next] = await this.store.find<StoredDueItem>(collection, ofNext);
-      if (next === undefined && !isPastEnd) {
-        [after, isPastEnd] = ['', true];
-        continue;
-      }
-      if (next === undefined || (isPastEnd && start !== '' && next.workspaceId > start)) return first;
-      after = next.workspaceId;
-      const free = next.readyAt <= now ? permits.free(after) : 0;
-      if (free === 0) continue;
-      found++;
-      if (free === 1) first.push(next);
-      else {
-        const due = { index: 'turns', equals: [kind, after], gte: 0, lte: now, limit: free };
-        first.push(...(await this.store.find<StoredDueItem>(collection, due)));
-      }
+    if (next === undefined || (isPastEnd && start !== '' && next.workspaceId > start)) return first;
+    after = next.workspaceId;
+    const free = next.readyAt <= now ? permits.free(after) : 0;
+    if (free === 0) continue;
+    found++;
+    if (free === 1) first.push(next);
+    else {
+      const due = { index: 'turns', equals: [kind, after], gte: 0, lte: now, limit: free };
+      first.push(...(await store.find<StoredDueItem>(collection, due)));
     }
-    if (first.length === 0) this.last.set(kind, after);
-    return first;
   }
-}
+  if (first.length === 0) permits.lastTurn = after;
+  return first;
+};

@@ -29,7 +29,7 @@ const stored = (id: string) => store.get<StoredDueItem>('due', id);
 /** Claims as many items of each kind, all of one agency if they are. */
 const claimDue = async (work: DueWork, most: ReadonlyMap<string, number>, now: number): Promise<StoredDueItem[]> => {
   const permits = [...most].map(([kind, n]) => [kind, new AgencyPermits({ perAgency: n, total: n })] as const);
-  return (await work.claimDue(new Map(permits), now)).map(({ item }) => item);
+  return (await work.claimDue(new Map(permits), now)).map(({ task }) => task);
 };
 const claimOne = async (work: DueWork, now = 100): Promise<StoredDueItem> => {
   const [item] = await claimDue(work, new Map([['scan', 1]]), now);

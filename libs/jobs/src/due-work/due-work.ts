@@ -10,9 +10,10 @@ import {
   type RangeQuery,
   SECOND,
   type StoredDueItem,
+  type Turn,
   withLiveCollection,
 } from '#kernel';
-import { type DueKind, DueTurns, ITEMS_PER_READ, type Turn } from './due-turns.js';
+import { type DueKind, dueInTurn, ITEMS_PER_READ } from './due-turns.js';
 
 /** The fields of claims and postponements, which workers change without an event. */
 export const CLAIM_FIELDS = [
@@ -40,30 +41,32 @@ export const CLAIMED: Instant = 4_000_000_000_000_000;
 const ITEMS_PER_PAGE = 1_000;
 const HASTENED_AT_A_TIME = 200;
 
+export type ItemTurn = Turn<StoredDueItem>;
+
 export type Claim = StoredDueItem & { readonly claimedBy: string };
 
 /** Claims and postpones due work. Every change is a compare-and-set on the claim that was read. */
 export class DueWork {
-  private readonly turns: DueTurns;
-
   constructor(
     private readonly store: DocumentStore,
     private readonly collection: () => Promise<string>,
     private readonly holder: string,
-  ) {
-    this.turns = new DueTurns(store);
-  }
+  ) {}
 
   /** The caller releases the permits. Rejects if nothing could be claimed. */
-  claimDue(kinds: ReadonlyMap<string, AgencyPermits>, now: Instant): Promise<Turn[]> {
+  claimDue(kinds: ReadonlyMap<string, AgencyPermits>, now: Instant): Promise<ItemTurn[]> {
     return this.inLive((collection) => this.claimIn(collection, kinds, now));
   }
 
-  private async claimIn(collection: string, kinds: ReadonlyMap<string, AgencyPermits>, now: Instant): Promise<Turn[]> {
+  private async claimIn(
+    collection: string,
+    kinds: ReadonlyMap<string, AgencyPermits>,
+    now: Instant,
+  ): Promise<ItemTurn[]> {
     const query = { index: 'next', gte: 0, lte: now, limit: ITEMS_PER_READ };
     const due = await this.store.find<StoredDueItem>(collection, query);
     const isAll = due.length < ITEMS_PER_READ;
-    const claimed: Turn[] = [];
+    const claimed: ItemTurn[] = [];
     const outcomes = await Promise.allSettled(
       [...kinds].map(([kind, permits]) =>
         this.claimOfKind({ collection, kind, permits }, now, claimed, isAll ? due : undefined),
@@ -176,11 +179,11 @@ export class DueWork {
   private async claimOfKind(
     of: DueKind,
     now: Instant,
-    claimed: Turn[],
+    claimed: ItemTurn[],
     due: readonly StoredDueItem[] | undefined,
   ): Promise<void> {
     for (let known = due?.filter((item) => item.kind === of.kind); ; known = undefined) {
-      const turns = await this.turns.take(of, now, known);
+      const turns = await dueInTurn(this.store, of, now, known);
       const outcomes = await Promise.allSettled(turns.map((turn) => this.tryClaim(of.collection, turn)));
       const claims = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : []));
       claimed.push(...claims);
@@ -191,7 +194,7 @@ export class DueWork {
     }
   }
 
-  private async tryClaim(collection: string, { item, permit }: Turn): Promise<Turn | undefined> {
+  private async tryClaim(collection: string, { task: item, permit }: ItemTurn): Promise<ItemTurn | undefined> {
     const claim = { ...item, readyAt: CLAIMED, claimedBy: this.holder, claims: item.claims + 1 };
     let isClaimed = false;
     try {
@@ -199,7 +202,7 @@ export class DueWork {
     } finally {
       if (!isClaimed) permit.release();
     }
-    return isClaimed ? { item: claim, permit } : undefined;
+    return isClaimed ? { task: claim, permit } : undefined;
   }
 
   private find(query: RangeQuery): Promise<StoredDueItem[]> {

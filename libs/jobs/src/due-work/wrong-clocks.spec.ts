@@ -6,7 +6,7 @@ import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
 import { SetAsides } from '../set-asides/set-asides.js';
 import { NO_OPTIONS, STEPS } from './due-runner.fixtures.js';
 import { DueRunner } from './due-runner.js';
-import type { Turn } from './due-turns.js';
+import type { ItemTurn } from './due-work.js';
 import { CLAIM_TTL, DUE_WORK_INDEXES, DueWork } from './due-work.js';
 import { Recovery } from './recovery.js';
 
@@ -91,7 +91,7 @@ describe('with wrong clocks in any of the processes (D93), a claim', () => {
           return { work, clock, recovery: new Recovery(work, {}, clock, NO_OPTIONS) };
         });
         const isTaken = async () => {
-          const taken: Turn[] = [];
+          const taken: ItemTurn[] = [];
           for (const { work, clock, recovery } of looking) {
             await recovery.run(clock.now());
             taken.push(...(await work.claimDue(permits(), clock.now())));
@@ -101,7 +101,7 @@ describe('with wrong clocks in any of the processes (D93), a claim', () => {
         const lived = 40;
         for (let step = 0; step < lived; step++) {
           jump(step, jumping);
-          if (step % 3 === 0) expect(await holder?.renew(turn.item, step + 1)).toBe(true);
+          if (step % 3 === 0) expect(await holder?.renew(turn.task, step + 1)).toBe(true);
           expect(await isTaken()).toBe(false);
           pass(ASKED_EVERY);
         }

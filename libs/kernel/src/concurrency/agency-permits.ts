@@ -21,6 +21,12 @@ export interface Permit {
   release(): void;
 }
 
+/** A task, with the permit that it may run with. */
+export interface Turn<Task> {
+  readonly task: Task;
+  readonly permit: Permit;
+}
+
 type Start = (permit: Permit) => void;
 
 /** Shares capacity among agencies (D89): limits of each and of all, and turns among those that wait. */
@@ -34,6 +40,8 @@ export class AgencyPermits {
   private readonly total: number;
   private readonly slowAfter: Duration;
   private all = 0;
+  /** The agency whose turn was last among tasks that wait in a store. */
+  lastTurn = '';
 
   constructor(
     { perAgency, total = Number.POSITIVE_INFINITY, slowAfter = Number.POSITIVE_INFINITY }: PermitLimits,
@@ -66,6 +74,24 @@ export class AgencyPermits {
     this.recent.set(permit, this.elapsed());
     this.all++;
     return permit;
+  }
+
+  /** Takes a permit for each task whose turn it is. They wait in a store, by agency, in the order in which they run. */
+  takeInTurn<Task>(waiting: ReadonlyMap<string, readonly Task[]>): Turn<Task>[] {
+    const agencies = [...waiting.keys()].sort();
+    const [later, first] = [agencies.filter((id) => id > this.lastTurn), agencies.filter((id) => id <= this.lastTurn)];
+    const turns: Turn<Task>[] = [];
+    for (let round = 0, before = -1; turns.length > before; round++) {
+      before = turns.length;
+      for (const agency of [...later, ...first]) {
+        const task = waiting.get(agency)?.[round];
+        const permit = task === undefined ? undefined : this.take(agency);
+        if (task === undefined || permit === undefined) continue;
+        turns.push({ task, permit });
+        this.lastTurn = agency;
+      }
+    }
+    return turns;
   }
 
   /** Undefined if there was no permit within the timeout. Without a timeout it waits for one. Rejects at an abort. */
