@@ -19,6 +19,7 @@ export {
 } from './domain/usage-explanation.js';
 export { METERING } from './domain/usage-meter.js';
 export { type PublicUsage, publicUsage } from './published/public-usage.js';
+export { ExplainCreators, type ExplainedCreators } from './read-models/explain-creators.js';
 export { ExplainMonth } from './read-models/explain-month.js';
 export { GetUsage } from './read-models/get-usage.js';
 export { usageMonthsProjection } from './read-models/usage-months.js';

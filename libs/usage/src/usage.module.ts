@@ -3,9 +3,11 @@ import { ExplainCreatorMonthHandler } from './application/explain-creator-month.
 import { ListProtectionIntervalsHandler } from './application/list-protection-intervals.js';
 import { MeterProtectionHandler } from './application/meter-protection.js';
 import { UsageMeterRepository } from './application/usage-meter.repository.js';
+import { ExplainCreatorsHandler } from './read-models/explain-creators.js';
 import { ExplainMonthHandler } from './read-models/explain-month.js';
 import { GetUsageHandler } from './read-models/get-usage.js';
 import { UsageReader } from './read-models/usage-figures.js';
+import { UsageIntervalsProgress } from './read-models/usage-intervals-progress.js';
 import { usageContext } from './usage.context.js';
 
 @Module({
@@ -15,6 +17,8 @@ import { usageContext } from './usage.context.js';
     MeterProtectionHandler,
     GetUsageHandler,
     ExplainMonthHandler,
+    ExplainCreatorsHandler,
+    UsageIntervalsProgress,
     ExplainCreatorMonthHandler,
     ListProtectionIntervalsHandler,
     ...Object.values(usageContext.reactions),

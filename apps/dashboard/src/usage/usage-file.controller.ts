@@ -1,16 +1,20 @@
+import { Readable } from 'node:stream';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import { GetBinding } from '#agencies';
+import { type Binding, GetBinding } from '#agencies';
 import { csvRecord } from '#csv';
-import { DomainError } from '#kernel';
-import { ExplainMonth, parseMonth, shareOfAmount, UsageOptions } from '#usage';
+import type { CreatorId } from '#kernel';
+import { ExplainCreators, type ExplainedCreators, type Month, parseMonth, shareOfAmount, UsageOptions } from '#usage';
 import { UsageQuery } from '../../../api/src/http/usage/usage.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 
 const BYTE_ORDER_MARK = '\ufeff';
+const CREATORS_PER_PAGE = 500;
 const COLUMNS = ['creator_id', 'from', 'to', 'active_milliseconds', 'share_cents'];
+
+type Account = Pick<Binding, 'agencyId' | 'workspaceId' | 'boundAt'>;
 
 /** The intervals of a month as a CSV file for a spreadsheet (D52); its milliseconds add up to the month's. */
 @Controller('dashboard/api/usage/file')
@@ -26,25 +30,32 @@ export class UsageFileController {
     @Visitor() { agencyId }: Visit,
     @Query() { month: asked }: UsageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  ): Promise<Readable> {
     const account = await this.queries.execute(new GetBinding(agencyId));
-    const month = asked === undefined ? undefined : parseMonth(asked);
-    const { explanation } = await this.queries.execute(new ExplainMonth(account, month));
-    // Too many intervals for one answer: the statement has them.
-    if (explanation === null) throw new DomainError('payload_too_large');
+    const first = await this.page(account, asked === undefined ? undefined : parseMonth(asked));
     reply.header('content-type', 'text/csv; charset=utf-8');
-    reply.header('content-disposition', `attachment; filename="usage-${explanation.month}.csv"`);
-    const records = explanation.creators.flatMap(({ creatorId, intervals }) =>
-      intervals.map(({ from, to, length }) =>
-        csvRecord([
-          creatorId,
-          new Date(from).toISOString(),
-          new Date(to).toISOString(),
-          length,
-          shareOfAmount(length, explanation.month, this.options.pricing),
-        ]),
-      ),
-    );
-    return [BYTE_ORDER_MARK, csvRecord(COLUMNS), ...records].join('');
+    reply.header('content-disposition', `attachment; filename="usage-${first.month}.csv"`);
+    return Readable.from(this.records(account, first), { objectMode: false });
+  }
+
+  private async *records(account: Account, first: ExplainedCreators): AsyncGenerator<string> {
+    const { month, through } = first;
+    yield `${BYTE_ORDER_MARK}${csvRecord(COLUMNS)}`;
+    for (let page = first; ; ) {
+      yield page.creators.flatMap(({ creatorId, intervals }) => this.recordsOf(creatorId, intervals, month)).join('');
+      if (page.next === null) return;
+      page = await this.page(account, month, { after: page.next, through });
+    }
+  }
+
+  private page(account: Account, month: Month | undefined, more: object = {}): Promise<ExplainedCreators> {
+    return this.queries.execute(new ExplainCreators(account, month, { limit: CREATORS_PER_PAGE, ...more }));
+  }
+
+  private recordsOf(creatorId: CreatorId, intervals: ExplainedCreators['creators'][number]['intervals'], month: Month) {
+    return intervals.map(({ from, to, length }) => {
+      const times = [from, to].map((at) => new Date(at).toISOString());
+      return csvRecord([creatorId, ...times, length, shareOfAmount(length, month, this.options.pricing)]);
+    });
   }
 }

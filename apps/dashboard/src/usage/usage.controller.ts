@@ -7,6 +7,7 @@ import {
   creatorMonths,
   daysThrough,
   ExplainCreatorMonth,
+  ExplainCreators,
   ExplainMonth,
   GetUsage,
   type Month,
@@ -68,16 +69,14 @@ export class UsageController {
   @ApiOkResponse({ type: UsageOfCreatorsAnswer })
   async creators(
     @Visitor() { agencyId }: Visit,
-    @Query() { month: asked, limit = DEFAULT_USAGE_PAGE_SIZE, after = '' }: UsageCreatorsQuery,
+    @Query() { month: asked, limit = DEFAULT_USAGE_PAGE_SIZE, after }: UsageCreatorsQuery,
   ): Promise<UsageOfCreatorsAnswer> {
     const account = await this.queries.execute(new GetBinding(agencyId));
-    const { explanation } = await this.queries.execute(new ExplainMonth(account, parsed(asked)));
-    const rest = (explanation?.creators ?? []).filter(({ creatorId }) => creatorId > after);
-    const shown = rest.slice(0, limit);
-    const names = await this.names.of(shown.map(({ creatorId }) => creatorId));
-    const month = explanation?.month ?? monthOf(this.clock.now());
+    const page = { limit, after };
+    const { month, creators, next } = await this.queries.execute(new ExplainCreators(account, parsed(asked), page));
+    const names = await this.names.of(creators.map(({ creatorId }) => creatorId));
     return {
-      data: shown.map(({ creatorId, active, intervals }) => ({
+      data: creators.map(({ creatorId, active, intervals }) => ({
         creator_id: creatorId,
         display_name: names.get(creatorId) ?? null,
         active,
@@ -85,7 +84,7 @@ export class UsageController {
         share_cents: shareOfAmount(active, month, this.options.pricing),
         intervals: intervals.length,
       })),
-      next_cursor: rest.length > limit ? (shown.at(-1)?.creatorId ?? null) : null,
+      next_cursor: next,
     };
   }
 

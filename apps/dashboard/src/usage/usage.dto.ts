@@ -53,7 +53,10 @@ export class UsageMonthAnswer {
   readonly as_of_event_id!: string | null;
   @ApiProperty({ description: 'Whether later events were not counted yet.' })
   readonly is_behind!: boolean;
-  @ApiProperty({ description: 'More than 50,000 intervals: only the totals are here, and the statement has the rest.' })
+  @ApiProperty({
+    description:
+      'More than 50,000 intervals: the days are left out. The creators, the file and the statement have all of them.',
+  })
   readonly is_too_large!: boolean;
 }
 

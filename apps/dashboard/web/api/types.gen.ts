@@ -162,7 +162,7 @@ export type UsageMonthAnswer = {
     as_of_event_id: string | null;
     /** Whether later events were not counted yet. */
     is_behind: boolean;
-    /** More than 50,000 intervals: only the totals are here, and the statement has the rest. */
+    /** More than 50,000 intervals: the days are left out. The creators, the file and the statement have all of them. */
     is_too_large: boolean;
 };
 

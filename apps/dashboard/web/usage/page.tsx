@@ -51,19 +51,18 @@ function UsagePage() {
           <Stack>
             <Totals usage={shown} />
             {shown.is_too_large ? (
-              <Notice title="Too many intervals for this page">
-                The month has more than 50,000 intervals. The signed statement has all of them.
+              <Notice title="No shares by day">
+                The month has more than 50,000 intervals, too many to add up by day for a page. By creator, in the file
+                and in the signed statement nothing is left out.
               </Notice>
             ) : (
-              <>
-                <Days days={shown.days} />
-                <CreatorsOfMonth
-                  month={shown.month}
-                  after={after}
-                  onGo={(cursor) => void navigate({ search: { month, after: cursor } })}
-                />
-              </>
+              <Days days={shown.days} />
             )}
+            <CreatorsOfMonth
+              month={shown.month}
+              after={after}
+              onGo={(cursor) => void navigate({ search: { month, after: cursor } })}
+            />
             <Statement month={shown.month} />
           </Stack>
         )}

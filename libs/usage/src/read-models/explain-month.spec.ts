@@ -7,6 +7,7 @@ import {
   derivedId,
   HOUR,
   type Instant,
+  MINUTE,
   Progress,
   type RecordedEvent,
   streamName,
@@ -16,8 +17,10 @@ import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { type Month, spanOf } from '../domain/month.js';
 import { explainUsage } from '../domain/usage-explanation.js';
 import { startMetering, stopMetering, type UsageMeterEvent, usageMeterDecider } from '../domain/usage-meter.js';
+import { ExplainCreators, ExplainCreatorsHandler } from './explain-creators.js';
 import { ExplainMonth, ExplainMonthHandler } from './explain-month.js';
 import { usageIntervalsProjection } from './usage-intervals.js';
+import { UsageIntervalsProgress } from './usage-intervals-progress.js';
 
 const workspaceId = derivedId('workspace', 'lumen');
 const account = { agencyId: agencyId('ag_lumen'), workspaceId, boundAt: 0 };
@@ -34,18 +37,22 @@ let store: InMemoryDocumentStore;
 let live: StoredLiveCollections;
 let clock: FakeClock;
 let handler: ExplainMonthHandler;
+let creatorsHandler: ExplainCreatorsHandler;
 let position: number;
 
-beforeEach(() => {
+const prepare = () => {
+  clock = new FakeClock(at('2027-03-10T00:00:00Z'));
   store = new InMemoryDocumentStore();
   live = new StoredLiveCollections(store);
-  clock = new FakeClock(at('2027-03-10T00:00:00Z'));
   position = 0;
   const setAsides = new SetAsideList({ find: async () => [], findEntries: async () => [] });
   const log = new InMemoryEventLog();
   const readModels = new ReadModels(store, live);
-  handler = new ExplainMonthHandler(readModels, setAsides, store, log, new Progress(store), clock);
-});
+  const progress = new UsageIntervalsProgress(log, new Progress(store));
+  handler = new ExplainMonthHandler(readModels, setAsides, store, progress, clock);
+  creatorsHandler = new ExplainCreatorsHandler(readModels, setAsides, progress, clock);
+};
+beforeEach(prepare);
 
 /** What the meter records of the intervals. */
 const metered = (intervals: readonly Interval[]): RecordedEvent<UsageMeterEvent>[] => {
@@ -83,6 +90,18 @@ const given = async (...intervals: readonly Interval[]): Promise<void> => {
 
 const explained = async (month?: string) =>
   (await handler.execute(new ExplainMonth(account, month as Month | undefined))).explanation;
+
+/** The creators of a month, in pages of that size. */
+const pageByPage = async (month: Month, limit: number) => {
+  const creators = [];
+  for (let after: string | undefined; ; ) {
+    const page = await creatorsHandler.execute(new ExplainCreators(account, month, { limit, after }));
+    creators.push(...page.creators);
+    if (page.next === null) return creators;
+    expect(page.creators).toHaveLength(limit);
+    after = page.next;
+  }
+};
 
 describe('what a month consists of (D44)', () => {
   it('has an interval that lasts since an earlier month, up to now', async () => {
@@ -134,18 +153,7 @@ describe('what a month consists of (D44)', () => {
           ends.set(creator, from + length);
           return { creator, from, to: from + length };
         });
-        store = new InMemoryDocumentStore();
-        live = new StoredLiveCollections(store);
-        const setAsides = new SetAsideList({ find: async () => [], findEntries: async () => [] });
-        const log = new InMemoryEventLog();
-        handler = new ExplainMonthHandler(
-          new ReadModels(store, live),
-          setAsides,
-          store,
-          log,
-          new Progress(store),
-          clock,
-        );
+        prepare();
         await given(...intervals);
         const through = Math.min(clock.now(), spanOf(month).end);
         const expected = explainUsage(
@@ -159,8 +167,29 @@ describe('what a month consists of (D44)', () => {
           })),
         );
         expect(await explained(month)).toEqual(expected);
+        expect(await pageByPage(month, 2)).toEqual(expected.creators);
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('has its creators page by page where it has more intervals than are read in one step', async () => {
+    const names = Array.from({ length: 300 }, (_, n) => `c${n}`);
+    const start = at('2027-02-01T00:00:00Z');
+    const intervals = names.flatMap((creator, n) =>
+      // The first one has more of them than a step reads.
+      Array.from({ length: n === 0 ? 2_100 : 10 }, (_, k) => ({
+        creator,
+        from: start + 2 * k * MINUTE,
+        to: start + (2 * k + 1) * MINUTE,
+      })),
+    );
+    // Open since an earlier month.
+    const lasting = names.map((creator) => ({ creator: `lasting-${creator}`, from: start - DAY, to: null }));
+    await given(...intervals, ...lasting);
+    const month = '2027-02' as Month;
+    const creators = await pageByPage(month, 70);
+    expect(creators).toHaveLength(600);
+    expect(creators).toEqual((await explained(month))?.creators);
   });
 });

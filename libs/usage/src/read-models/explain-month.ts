@@ -1,29 +1,16 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Binding } from '#agencies';
-import {
-  Clock,
-  DocumentStore,
-  type Duration,
-  EventLog,
-  type Instant,
-  invalidRequest,
-  KeyedQueue,
-  Progress,
-  type WorkspaceId,
-} from '#kernel';
+import { Clock, DocumentStore, invalidRequest, KeyedQueue, type WorkspaceId } from '#kernel';
 import { DASHBOARD_READ_MODELS, type ReadModel, ReadModels, requireComplete, SetAsideList } from '#projections';
 import { type Month, monthOf, spanOf } from '../domain/month.js';
-import type { ProtectionInterval } from '../domain/protection-intervals.js';
 import { explainUsage, type UsageExplanation } from '../domain/usage-explanation.js';
 import { METERING } from '../domain/usage-meter.js';
+import { type Entry, type IntervalEnd, intervalOf, keyOf, lastTimeOf } from './interval-entries.js';
 import { type UsageInterval, usageIntervalsProjection } from './usage-intervals.js';
+import { UsageIntervalsProgress } from './usage-intervals-progress.js';
 
-const CATCH_UP_TIMEOUT: Duration = 500;
-/** Intervals of one agency in one month. More are for a statement, which a worker makes. */
+/** Intervals of one agency in one month. Of more, the creators are explained page by page, and the days by nobody. */
 const MAX_INTERVALS = 50_000;
-
-type IntervalEnd = { readonly at: Instant };
-type Entry = Pick<UsageInterval, 'id' | 'creatorId' | 'from'> & { readonly to?: Instant | null };
 
 export interface ExplainedMonth {
   /** Null if the month has more than 50,000 intervals. */
@@ -54,8 +41,7 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
     readModels: ReadModels,
     private readonly setAsides: SetAsideList,
     private readonly documents: DocumentStore,
-    private readonly log: EventLog,
-    private readonly progress: Progress,
+    private readonly progress: UsageIntervalsProgress,
     private readonly clock: Clock,
   ) {
     this.intervals = readModels.of(usageIntervalsProjection);
@@ -67,7 +53,7 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
     const month = asked ?? monthOf(now);
     const { start, end } = spanOf(month);
     if (start > now) throw invalidRequest({ field: 'month', message: 'must not be in the future' });
-    const isBehind = !(await this.hasCaughtUp());
+    const isBehind = !(await this.progress.hasCaughtUp());
     // Read before the intervals, which then have at least this event.
     const checkpoint = await this.documents.checkpoint(DASHBOARD_READ_MODELS);
     const entries = await this.queue.run(workspaceId, () => this.read(workspaceId, month));
@@ -77,12 +63,6 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
     const through = Math.min(end, isBehind ? Math.max(start, lastTimeOf(entries, now)) : now);
     const intervals = entries.map(intervalOf);
     return { explanation: explainUsage({ agencyId, workspaceId, since }, month, through, intervals), ...asOf };
-  }
-
-  private async hasCaughtUp(): Promise<boolean> {
-    const { log, progress } = this;
-    if (!(await progress.passed([METERING], await log.head(), CATCH_UP_TIMEOUT))) return false;
-    return progress.passed([DASHBOARD_READ_MODELS], await log.head(), CATCH_UP_TIMEOUT);
   }
 
   /** Those in the month, and those that are open since an earlier one. */
@@ -104,15 +84,3 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
     return [...ofMonth, ...earlier];
   }
 }
-
-const keyOf = ({ creatorId, from }: Entry): string => `${creatorId}:${from}`;
-
-const intervalOf = ({ creatorId, from, to = null }: Entry): ProtectionInterval<IntervalEnd> => ({
-  creatorId,
-  opened: { at: from },
-  closed: to === null ? null : { at: to },
-});
-
-/** The latest time in the intervals that has passed. */
-const lastTimeOf = (entries: readonly Entry[], now: Instant): Instant =>
-  entries.reduce((last, { from, to }) => Math.max(last, ...[from, to ?? 0].filter((at) => at <= now)), 0);

@@ -1,0 +1,110 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Binding } from '#agencies';
+import { Clock, type CreatorId, type Instant, invalidRequest, type WorkspaceId } from '#kernel';
+import { type ReadModel, ReadModels, requireComplete, SetAsideList } from '#projections';
+import { type Month, monthOf, spanOf } from '../domain/month.js';
+import { type ExplainedCreator, explainUsage } from '../domain/usage-explanation.js';
+import { METERING } from '../domain/usage-meter.js';
+import { type Entry, type IntervalEnd, intervalOf, keyOf, lastTimeOf } from './interval-entries.js';
+import { type UsageInterval, usageIntervalsProjection } from './usage-intervals.js';
+import { UsageIntervalsProgress } from './usage-intervals-progress.js';
+
+/** Entries of an index that are read in one step. */
+const STEP = 2_000;
+/** Of one creator in one month. */
+const MAX_OF_CREATOR = 50_000;
+
+interface PageOfCreators {
+  readonly limit: number;
+  /** The creator after which the page begins. */
+  readonly after?: string | undefined;
+  /** Where the time that counts ends, if that is known from an earlier page. */
+  readonly through?: Instant | undefined;
+}
+
+export interface ExplainedCreators {
+  readonly month: Month;
+  readonly through: Instant;
+  readonly creators: readonly ExplainedCreator<IntervalEnd>[];
+  readonly next: CreatorId | null;
+}
+
+/** The creators that were active in a month, the present one unless given, in the order of their ids. */
+export class ExplainCreators extends Query<ExplainedCreators> {
+  constructor(
+    readonly account: Pick<Binding, 'agencyId' | 'workspaceId' | 'boundAt'>,
+    readonly month: Month | undefined,
+    readonly page: PageOfCreators,
+  ) {
+    super();
+  }
+}
+
+/** Reads only the intervals of the creators that it shows, however many the month has. */
+@QueryHandler(ExplainCreators)
+export class ExplainCreatorsHandler implements IQueryHandler<ExplainCreators> {
+  private readonly intervals: ReadModel<UsageInterval>;
+
+  constructor(
+    readModels: ReadModels,
+    private readonly setAsides: SetAsideList,
+    private readonly progress: UsageIntervalsProgress,
+    private readonly clock: Clock,
+  ) {
+    this.intervals = readModels.of(usageIntervalsProjection);
+  }
+
+  async execute({ account, month: asked, page }: ExplainCreators): Promise<ExplainedCreators> {
+    const { agencyId, workspaceId, boundAt: since } = account;
+    const now = this.clock.now();
+    const month = asked ?? monthOf(now);
+    const { start, end } = spanOf(month);
+    if (start > now) throw invalidRequest({ field: 'month', message: 'must not be in the future' });
+    const isBehind = !(await this.progress.hasCaughtUp());
+    let { after = '', through } = page;
+    const creators: ExplainedCreator<IntervalEnd>[] = [];
+    for (let isLast = false; creators.length <= page.limit && !isLast; ) {
+      const step = await this.read(workspaceId, month, after);
+      through ??= Math.min(end, isBehind ? Math.max(start, lastTimeOf(step.entries, now)) : now);
+      const intervals = step.entries.map(intervalOf);
+      creators.push(...explainUsage({ agencyId, workspaceId, since }, month, through, intervals).creators);
+      isLast = step.last === null;
+      after = step.last ?? '';
+    }
+    await requireComplete(this.setAsides, workspaceId, [METERING, usageIntervalsProjection.name]);
+    const shown = creators.slice(0, page.limit);
+    const next = creators.length > page.limit ? (shown.at(-1)?.creatorId ?? null) : null;
+    return { month, through: through ?? start, creators: shown, next };
+  }
+
+  /** All intervals of some creators after that one; `last` is null if no more follow. */
+  private async read(workspaceId: WorkspaceId, month: Month, after: string) {
+    const range = { gt: after, limit: STEP };
+    const open = await this.intervals.findEntries<'creatorId' | 'from'>({
+      index: 'open',
+      equals: [workspaceId, 1],
+      ...range,
+    });
+    const ofMonth = await this.intervals.findEntries<'creatorId' | 'from' | 'to'>({
+      index: 'month',
+      equals: [workspaceId, month],
+      ...range,
+    });
+    const cut = [open, ofMonth].filter(({ length }) => length === STEP).flatMap((entries) => entries.at(-1) ?? []);
+    const last = cut.map(({ creatorId }) => creatorId).sort()[0] ?? null;
+    const isRead = ({ creatorId }: Entry) => last === null || creatorId < last;
+    const rest = last === null ? [] : await this.ofCreator(workspaceId, month, last);
+    const entries = [...ofMonth.filter(isRead), ...rest];
+    const ended = new Set(entries.map(keyOf));
+    const earlier = open.filter(
+      (entry) =>
+        (isRead(entry) || entry.creatorId === last) && entry.from < spanOf(month).start && !ended.has(keyOf(entry)),
+    );
+    return { entries: [...entries, ...earlier], last };
+  }
+
+  private ofCreator(workspaceId: WorkspaceId, month: Month, creatorId: CreatorId): Promise<Entry[]> {
+    const equals = [workspaceId, month, creatorId];
+    return this.intervals.findEntries<'creatorId' | 'from' | 'to'>({ index: 'month', equals, limit: MAX_OF_CREATOR });
+  }
+}
