@@ -39,6 +39,11 @@ describe('Deliveries', () => {
     await owner.page.getByRole('combobox', { name: 'Type' }).selectOption('protection.activated');
     await activation().getByText('Delivered').waitFor();
     expect(await owner.page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count()).toBe(2);
+    await owner.page.getByRole('textbox', { name: 'Answer' }).fill('503');
+    await owner.page.getByText('No matches').waitFor();
+    await owner.page.goBack();
+    await activation().getByText('Delivered').waitFor();
+    expect(await owner.page.getByRole('textbox', { name: 'Answer' }).inputValue()).toBe('');
   });
 
   it('show the request and each attempt, and are sent again by "Replay", with the keyboard too', async () => {

@@ -150,6 +150,15 @@ describe('The pages that explain', () => {
     await owner.page.getByRole('textbox', { name: 'Search' }).fill('nobody');
     await owner.page.keyboard.press('Enter');
     await owner.page.getByText('Nothing has this id').waitFor();
+    await owner.open('/keys');
+    const key = await owner.row('API keys', 'explained').getByRole('link', { name: /^key_/ }).textContent();
+    await owner.page.getByRole('textbox', { name: 'Search' }).fill(key ?? '');
+    await owner.page.keyboard.press('Enter');
+    await owner.page.getByText(`Only ${key}`).waitFor();
+    await owner.button('Clear filters').click();
+    await owner.page.getByText(`Only ${key}`).waitFor({ state: 'detached' });
+    await owner.open('/keys?key=key_nobody');
+    await owner.page.getByText('No matches').waitFor();
   });
 
   it('show the events of the feed, and one with its bytes and cause', async () => {

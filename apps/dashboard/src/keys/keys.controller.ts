@@ -4,12 +4,18 @@ import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { GetKey, IssueKey, KeyUses, ListKeys, RevokeKey } from '#agencies';
 import { CallCounts } from '#dashboard';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
-import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { pageOf } from '../paging.js';
 import { unlessUnbound } from '../unless-unbound.js';
-import { CreatedKeyAnswer, CreateKeyBody, KeyCallsAnswer, KeysAnswer, RevokedKeyAnswer } from './keys.dto.js';
+import {
+  CreatedKeyAnswer,
+  CreateKeyBody,
+  KeyCallsAnswer,
+  KeysAnswer,
+  KeysQuery,
+  RevokedKeyAnswer,
+} from './keys.dto.js';
 import { listedKey, usableFirst } from './listed-key.js';
 
 @Controller('dashboard/api/keys')
@@ -24,13 +30,14 @@ export class KeysController {
   @Get()
   @Rights('read')
   @ApiOkResponse({ type: KeysAnswer })
-  async list(@Visitor() { agencyId }: Visit, @Query() page: PageQuery): Promise<KeysAnswer> {
+  async list(@Visitor() { agencyId }: Visit, @Query() { key: only, ...page }: KeysQuery): Promise<KeysAnswer> {
     const [keys, since, calls] = await Promise.all([
       unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []),
       this.uses.recordedSince(),
       this.calls.ofKeys(agencyId),
     ]);
-    const { data, next_cursor } = pageOf(usableFirst(keys), page);
+    const shown = usableFirst(keys).filter(({ id }) => only === undefined || id === only);
+    const { data, next_cursor } = pageOf(shown, page);
     return { data: data.map((key) => listedKey(key, since, calls.get(key.id))), next_cursor };
   }
 

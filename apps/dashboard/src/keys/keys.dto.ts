@@ -2,10 +2,20 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { KEY_LIFETIMES, type KeyLifetime, MAX_KEY_NAME_LENGTH, PRESETS, type Preset } from '#agencies';
 import type { Instant } from '#kernel';
+import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
 
 const PRESET_NAMES = Object.keys(PRESETS);
 const STATUSES = ['active', 'expired', 'revoked', 'earlier_binding'] as const;
+
+const MAX_ID_LENGTH = 40;
+
+export class KeysQuery extends PageQuery {
+  /** One of them only. */
+  @Optional()
+  @Text(MAX_ID_LENGTH)
+  key?: string;
+}
 
 export class CreateKeyBody {
   /** Empty as good as none. */

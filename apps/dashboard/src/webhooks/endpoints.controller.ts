@@ -15,7 +15,6 @@ import {
   ShowEndpoints,
 } from '#webhooks';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
-import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { pageOf } from '../paging.js';
@@ -25,6 +24,7 @@ import {
   ChooseTypesBody,
   EndpointStatusAnswer,
   EndpointsAnswer,
+  EndpointsQuery,
   EndpointTypesAnswer,
   OVERLAPS,
   RegisterEndpointBody,
@@ -44,9 +44,13 @@ export class EndpointsController {
   @Get()
   @Rights('read')
   @ApiOkResponse({ type: EndpointsAnswer })
-  async list(@Visitor() { agencyId }: Visit, @Query() page: PageQuery): Promise<EndpointsAnswer> {
+  async list(
+    @Visitor() { agencyId }: Visit,
+    @Query() { endpoint: only, ...page }: EndpointsQuery,
+  ): Promise<EndpointsAnswer> {
     const endpoints = await unlessUnbound(this.queries.execute(new ShowEndpoints(agencyId)), []);
-    const { data, next_cursor } = pageOf(endpoints, page);
+    const shown = endpoints.filter(({ id }) => only === undefined || id === only);
+    const { data, next_cursor } = pageOf(shown, page);
     return { data: data.map(listedEndpoint), next_cursor };
   }
 

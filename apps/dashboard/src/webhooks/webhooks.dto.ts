@@ -3,6 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { PUBLIC_EVENT_TYPES } from '#event-feed';
 import type { Instant } from '#kernel';
+import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { asText, OneOf, Optional, rule, Text } from '../../../api/src/http/validation/rules.js';
 
 const MAX_URL_LENGTH = 2_048;
@@ -20,6 +21,15 @@ const EventTypes = () =>
     }),
     ApiProperty({ nullable: true }),
   );
+
+const MAX_ID_LENGTH = 40;
+
+export class EndpointsQuery extends PageQuery {
+  /** One of them only. */
+  @Optional()
+  @Text(MAX_ID_LENGTH)
+  endpoint?: string;
+}
 
 export class RegisterEndpointBody {
   @Text(MAX_URL_LENGTH)

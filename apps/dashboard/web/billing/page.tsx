@@ -53,11 +53,12 @@ function PaymentMethods() {
     });
   return (
     <Loaded query={billing}>
-      {({ offered, plan, payment_methods: methods }) => (
+      {({ offered, plan, subscription_status: subscription, payment_methods: methods }) => (
         <>
           {plan !== null && (
             <Text mb="md">
               Plan: <strong>{plan}</strong>
+              {subscription !== null && ` (${subscription.replaceAll('_', ' ')})`}
             </Text>
           )}
           {!offered && (

@@ -1,5 +1,6 @@
 import { Alert, List, Text } from '@mantine/core';
 import { ApiError } from '../api/errors.js';
+import { Copy } from './copy.js';
 
 /** What went wrong, and the request id with which support finds it in the log. */
 export function ErrorAlert({
@@ -23,7 +24,7 @@ export function ErrorAlert({
       )}
       {refusal?.requestId && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Request id: {refusal.requestId}
+          Request id: {refusal.requestId} <Copy value={refusal.requestId} what="the request id" />
         </Text>
       )}
     </Alert>

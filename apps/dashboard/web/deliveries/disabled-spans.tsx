@@ -1,6 +1,8 @@
 import { List, Text } from '@mantine/core';
 import type { DisabledSpanAnswer } from '../api/types.gen.js';
 import { DateTime } from '../components/date-time.js';
+import { Id } from '../components/id.js';
+import { LinkTo } from '../components/link-to.js';
 import { Panel } from '../components/panel.js';
 
 /** Events of a time in which an endpoint was disabled: no delivery of them exists, so none can be replayed. */
@@ -14,7 +16,10 @@ export function DisabledSpans({ spans }: { readonly spans: readonly DisabledSpan
       <List size="sm" spacing="xs" aria-label="Spans">
         {spans.map(({ endpoint_id: endpoint, from, to, count }) => (
           <List.Item key={`${endpoint} ${from}`}>
-            {count.toLocaleString('en')} events, {endpoint}
+            <LinkTo to="/events" search={{ from: `${from}`, ...(to !== null && { to: `${to}` }) }} size="sm">
+              {count.toLocaleString('en')} events
+            </LinkTo>
+            <Id value={endpoint} />
             <Text component="span" display="block" size="sm">
               from <DateTime at={from} />
             </Text>

@@ -66,7 +66,7 @@ function DeliveriesPage() {
           <Loaded query={deliveries}>
             {({ data, next_cursor: next, searched_until: until, disabled_spans: spans }) => (
               <Stack>
-                {data.length === 0 && <NoDeliveries onClear={hasFilters(filters) ? clear : undefined} />}
+                {data.length === 0 && <NoDeliveries tab={tab} onClear={hasFilters(filters) ? clear : undefined} />}
                 {data.length > 0 && (
                   <DataTable label="Deliveries" columns={columns} rows={data} idOf={({ id }) => id} />
                 )}
@@ -91,8 +91,18 @@ function DeliveriesPage() {
   );
 }
 
-function NoDeliveries({ onClear }: { readonly onClear: (() => void) | undefined }) {
-  if (onClear === undefined) return <Empty>Deliveries of your events appear here as they are sent.</Empty>;
+interface NoDeliveriesProps {
+  readonly tab: keyof typeof NONE;
+  readonly onClear: (() => void) | undefined;
+}
+
+const NONE = {
+  all: 'Deliveries of your events appear here as they are sent.',
+  undelivered: 'Active endpoints got everything so far.',
+} as const;
+
+function NoDeliveries({ tab, onClear }: NoDeliveriesProps) {
+  if (onClear === undefined) return <Empty>{NONE[tab]}</Empty>;
   return (
     <Empty
       clearFilters={

@@ -26,7 +26,7 @@ export const deliveryQuery = (id: string) =>
 /** For the choice of an endpoint. */
 export const endpointChoiceQuery = queryOptions({
   queryKey: ['endpoints', 'choice'],
-  queryFn: ({ signal }) => call<EndpointsAnswer>('/api/endpoints', { signal }),
+  queryFn: ({ signal }) => call<EndpointsAnswer>('/api/endpoints', { query: { limit: '100' }, signal }),
   refetchInterval: false,
 });
 

@@ -7,6 +7,7 @@ import { DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { Loaded } from '../components/loaded.js';
 import { NextPage } from '../components/next-page.js';
+import { OneOnly } from '../components/one-only.js';
 import { PageTitle } from '../components/page-title.js';
 import { keyColumns } from './key-columns.js';
 import type { OpenedKeyDialog } from './key-dialog.js';
@@ -21,9 +22,9 @@ const KeyDialog = lazy(async () => ({ default: (await import('./key-dialog.js'))
 function KeysPage() {
   const mayManage = useMay('manage_keys');
   const mayRevoke = useMay('revoke_keys');
-  const { after, replaced, replacement } = route.useSearch();
+  const { after, key: only, replaced, replacement } = route.useSearch();
   const navigate = route.useNavigate();
-  const keys = useQuery(keysQuery(after));
+  const keys = useQuery(keysQuery({ after, key: only }));
   const [opened, setOpened] = useState<OpenedKeyDialog>();
   const columns = useMemo(
     () =>
@@ -55,7 +56,10 @@ function KeysPage() {
       <Loaded query={keys}>
         {({ data, next_cursor: next }) => (
           <>
-            {data.length === 0 && <Empty>Create a key to call the API.</Empty>}
+            {only !== undefined && (
+              <OneOnly id={only} isFound={data.length > 0} onClear={() => void navigate({ search: {} })} />
+            )}
+            {data.length === 0 && only === undefined && <Empty>Create a key to call the API.</Empty>}
             {data.length > 0 && <DataTable label="API keys" columns={columns} rows={data} idOf={({ id }) => id} />}
             <NextPage after={after} next={next} onGo={(cursor) => void navigate({ search: { after: cursor } })} />
           </>

@@ -9,10 +9,10 @@ import type {
   RevokedKeyAnswer,
 } from '../api/types.gen.js';
 
-export const keysQuery = (after: string | undefined) =>
+export const keysQuery = (search: { readonly after?: string | undefined; readonly key?: string | undefined }) =>
   queryOptions({
-    queryKey: ['keys', after],
-    queryFn: ({ signal }) => call<KeysAnswer>('/api/keys', { query: { after }, signal }),
+    queryKey: ['keys', search],
+    queryFn: ({ signal }) => call<KeysAnswer>('/api/keys', { query: search, signal }),
   });
 
 export const keyCallsQuery = (id: string) =>

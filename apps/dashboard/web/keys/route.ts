@@ -5,7 +5,7 @@ import { onlyParameters } from '../app/search-parameters.js';
 export const keysRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keys',
-  validateSearch: onlyParameters('after', 'replaced', 'replacement'),
+  validateSearch: onlyParameters('after', 'key', 'replaced', 'replacement'),
 }).lazy(async () => {
   const { keysPage } = await import('./page.js');
   return keysPage;

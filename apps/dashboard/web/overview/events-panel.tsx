@@ -2,14 +2,28 @@ import { Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { DayAnswer } from '../api/types.gen.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
+import { LinkTo } from '../components/link-to.js';
 import { Panel } from '../components/panel.js';
 
 const DayChart = lazy(async () => ({ default: (await import('../charts/day-chart.js')).DayChart }));
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** A day in UTC as the filter of the events has it. */
+const spanOf = ({ day }: DayAnswer) => ({ from: `${Date.parse(day)}`, to: `${Date.parse(day) + DAY_MS - 1}` });
+
 const { display } = columnsOf<DayAnswer>();
 const COLUMNS = [
   display({ id: 'Day (UTC)', header: 'Day (UTC)', cell: ({ row }) => row.original.day }),
-  display({ id: 'Events', header: 'Events', cell: ({ row }) => row.original.count.toLocaleString('en') }),
+  display({
+    id: 'Events',
+    header: 'Events',
+    cell: ({ row: { original } }) => (
+      <LinkTo to="/events" search={spanOf(original)} size="sm">
+        {original.count.toLocaleString('en')}
+      </LinkTo>
+    ),
+  }),
 ];
 
 export function EventsPanel({ days }: { readonly days: readonly DayAnswer[] }) {
@@ -17,7 +31,7 @@ export function EventsPanel({ days }: { readonly days: readonly DayAnswer[] }) {
   return (
     <Panel title="Events of the last 30 days">
       <Text size="sm" mb="sm">
-        {sum.toLocaleString('en')} events; a day is one in UTC.
+        <LinkTo to="/events">{sum.toLocaleString('en')} events</LinkTo>; a day is one in UTC.
       </Text>
       <Suspense fallback={<Skeleton height={200} />}>
         <DayChart days={days} />

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { WarningAnswer } from '../api/types.gen.js';
+import { DateTime } from '../components/date-time.js';
 import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { Notice } from '../components/notice.js';
@@ -33,9 +34,12 @@ function OverviewPage() {
         {(answer) => (
           <Stack>
             <Binding agency={answer.agency} binding={answer.binding} />
-            {answer.warnings.map(({ kind, message }) => (
+            {answer.warnings.map(({ kind, message, at }) => (
               <Notice key={`${kind} ${message}`} color="yellow" mb={0}>
                 {message} {WARNED[kind]}
+                <div>
+                  <DateTime at={at} />
+                </div>
               </Notice>
             ))}
             <Checklist steps={answer.checklist} curl={answer.curl} apiUrl={answer.api_url} />

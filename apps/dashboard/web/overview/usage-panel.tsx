@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { UsageAnswer } from '../api/types.gen.js';
 import { Facts } from '../components/facts.js';
+import { LinkTo } from '../components/link-to.js';
 import { Panel } from '../components/panel.js';
 
 const money = (cents: number, currency: string): string =>
@@ -25,6 +26,9 @@ export function UsagePanel({ usage }: { readonly usage: UsageAnswer | null }) {
           ...(total !== null && { 'Estimated cost': money(total, currency) }),
         }}
       />
+      <LinkTo to="/usage" search={{ month }} size="sm">
+        What it consists of
+      </LinkTo>
     </Panel>
   );
 }

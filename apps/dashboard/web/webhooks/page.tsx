@@ -8,6 +8,7 @@ import { Empty } from '../components/empty.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { Loaded } from '../components/loaded.js';
 import { NextPage } from '../components/next-page.js';
+import { OneOnly } from '../components/one-only.js';
 import { PageTitle } from '../components/page-title.js';
 import { useChange } from '../components/use-change.js';
 import { type EndpointAction, endpointColumns } from './endpoint-columns.js';
@@ -25,9 +26,9 @@ const EndpointDialog = lazy(async () => ({ default: (await import('./endpoint-di
 function WebhooksPage() {
   const mayManage = useMay('manage_endpoints');
   const mayDisable = useMay('disable_endpoints');
-  const { after } = route.useSearch();
+  const { after, endpoint: only } = route.useSearch();
   const navigate = route.useNavigate();
-  const endpoints = useQuery(endpointsQuery(after));
+  const endpoints = useQuery(endpointsQuery({ after, endpoint: only }));
   const { mutate: enable, error: enableError } = useChange(enableEndpoint);
   const [opened, setOpened] = useState<OpenedEndpointDialog>();
   const columns = useMemo(
@@ -54,7 +55,10 @@ function WebhooksPage() {
         <Loaded query={endpoints}>
           {({ data, next_cursor: next }) => (
             <>
-              {data.length === 0 && <Empty>Add an endpoint to get events as they happen.</Empty>}
+              {only !== undefined && (
+                <OneOnly id={only} isFound={data.length > 0} onClear={() => void navigate({ search: {} })} />
+              )}
+              {data.length === 0 && only === undefined && <Empty>Add an endpoint to get events as they happen.</Empty>}
               {data.length > 0 && <DataTable label="Endpoints" columns={columns} rows={data} idOf={({ id }) => id} />}
               <NextPage after={after} next={next} onGo={(cursor) => void navigate({ search: { after: cursor } })} />
             </>

@@ -14,10 +14,13 @@ import type {
   TestAnswer,
 } from '../api/types.gen.js';
 
-export const endpointsQuery = (after: string | undefined) =>
+export const endpointsQuery = (search: {
+  readonly after?: string | undefined;
+  readonly endpoint?: string | undefined;
+}) =>
   queryOptions({
-    queryKey: ['endpoints', after],
-    queryFn: ({ signal }) => call<EndpointsAnswer>('/api/endpoints', { query: { after }, signal }),
+    queryKey: ['endpoints', search],
+    queryFn: ({ signal }) => call<EndpointsAnswer>('/api/endpoints', { query: search, signal }),
   });
 
 export const OVERLAP_NAMES = { '0': 'Not at all', '24h': '24 hours', '7d': '7 days' } as const;

@@ -5,7 +5,7 @@ import { onlyParameters } from '../app/search-parameters.js';
 export const webhooksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webhooks',
-  validateSearch: onlyParameters('after'),
+  validateSearch: onlyParameters('after', 'endpoint'),
 }).lazy(async () => {
   const { webhooksPage } = await import('./page.js');
   return webhooksPage;
