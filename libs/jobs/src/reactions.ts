@@ -14,6 +14,7 @@ export abstract class Reaction<Event extends DomainEvent> implements LogConsumer
   protected constructor(
     readonly name: string,
     rows: ReactionRows<Event>,
+    readonly formerName?: string,
   ) {
     this.rows = new Map(Object.entries(rows)) as Map<string, (event: RecordedEvent) => Promise<unknown>>;
     this.types = new Set(this.rows.keys());

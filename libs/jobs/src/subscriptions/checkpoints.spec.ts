@@ -51,6 +51,17 @@ describe('a checkpoint', () => {
     });
   });
 
+  it('of a renamed runner is that of its former name, until it has its own', async () => {
+    const log = await logOf([event(), event()]);
+    const { checkpoints, stand, store } = await given(log);
+    await stand();
+    const renamed = { name: 'renamed', formerName: RUNNER.name };
+    const { checkpoint } = await checkpoints.take(renamed, 2);
+    expect(checkpoint).toEqual({ name: 'renamed', fence: 2, ...(await endOf(log)) });
+    await store.write([], { name: RUNNER.name, fence: 1, position: 1 });
+    expect((await checkpoints.take(renamed, 3)).checkpoint).toEqual({ ...checkpoint, fence: 3 });
+  });
+
   it.each([
     ['a named one beyond the end', undefined],
     ['an unnamed one beyond the end', 6],

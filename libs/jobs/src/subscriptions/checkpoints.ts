@@ -14,6 +14,7 @@ import {
 /** The part of a consumer that begins again when its documents turn out to be of another log. */
 interface Consumer {
   readonly name: string;
+  readonly formerName?: string | undefined;
   beginAgain?(log: EventLog): Promise<NewBeginning>;
 }
 
@@ -46,8 +47,8 @@ export class Checkpoints {
 
   /** Fences the consumer's checkpoint, so that a former runner can no longer write, and begins again where it has to. */
   async take(consumer: Consumer, fence: number): Promise<TakenCheckpoint> {
-    const { name } = consumer;
-    const taken = await takeCheckpoint(this.store, name, fence);
+    const { name, formerName } = consumer;
+    const taken = await takeCheckpoint(this.store, name, fence, formerName);
     if (await this.isOfThisLog(name)) {
       const event = taken.event ?? (await eventAt(this.log, taken.position));
       return { checkpoint: { ...taken, event }, hasBegunAgain: false };
@@ -65,8 +66,13 @@ export class Checkpoints {
 }
 
 /** Returns the checkpoint, and fences it: a former runner can no longer write. */
-export const takeCheckpoint = async (store: DocumentStore, name: string, fence: number): Promise<Checkpoint> => {
-  const stored = await store.checkpoint(name);
+export const takeCheckpoint = async (
+  store: DocumentStore,
+  name: string,
+  fence: number,
+  formerName = name,
+): Promise<Checkpoint> => {
+  const stored = (await store.checkpoint(name)) ?? (await store.checkpoint(formerName));
   const checkpoint = { name, position: stored?.position ?? 0, fence, event: stored?.event };
   await store.write([], checkpoint);
   return checkpoint;

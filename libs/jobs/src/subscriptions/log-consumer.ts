@@ -4,6 +4,8 @@ import type { NewBeginning } from './checkpoints.js';
 
 export interface LogConsumer {
   readonly name: string;
+  /** Its name in earlier versions: where its checkpoint is, and what it has set aside, until it has run under the new one. */
+  readonly formerName?: string | undefined;
   readonly types: ReadonlySet<string>;
   /** Is called once, before this process tries to acquire the runner's lease. Creates what the consumer needs. */
   prepare?(signal: AbortSignal): Promise<void>;

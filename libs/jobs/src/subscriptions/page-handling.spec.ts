@@ -33,6 +33,7 @@ let counted: string[];
 /** Fails at some of its events. */
 class Witness implements LogConsumer {
   readonly name = NAME;
+  formerName: string | undefined;
   readonly types = new Set([TYPE]);
   readonly bad = new Set<number>();
   readonly seen: number[] = [];
@@ -184,8 +185,12 @@ describe('an event that cannot be processed (D67)', () => {
     ]);
   });
 
-  it('is not processed again by a retry of what another runner set aside', async () => {
+  it.each([
+    ['not processed again by a retry of what another runner set aside', undefined, []],
+    ['processed again by a retry of what was set aside under the former name of its runner', 'another', [1]],
+  ])('is %s', async (_, formerName, retried) => {
     const consumer = new Witness();
+    consumer.formerName = formerName;
     await append(1);
     const { item } = await asideOf(1);
     const aside: Aside = { runner: 'another', part: null, item };
@@ -195,7 +200,7 @@ describe('an event that cannot be processed (D67)', () => {
     start(consumer);
     await eventually(() => consumer.seen.includes(2));
     await handledAll();
-    expect([consumer.seen, consumer.retried]).toEqual([[1, 2], []]);
+    expect([consumer.seen, consumer.retried]).toEqual([[1, ...retried, 2], retried]);
   });
 
   it('is not set aside for a failure of a store, which is retried', async () => {

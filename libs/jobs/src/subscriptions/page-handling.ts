@@ -34,12 +34,16 @@ export class PageHandling {
     let events: RecordedEvent[] = [];
     for (const event of page.events) {
       if (!isRetried(event)) events.push(event);
-      else if (event.data.runner === this.consumer.name) {
+      else if (this.isOurs(event)) {
         pieces.push({ events, reached: event.position - 1 }, event);
         events = [];
       }
     }
     return [...pieces, { events, reached: page.reached }];
+  }
+
+  private isOurs({ data: { runner } }: RecordedEvent<ItemRetried>): boolean {
+    return runner === this.consumer.name || runner === this.consumer.formerName;
   }
 
   private async attempt(events: readonly RecordedEvent[], reached: Position, part?: string): Promise<void> {

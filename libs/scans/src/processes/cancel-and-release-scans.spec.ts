@@ -23,7 +23,7 @@ import { CancelAndReleaseScans } from './cancel-and-release-scans.js';
 
 const reaction = (commands: CommandBus) => new CancelAndReleaseScans(commands);
 // The runner's name is stored.
-const context = contextOfProcess('scan-places');
+const context = contextOfProcess('cancel-and-release-scans');
 
 const eve = derivedId('creator', 'eve');
 const ofScan = (event: ScanEvent) => ({ stream: streamName('scan', event.data.scanId), event });

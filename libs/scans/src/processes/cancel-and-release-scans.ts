@@ -7,8 +7,8 @@ import { CancelQueuedScan } from '../application/cancel-queued-scan.js';
 import { ReleaseScan } from '../application/release-scan.js';
 import type { ScanEvent } from '../domain/scan.events.js';
 
-/** Stored with its checkpoint and in metadata of events, so it stays. */
-export const CANCEL_AND_RELEASE_SCANS = 'scan-places';
+export const CANCEL_AND_RELEASE_SCANS = 'cancel-and-release-scans';
+const FORMER_NAME = 'scan-places';
 
 type ScanEnded = Extract<ScanEvent, { type: 'scan.completed.v1' | 'scan.failed.v1' | 'scan.cancelled.v1' }>;
 
@@ -19,13 +19,17 @@ type ScanEnded = Extract<ScanEvent, { type: 'scan.completed.v1' | 'scan.failed.v
 @Injectable()
 export class CancelAndReleaseScans extends Reaction<ScanEvent | CreatorEvent> {
   constructor(private readonly commands: CommandBus) {
-    super(CANCEL_AND_RELEASE_SCANS, {
-      'scan.completed.v1': (event) => this.release(event),
-      'scan.failed.v1': (event) => this.release(event),
-      'scan.cancelled.v1': (event) => this.release(event),
-      'creator.protectionPaused.v1': (event) => this.cancelEarlier(event),
-      'creator.personalDataErased.v1': (event) => this.cancelEarlier(event),
-    });
+    super(
+      CANCEL_AND_RELEASE_SCANS,
+      {
+        'scan.completed.v1': (event) => this.release(event),
+        'scan.failed.v1': (event) => this.release(event),
+        'scan.cancelled.v1': (event) => this.release(event),
+        'creator.protectionPaused.v1': (event) => this.cancelEarlier(event),
+        'creator.personalDataErased.v1': (event) => this.cancelEarlier(event),
+      },
+      FORMER_NAME,
+    );
   }
 
   private release(event: RecordedEvent<ScanEnded>): Promise<void> {
