@@ -184,6 +184,7 @@ describe('a profile URL of tiktok', () => {
     'https://www.tiktok.com/@mia?lang=en',
     'https://www.tiktok.com/explore',
     'https://www.tiktok.com/@..',
+    'https://www.tiktok.com/@login',
   ])('D32: %s is refused', (url) => {
     expect(parseProfileUrl(url)).toBeUndefined();
   });
@@ -217,6 +218,7 @@ describe('a profile URL of manyvids', () => {
     'https://www.manyvids.com/Profile/1/mia/Store',
     'https://www.manyvids.com/mia',
     'https://www.manyvids.com/Profile/1/mia?x=1',
+    'https://www.manyvids.com/Profile/1/login',
   ])('D32: %s is refused', (url) => {
     expect(parseProfileUrl(url)).toBeUndefined();
   });

@@ -58,14 +58,14 @@ const PLATFORMS: readonly PlatformRule[] = [
   {
     name: 'tiktok',
     hosts: ['tiktok.com'],
-    reserved: new Set(),
+    reserved: reservedWords(),
     ...shaped('https://www\\.tiktok\\.com', '@'),
     url: ({ username }) => `https://www.tiktok.com/@${username}`,
   },
   {
     name: 'manyvids',
     hosts: ['manyvids.com'],
-    reserved: new Set(),
+    reserved: reservedWords(),
     ...shaped('https://www\\.manyvids\\.com', 'Profile/(?<id>[0-9]+)/'),
     url: ({ profileId, username }) =>
       /^[0-9]+$/.test(profileId ?? '') ? `https://www.manyvids.com/Profile/${profileId}/${username}` : undefined,

@@ -46,7 +46,7 @@ export class DeindexOrders {
     return {
       isConfigured: provider.configured,
       callTimeout: options.providerTimeout,
-      callEndsIn: this.clocks.remainingFor(request, 2 * options.providerTimeout),
+      remaining: (wait) => this.clocks.remainingFor(request, wait),
       orderOf,
       isCalled: isUnderWay,
       wanted: async () => {

@@ -6,11 +6,13 @@ import type { DueOutcome } from '../due-work/due-job.js';
 import type { DomainEvent } from '../events/event.js';
 import type { Clock, Duration, Instant } from '../instant.js';
 import type { Effect } from './effect.js';
-import { nextStep, type Order, type OrderFacts, type Wanted } from './order.js';
+import { nextStep, ORDER_TIMEOUT, type Order, type OrderFacts, type Wanted } from './order.js';
 
 /** In what one kind of order differs from another. `Called`: the state once the intent is recorded, until the order ends. */
 export interface OrderProtocol<State, Called extends State, Event, Key extends string, Answer>
-  extends Pick<OrderFacts, 'isConfigured' | 'callTimeout' | 'callEndsIn'> {
+  extends Pick<OrderFacts, 'isConfigured' | 'callTimeout'> {
+  /** How much is left of such a wait after the last event of the order, also if one of two clocks is wrong (D93). */
+  readonly remaining: (wait: Duration) => Duration;
   /** Undefined for an order that has ended. */
   readonly orderOf: (state: State) => Order | undefined;
   readonly isCalled: (state: State) => state is Called;
@@ -42,8 +44,14 @@ export const advanceOrder = async <State, Called extends State, Event extends Do
   deniedUntil: OrderFacts['deniedUntil'],
   protocol: OrderProtocol<State, Called, Event, Key, Answer>,
 ): Promise<DueOutcome> => {
-  const { orderOf, isCalled, answered, unknown, isConfigured, callTimeout, callEndsIn } = protocol;
+  const { orderOf, isCalled, answered, isConfigured, callTimeout } = protocol;
   type Loaded = LoadedState<State, Key>;
+
+  const callEndsIn = protocol.remaining(2 * callTimeout);
+  // A clock that is ahead, or was when the event was recorded, ends no order early (D93).
+  const latest = protocol.remaining(ORDER_TIMEOUT) > 0 ? target.at + ORDER_TIMEOUT - 1 : Number.POSITIVE_INFINITY;
+  const unknown: Decision<State, Event> = (state, now, position) =>
+    protocol.unknown(state, Math.min(now, latest), position);
 
   const record = (from: Loaded, decide: Decision<State, Event>) => repository.update(from, context, decide);
 

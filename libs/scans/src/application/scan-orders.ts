@@ -62,7 +62,7 @@ export class ScanOrders {
     return {
       isConfigured: engine.configured,
       callTimeout: options.providerTimeout,
-      callEndsIn: this.clocks.remainingFor(loaded, 2 * options.providerTimeout),
+      remaining: (wait) => this.clocks.remainingFor(loaded, wait),
       orderOf,
       isCalled: isDispatched,
       wanted: async (scan, isNotFound) => {

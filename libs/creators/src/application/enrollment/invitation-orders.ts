@@ -34,7 +34,7 @@ export class InvitationOrders {
     return {
       isConfigured: true,
       callTimeout: providerTimeout,
-      callEndsIn: this.clocks.remainingFor(creator, 2 * providerTimeout),
+      remaining: (wait) => this.clocks.remainingFor(creator, wait),
       orderOf: (state) => {
         if (!awaitsInvitation(state)) return undefined;
         const calledAt = 'calledAt' in state.enrollment ? state.enrollment.calledAt : dueAt - DUE_GRACE;
