@@ -3,7 +3,7 @@ import type { CreatorEvent, RosterEvent, Standing } from '#creators';
 import type { SetAsideEvent } from '#jobs';
 import { agencyId, derivedId, type Instant, streamName, type UserId } from '#kernel';
 import type { ScanAllowanceEvent, ScanEvent } from '#scans';
-import type { WebhookEndpointEvent } from '#webhooks';
+import type { WebhookEndpointEvent, WebhookReplayEvent } from '#webhooks';
 import { workspaceId } from '../../projections/src/read-models/projected.fixtures.js';
 
 export type WorkEvent =
@@ -13,7 +13,8 @@ export type WorkEvent =
   | CreatorEvent
   | ScanAllowanceEvent
   | ScanEvent
-  | WebhookEndpointEvent;
+  | WebhookEndpointEvent
+  | WebhookReplayEvent;
 
 export const T: Instant = 1_767_225_600_000;
 export const SECOND = 1_000;

@@ -3,7 +3,7 @@ import type { CreatorEvent } from '#creators';
 import type { SetAsideEvent } from '#jobs';
 import { type DueItem, derivedId, type Instant, type StreamName, streamName } from '#kernel';
 import type { ScanEvent } from '#scans';
-import type { WebhookEndpointEvent } from '#webhooks';
+import type { WebhookEndpointEvent, WebhookReplayEvent } from '#webhooks';
 import { Projecting, workspaceId } from '../../projections/src/read-models/projected.fixtures.js';
 import {
   about,
@@ -327,6 +327,19 @@ describe('a disabled endpoint (D82)', () => {
     await ofEndpoint({ type: `webhookEndpoint.${name}.v1`, data: { endpointId } });
     expect(await waiting()).toEqual({});
   });
+});
+
+it('a replay goes on after each page, and is not due again after its last one', async () => {
+  const endpointId = derivedId('webhookEndpoint', 'one');
+  const advanced = (after: string | null): WebhookReplayEvent => ({
+    type: 'webhookReplay.advanced.v1',
+    data: { endpointId, replayed: 2, after },
+  });
+  const stream = streamName('webhookReplay', endpointId);
+  await record(stream, advanced('whd_2'));
+  expect(await work.get(`webhookReplay-${endpointId}`)).toMatchObject({ subject: endpointId, readyAt: T });
+  await record(stream, advanced(null));
+  expect(await waiting()).toEqual({});
 });
 
 it('can have items of all kinds for one creator at the same time', async () => {

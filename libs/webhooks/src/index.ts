@@ -31,6 +31,7 @@ export type { WebhookDeliveryEvent } from './domain/webhook-delivery.events.js';
 export { deliveryIdOf, WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
 export type { WebhookEndpointEvent } from './domain/webhook-endpoint.events.js';
 export { disablesAt, registerEndpoint, webhookEndpointDecider } from './domain/webhook-endpoint.js';
+export type { WebhookReplayEvent } from './domain/webhook-replay.events.js';
 export type { RequestedReplay } from './domain/webhook-replay.js';
 export { CountDeliveries } from './read-models/count-deliveries.js';
 export { type DeliveryDocument, DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';

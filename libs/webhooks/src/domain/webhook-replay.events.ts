@@ -36,7 +36,7 @@ export type WebhookReplayEvent =
         readonly total: MatchCount;
       };
     }
-  /** So many more were replayed; the next ones come after this delivery or event. */
+  /** So many more were replayed; the next ones come after this delivery or event, and null says that none do. */
   | {
       readonly type: 'webhookReplay.advanced.v1';
       readonly data: {

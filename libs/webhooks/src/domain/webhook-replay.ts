@@ -67,7 +67,7 @@ export function advanceReplay(
   const { endpointId } = state;
   const advanced: WebhookReplayEvent = {
     type: 'webhookReplay.advanced.v1',
-    data: { endpointId, replayed, after: next ?? before },
+    data: { endpointId, replayed, after: next },
   };
   return next === null ? [advanced, ...endReplay(state, 'completed')] : [advanced];
 }

@@ -16,7 +16,9 @@ export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEven
   'webhookEndpoint.pendingDeliveriesFailed.v1': [{ kind: 'disabledEndpoint', due: noLonger }],
   'webhookEndpoint.enabled.v1': [{ kind: 'disabledEndpoint', due: noLonger }],
   'webhookReplay.requested.v1': [{ kind: 'webhookReplay', due: immediately }],
-  'webhookReplay.advanced.v1': [{ kind: 'webhookReplay', due: immediately }],
+  'webhookReplay.advanced.v1': [
+    { kind: 'webhookReplay', due: (at, { data }) => (data.after === null ? undefined : at) },
+  ],
   'webhookReplay.ended.v1': [{ kind: 'webhookReplay', due: noLonger }],
   // Deliveries are not due work: the dispatchers read them from `webhook_deliveries`.
   'webhookDelivery.scheduled.v1': [],

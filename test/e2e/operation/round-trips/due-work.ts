@@ -1,6 +1,8 @@
 import { DAY, MINUTE, SECOND, StoreUnavailable } from '#kernel';
+import { RequestReplay } from '#webhooks';
 import type { Agency } from '../../support/agency.js';
 import { bodyOf } from '../../support/api-client.js';
+import { operator } from '../../support/operator.js';
 import { Receiver } from '../../support/receiver.js';
 import type { Case, DeindexRequest } from '../../support/resources.js';
 import type { Service } from '../../support/service.js';
@@ -169,6 +171,20 @@ export const DUE_WORK: readonly DueScenario[] = [
       await service.quiet();
       return known(id, async () => {
         await agency.disable(id);
+        await service.quiet();
+      });
+    },
+  },
+  {
+    kind: 'webhookReplay',
+    steps: ['1 delivery, the last one'],
+    async prepare(agency, service) {
+      const { id } = await listening(agency);
+      await agency.linked();
+      await service.quiet();
+      return known(id, async () => {
+        const { commands } = service.services;
+        await commands.execute(new RequestReplay(id, {}, operator()));
         await service.quiet();
       });
     },
