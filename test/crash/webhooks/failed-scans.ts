@@ -9,6 +9,8 @@ export const failScans = async (
   { runner }: Services,
   { workspaceId, creatorId }: { readonly workspaceId: WorkspaceId; readonly creatorId: CreatorId },
   count: number,
+  /** The number of the first one; each number is one scan. */
+  first = 0,
 ): Promise<void> => {
   const fail = async (number: number) => {
     const scanId = derivedId('scan', creatorId, number);
@@ -21,6 +23,8 @@ export const failScans = async (
     ]);
   };
   for (let begun = 0; begun < count; begun += CONCURRENCY) {
-    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, count - begun) }, (_, index) => fail(begun + index)));
+    await Promise.all(
+      Array.from({ length: Math.min(CONCURRENCY, count - begun) }, (_, index) => fail(first + begun + index)),
+    );
   }
 };

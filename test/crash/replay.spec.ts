@@ -1,0 +1,155 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readConfig } from '#configuration';
+import type { CreatorId, RecordedEvent, WorkspaceId } from '#kernel';
+import type { WebhookDeliveryEvent, WebhookReplayEvent } from '#webhooks';
+import { type OpenService, openService } from '../support/open-service.js';
+import { linked } from './support/creators.js';
+import type { AppProcess } from './support/processes.js';
+import { Random } from './support/random.js';
+import { AGENCY, Stage } from './support/stage.js';
+import { until } from './support/until.js';
+import { failScans } from './webhooks/failed-scans.js';
+import { HookReceiver } from './webhooks/hook-receiver.js';
+
+const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31));
+const EVENTS = 450;
+const KILLS = 3;
+/** Of one replay, and of all requests to an endpoint. */
+const MOST_PENDING = 200;
+const MOST_CONCURRENT = 64;
+const TYPES = new Set([
+  'webhookDelivery.scheduled.v1',
+  'webhookDelivery.attemptFailed.v1',
+  'webhookDelivery.delivered.v1',
+  'webhookDelivery.exhausted.v1',
+  'webhookDelivery.replayRequested.v1',
+  'webhookReplay.requested.v1',
+  'webhookReplay.advanced.v1',
+  'webhookReplay.ended.v1',
+]);
+
+type Recorded = RecordedEvent<WebhookDeliveryEvent | WebhookReplayEvent>;
+const REPLAYED = 'webhookDelivery.replayRequested.v1';
+const DELIVERED = 'webhookDelivery.delivered.v1';
+
+describe('a replay of all that matches, while the worker is killed', () => {
+  const random = new Random(SEED);
+  const receiver = new HookReceiver();
+  let stage: Stage;
+  let opened: OpenService;
+  let worker: AppProcess;
+  let about: { workspaceId: WorkspaceId; creatorId: CreatorId };
+  let endpointId: string;
+  /** What the log has of deliveries and replays, in its order. */
+  const recorded: Recorded[] = [];
+  let reached = 0;
+
+  beforeAll(async () => {
+    await receiver.start();
+    stage = await Stage.open({ WEBHOOK_TARGETS: 'any', LOG_LEVEL: 'warn' });
+    await stage.agency({ total_slots: 10 });
+    const { workspaceId, secret } = await stage.openAccount();
+    const standalone = stage.start('standalone', { LOG_LEVEL: 'info' });
+    const client = stage.client(await standalone.ready(), secret);
+    const [userId = ''] = await stage.members(1);
+    const creatorId = await linked(client, workspaceId, userId);
+    await standalone.stop();
+    about = { workspaceId: workspaceId as WorkspaceId, creatorId: creatorId as CreatorId };
+    const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
+    const endpoint = await stage.runTool<{ id: string; secret: string }>(...register);
+    endpointId = endpoint.id;
+    receiver.secret = endpoint.secret;
+    opened = await openService(readConfig(stage.environment));
+  }, 60_000);
+
+  afterAll(async () => {
+    await opened.close();
+    await stage.close();
+    await receiver.kill();
+  });
+
+  const start = async (): Promise<void> => {
+    worker = stage.start('worker', { LOG_LEVEL: 'info' });
+    await worker.ready();
+  };
+
+  const read = async (): Promise<readonly Recorded[]> => {
+    for (;;) {
+      const page = await opened.services.log.readLog({ after: reached, limit: 1_000, types: TYPES });
+      recorded.push(...(page.events as readonly Recorded[]));
+      reached = page.reached;
+      if (page.atEnd) return recorded;
+    }
+  };
+  const count = (type: string) => recorded.filter((event) => event.type === type).length;
+  const isOver = () => count('webhookReplay.ended.v1') > 0;
+
+  /** Until deliveries of a page have been replayed, and not all of them, or the replay is over. */
+  const inTheMiddleOfAPage = async (): Promise<void> => {
+    const enough = random.between(1, MOST_PENDING / 2);
+    for (;;) {
+      await read();
+      const inPages = recorded.reduce(
+        (sum, { type, data }) => sum + (type === 'webhookReplay.advanced.v1' && 'replayed' in data ? data.replayed : 0),
+        0,
+      );
+      if (isOver() || count(REPLAYED) > inPages + enough) return;
+      await delay(1);
+    }
+  };
+
+  test('each delivery is replayed once, at most 200 are pending, and a new event waits for no more', async () => {
+    await start();
+    await failScans(opened.services, about, EVENTS);
+    await until('all have come', async () => (await read()).length > 0 && count(DELIVERED) === EVENTS, 60_000);
+    expect(receiver.requests).toBe(EVENTS);
+
+    await stage.runTool('webhooks', 'replay-all', endpointId, '--type', 'scan.failed');
+    let kills = 0;
+    for (; kills < KILLS && !isOver(); kills++) {
+      await inTheMiddleOfAPage();
+      if (kills === 1) await failScans(opened.services, about, 1, EVENTS);
+      await worker.kill();
+      await start();
+    }
+    await until('all was replayed', async () => (await read()).length > 0 && isOver(), 60_000);
+    const all = 2 * EVENTS + 1;
+    await until('all have come again', async () => (await read()).length > 0 && count(DELIVERED) === all, 60_000);
+    const repeats = receiver.requests - all;
+    process.stdout.write(`CRASH_SEED=${SEED}: ${kills} kills during a replay, ${repeats} sends repeated\n`);
+
+    const progress = ['webhooks', 'replay-progress', endpointId];
+    expect(await stage.runTool(...progress)).toMatchObject({ reason: 'completed', total: EVENTS, replayed: EVENTS });
+    const past = Map.groupBy(
+      recorded.filter(({ type }) => type.startsWith('webhookDelivery.')),
+      ({ stream }) => stream,
+    );
+    const pasts = [...past.values()].map((events) => events.map(({ type }) => type.split('.')[1]).join(', '));
+    const once = 'scheduled, delivered, replayRequested, delivered';
+    expect(pasts.toSorted()).toEqual(['scheduled, delivered', ...Array.from({ length: EVENTS }, () => once)]);
+    // What is promised of a send: it is repeated only if a kill has lost its answer.
+    expect(receiver.faults).toEqual([]);
+    // All but the new one.
+    expect([...receiver.kept.values()].filter(({ times }) => times < 2).length).toBeLessThanOrEqual(1);
+    expect(repeats).toBeLessThanOrEqual(kills * MOST_CONCURRENT);
+    expect(mostPending(recorded)).toBeLessThanOrEqual(MOST_PENDING);
+    const fresh = [...past.values()].find((events) => events.length === 2) ?? [];
+    const [scheduledAt = 0, deliveredAt = 0] = fresh.map((event) => recorded.indexOf(event));
+    const before = recorded.slice(scheduledAt, deliveredAt).filter(({ type }) => type === DELIVERED).length;
+    expect(before).toBeLessThanOrEqual(MOST_PENDING + MOST_CONCURRENT);
+  }, 120_000);
+});
+
+/** How many deliveries of the replay were pending together, by the order of the log. */
+const mostPending = (recorded: readonly Recorded[]): number => {
+  const pending = new Set<string>();
+  let most = 0;
+  for (const { type, stream } of recorded) {
+    if (type === REPLAYED) pending.add(stream);
+    if (type === DELIVERED) pending.delete(stream);
+    most = Math.max(most, pending.size);
+  }
+  return most;
+};
