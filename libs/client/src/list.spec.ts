@@ -30,6 +30,12 @@ describe('a list', () => {
     );
   });
 
+  it('begins at the start after the cursor that a last page has', async () => {
+    const service = threePages();
+    await service.client().creators.list({ after: null }).toArray({ limit: 1 });
+    expect(pathsOf(service)).toEqual(['/v1/creators?limit=100']);
+  });
+
   it('becomes an array of all items, or of the first ones', async () => {
     expect(await threePages().client().creators.list().toArray()).toEqual(['a', 'b', 'c']);
     const service = threePages();

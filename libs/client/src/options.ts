@@ -52,6 +52,4 @@ export interface ListOptions extends CallOptions {
   readonly after?: string | null | undefined;
 }
 
-export const DEFAULT_TIMEOUT = 30_000;
-export const DEFAULT_DEADLINE = 120_000;
 export const DEFAULT_PAGE_SIZE = 100;

@@ -63,7 +63,9 @@ describe('a follower', () => {
   });
 
   it('has no cursor before its first event', () => {
-    expect(new ScriptedService().client().events.follow().cursor).toBeUndefined();
+    const { events } = new ScriptedService().client();
+    expect([events.follow().cursor, events.follow({ after: null }).cursor]).toEqual([undefined, undefined]);
+    expect(() => events.follow({ pollInterval: Number.NaN })).toThrow('pollInterval');
   });
 
   it('ends with the error that its caller has to correct', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from '../list.js';
 import { DEFAULT_PAGE_SIZE } from '../options.js';
+import { notNegative } from '../transport/limits.js';
 import type { Operations } from '../transport/operations.js';
 import type { ApiRequest } from '../transport/request.js';
 import type { AnyEvent } from './known-event.js';
@@ -21,12 +22,14 @@ const DEFAULT_POLL_INTERVAL = 2_000;
  */
 export class Follower implements AsyncIterable<AnyEvent> {
   #cursor: string | undefined;
+  readonly #pollInterval: number;
 
   constructor(
     private readonly api: Operations,
     private readonly options: FollowOptions = {},
   ) {
     this.#cursor = options.after ?? undefined;
+    this.#pollInterval = notNegative('pollInterval', options.pollInterval ?? DEFAULT_POLL_INTERVAL);
   }
 
   /**
@@ -38,7 +41,7 @@ export class Follower implements AsyncIterable<AnyEvent> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<AnyEvent, void, undefined> {
-    const { signal, pollInterval = DEFAULT_POLL_INTERVAL } = this.options;
+    const { signal } = this.options;
     try {
       for (;;) {
         const { data, next_cursor } = await this.#read();
@@ -47,7 +50,7 @@ export class Follower implements AsyncIterable<AnyEvent> {
           yield event;
           signal?.throwIfAborted();
         }
-        if (next_cursor === null) await this.api.pause(pollInterval, signal);
+        if (next_cursor === null) await this.api.pause(this.#pollInterval, signal);
         else this.#cursor = next_cursor;
       }
     } catch (error) {

@@ -27,4 +27,4 @@ const isError = (thrown: unknown): thrown is Coded =>
 
 const unnamed = (thrown: unknown): Coded => ({ name: 'Error', message: String(thrown) });
 
-const hide = (text: string, secret: string): string => text.replaceAll(secret, 'svc_live_…');
+export const hide = (text: string, secret: string): string => text.replaceAll(secret, 'svc_live_…');

@@ -16,8 +16,12 @@ export const limited = async <Result>(
   const follow = () => controller.abort(signal?.reason);
   const timer = setTimeout(() => controller.abort(reason), Math.min(milliseconds, MAX_TIMER));
   signal?.addEventListener('abort', follow, { once: true });
+  // A `fetch` that the caller gave may not heed the signal.
+  const aborted = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
+  });
   try {
-    return await work(controller.signal);
+    return await Promise.race([work(controller.signal), aborted]);
   } catch (error) {
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {

@@ -18,6 +18,9 @@ const segment = (id: unknown): string => {
   return encodeURIComponent(id);
 };
 
+/** A header has one byte for each character; the service reads the bytes as UTF-8. */
+export const inUtf8 = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
+
 export const urlOf = (baseUrl: string, { path, query = {} }: ApiRequest): string => {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],

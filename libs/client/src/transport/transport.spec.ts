@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, ConnectionError, TimeoutError } from '../errors.js';
 import type { ClientOptions, Retry } from '../options.js';
@@ -50,6 +51,13 @@ describe('a request', () => {
     ]);
     expect(sent).toEqual(Array.from({ length: 3 }, () => ['{"é":1}', 'key-1', 'application/json']));
     expect(clock.waits).toEqual([500, 1_000]);
+  });
+
+  it('has an idempotency key of any script', async () => {
+    const service = new ScriptedService(answered({}));
+    await opened(service).transport.send({ ...POST, idempotencyKey: 'ключ é' });
+    const sent = service.sent[0]?.headers.get('idempotency-key') ?? '';
+    expect(Buffer.from(sent, 'latin1').toString()).toBe('ключ é');
   });
 
   it('with an idempotency key that no header can have is an error of the caller, and is not sent', async () => {
@@ -170,13 +178,59 @@ describe('an answer', () => {
     expect(await failureOn(new Response(null, { status: 204 }))).toMatchObject({ status: 204 });
   });
 
-  it('that redirects is an error', async () => {
+  it('that redirects is an error, which names the other address', async () => {
     const response = new Response(null, { status: 307, headers: { location: 'https://elsewhere.example' } });
-    expect(await failureOn(response)).toMatchObject({ code: 'unexpected_response', status: 307 });
+    expect(await failureOn(response)).toMatchObject({
+      code: 'unexpected_response',
+      status: 307,
+      message: expect.stringContaining('https://elsewhere.example'),
+    });
+    const opaque = new Response(null, { status: 307 });
+    expect(await failureOn(opaque)).toMatchObject({ message: expect.stringContaining('another address') });
   });
 
-  it('that no service can give is an error of the fetch that the caller gave', async () => {
-    expect(await failureOn(Response.error())).toMatchObject({ name: 'RangeError' });
+  it('that has a status of no service is unexpected', async () => {
+    expect(await failureOn(Response.error())).toMatchObject({
+      code: 'unexpected_response',
+      status: 0,
+      message: 'The answer is not one of the service. (0 unexpected_response)',
+    });
+  });
+
+  it('that is no response is an error of the fetch that the caller gave', async () => {
+    const { transport } = opened(new ScriptedService(), { fetch: async () => ({}) as Response });
+    expect(await failureOf(transport.send(GET))).toMatchObject({ name: 'TypeError' });
+  });
+
+  it('that has no end is not read to it', async () => {
+    const piece = new Uint8Array(8 * 1024 * 1024);
+    let pieces = 0;
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        pieces += 1;
+        controller.enqueue(piece);
+      },
+    });
+    const { transport } = opened(new ScriptedService(), {
+      fetch: async () => new Response(endless, { headers: { 'content-type': 'application/json' } }),
+    });
+    expect(await failureOf(transport.send(GET))).toMatchObject({
+      code: 'unexpected_response',
+      message: expect.stringContaining('more than 33554432 bytes'),
+    });
+    expect(pieces).toBeLessThan(10);
+  });
+
+  it('that shows the request has no key in its error', async () => {
+    const page = new Response(`<pre>authorization: Bearer ${KEY}</pre>`, { status: 400 });
+    const json = answered({ error: { code: 'x', message: KEY, details: [{ field: KEY, message: KEY }] } }, 400);
+    const elsewhere = new Response(null, { status: 302, headers: { location: `https://x.example/?key=${KEY}` } });
+    for (const response of [page, json, elsewhere]) {
+      const error = await failureOn(response);
+      for (const shown of [String(error), inspect(error, { depth: 9 }), JSON.stringify(error)]) {
+        expect(shown).not.toContain(KEY);
+      }
+    }
   });
 
   it('that breaks off within its JSON is a broken connection', async () => {
@@ -203,7 +257,7 @@ describe('an answer', () => {
 describe('the options', () => {
   const options = { baseUrl: 'https://protection.example', apiKey: KEY };
 
-  it.each(['', 'protection.example', 'ftp://x', 'https://u:p@x', 'https://x?a=1', 'https://x#a'])(
+  it.each(['', 'protection.example', 'ftp://x', 'https://u:p@x', 'https://:p@x', 'https://x?a=1', 'https://x#a'])(
     'refuse the URL %j',
     (baseUrl) => {
       expect(() => new Transport({ ...options, baseUrl })).toThrow(TypeError);
@@ -216,6 +270,20 @@ describe('the options', () => {
       expect(() => new Transport({ ...options, apiKey })).toThrow('apiKey must be the key as it was shown: svc_live_…');
     },
   );
+
+  it.each([{ timeout: Number.NaN }, { deadline: '120000' as unknown as number }, { maxRetries: -1 }])(
+    'refuse %j, of the client and of a call',
+    async (limits) => {
+      expect(() => new Transport({ ...options, ...limits })).toThrow(TypeError);
+      const sent = opened(new ScriptedService(answered({}))).transport.send(GET, { options: limits });
+      expect(await failureOf(sent)).toMatchObject({ name: 'TypeError' });
+    },
+  );
+
+  it('hold also where a fetch does not heed its signal', async () => {
+    const { transport } = opened(new ScriptedService(), { fetch: () => new Promise(() => undefined), timeout: 5 });
+    expect(await failureOf(transport.send(GET, { options: { maxRetries: 0 } }))).toBeInstanceOf(TimeoutError);
+  });
 
   it('take a key as a file has it, and a URL object', async () => {
     const service = new ScriptedService(answered({}));

@@ -1,12 +1,13 @@
 import type { Answer } from '../api-call.js';
 import { ConnectionError, CreatorProtectionError, TimeoutError } from '../errors.js';
-import { type CallOptions, type ClientOptions, DEFAULT_DEADLINE, DEFAULT_TIMEOUT } from '../options.js';
+import type { CallOptions, ClientOptions } from '../options.js';
 import { VERSION } from '../version.js';
 import { rootOf, withoutSecret } from './cause.js';
 import { type RetryClock, systemClock } from './clock.js';
 import { limited } from './limited.js';
-import { type ApiRequest, urlOf } from './request.js';
-import { type Arrived, answerOf, jsonOf } from './response.js';
+import { limitsOf } from './limits.js';
+import { type ApiRequest, inUtf8, urlOf } from './request.js';
+import { type Arrived, answerOf, arrivedOf, jsonOf } from './response.js';
 import { type Persistence, waitBeforeRetry } from './retry-wait.js';
 
 interface Sending<Data> {
@@ -25,6 +26,7 @@ export class Transport {
   constructor(options: ClientOptions, clock: RetryClock = systemClock) {
     this.#baseUrl = checkedUrl(options.baseUrl);
     this.#apiKey = checkedKey(options.apiKey);
+    limitsOf(options);
     this.#options = options;
     this.#clock = clock;
   }
@@ -32,9 +34,8 @@ export class Transport {
   async send<Data>(request: ApiRequest, sending: Sending<Data> = {}): Promise<Answer<Data>> {
     const { options = {}, persistence = 'call', read = jsonOf } = sending;
     const { signal } = options;
-    const timeout = options.timeout ?? this.#options.timeout ?? DEFAULT_TIMEOUT;
-    const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? Number.POSITIVE_INFINITY;
-    const until = this.#clock.now() + (options.deadline ?? this.#options.deadline ?? DEFAULT_DEADLINE);
+    const { timeout, deadline, maxRetries } = limitsOf(this.#options, options);
+    const until = this.#clock.now() + deadline;
     const fetchOnce = this.#prepared(request);
     for (let attempt = 1; ; attempt++) {
       const left = until - this.#clock.now();
@@ -65,19 +66,21 @@ export class Transport {
     const url = urlOf(this.#baseUrl, request);
     const bytes = body === undefined ? null : JSON.stringify(body);
     // Made here, so that a wrong idempotency key is an error of the caller, and none of the connection.
+    const secret = this.#apiKey;
     const headers = new Headers({
-      authorization: `Bearer ${this.#apiKey}`,
+      authorization: `Bearer ${secret}`,
       'user-agent': `creator-protection-client/${VERSION}`,
       ...(bytes !== null && { 'content-type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': inUtf8(idempotencyKey) }),
     });
     return async (signal) => {
       try {
         // A redirect is no answer of the service, and what follows one may turn a POST into a GET.
         const response = await fetch(url, { method, headers, body: bytes, signal, redirect: 'manual' });
-        return { response, text: await response.text() };
+        return await arrivedOf(response, secret);
       } catch (error) {
-        const cause = withoutSecret(error, this.#apiKey);
+        if (error instanceof CreatorProtectionError) throw error;
+        const cause = withoutSecret(error, secret);
         throw new ConnectionError(`No answer came from ${method} ${request.path}: ${rootOf(cause).message}`, { cause });
       }
     };
@@ -87,7 +90,7 @@ export class Transport {
 const checkedUrl = (baseUrl: string | URL): string => {
   const url = URL.parse(`${baseUrl}`);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must be an http or https URL');
-  if (url.username !== '' || url.search !== '' || url.hash !== '') {
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new TypeError('baseUrl must have no credentials, query or fragment');
   }
   return `${url}`.replace(/\/+$/, '');

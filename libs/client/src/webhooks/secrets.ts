@@ -8,7 +8,8 @@ export interface SigningSecret {
 }
 
 export const signingSecrets = (secrets: string | readonly string[]): readonly SigningSecret[] => {
-  const given = (typeof secrets === 'string' ? [secrets] : secrets).map((secret) => secret.trim());
+  // In JavaScript, an environment variable that is not set arrives here too.
+  const given = [secrets ?? []].flat().map((secret) => `${secret ?? ''}`.trim());
   if (given.length === 0 || given.includes('')) {
     // With an empty secret, anybody could sign.
     throw new WebhookVerificationError('secret_missing', 'Pass the secret of the endpoint as it was shown: whsec_…');

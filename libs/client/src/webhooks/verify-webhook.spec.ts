@@ -157,7 +157,7 @@ describe('a delivery is refused', () => {
     expect(await problemOf(verifyWebhook(BODY, standard([SECRET]), EARLIER))).toBe('signature_mismatch');
   });
 
-  it.each<[string | readonly string[]]>([[''], [[]], [[SECRET, ' ']]])(
+  it.each<[string | readonly string[]]>([[''], [[]], [[SECRET, ' ']], [undefined as never], [[undefined] as never]])(
     'where the secrets are %j, with which anybody could sign',
     async (secrets) => {
       expect(await problemOf(verifyWebhook(BODY, both([SECRET]), secrets))).toBe('secret_missing');
