@@ -10,7 +10,7 @@ interface Overview {
   readonly agency: object | null;
   readonly binding: { readonly state: string; readonly epoch: number | null; readonly revokes: object };
   readonly checklist: readonly { readonly step: string; readonly done: boolean }[];
-  readonly curl: string;
+  readonly samples: { readonly curl: string; readonly typescript: string };
   readonly api_url: string;
   readonly capacity: object | null;
   readonly usage: object | null;
@@ -35,7 +35,7 @@ it('a new owner binds the agency, and follows it to the first delivery', async (
     capacity: { total_slots: 10 },
     usage: null,
     api_url: API_URL,
-    curl: expect.stringContaining(`${API_URL}/v1/me`),
+    samples: { curl: expect.stringContaining(`${API_URL}/v1/me`), typescript: expect.stringContaining(API_URL) },
   });
   expect(doneOf(unbound)).toEqual(['verified']);
   const binding = await owner.call('POST', '/binding', { owner_user_id: userId });

@@ -6,6 +6,8 @@ import { CallCounts } from '#dashboard';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
+import { ApiAddress } from '../api-address.js';
+import { callSamples } from '../code-samples.js';
 import { pageOf } from '../paging.js';
 import { unlessUnbound } from '../unless-unbound.js';
 import {
@@ -25,6 +27,7 @@ export class KeysController {
     private readonly queries: QueryBus,
     private readonly uses: KeyUses,
     private readonly calls: CallCounts,
+    private readonly api: ApiAddress,
   ) {}
 
   @Get()
@@ -46,7 +49,8 @@ export class KeysController {
   @ApiCreatedResponse({ type: CreatedKeyAnswer })
   async create(@Visitor() { agencyId, context }: Visit, @Body() body: CreateKeyBody): Promise<CreatedKeyAnswer> {
     const { key, secret } = await this.commands.execute(new IssueKey(agencyId, body, context));
-    return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt };
+    const samples = callSamples(this.api.url, secret);
+    return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt, samples };
   }
 
   @Get(':id/calls')

@@ -4,6 +4,7 @@ import { KEY_LIFETIMES, type KeyLifetime, MAX_KEY_NAME_LENGTH, PRESETS, type Pre
 import type { Instant } from '#kernel';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
+import { CodeSamplesAnswer } from '../code-samples.js';
 
 const PRESET_NAMES = Object.keys(PRESETS);
 const STATUSES = ['active', 'expired', 'revoked', 'earlier_binding'] as const;
@@ -41,6 +42,8 @@ export class CreatedKeyAnswer {
   readonly scopes!: readonly string[];
   @ApiProperty({ type: Number, nullable: true })
   readonly expires_at!: Instant | null;
+  @ApiProperty()
+  readonly samples!: CodeSamplesAnswer;
 }
 
 class ListedKeyAnswer {

@@ -3,6 +3,7 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { ApiAddress } from '../api-address.js';
+import { callSamples } from '../code-samples.js';
 import { OverviewAnswer } from './overview.dto.js';
 import { Overview } from './overview.js';
 
@@ -18,7 +19,6 @@ export class OverviewController {
   @ApiOkResponse({ type: OverviewAnswer })
   async show(@Visitor() { agencyId, workspaceId }: Visit): Promise<OverviewAnswer> {
     const api_url = this.api.url;
-    const curl = `curl -i -H 'Authorization: Bearer svc_live_…' ${api_url}/v1/me`;
-    return { ...(await this.overview.of(agencyId, workspaceId)), api_url, curl };
+    return { ...(await this.overview.of(agencyId, workspaceId)), api_url, samples: callSamples(api_url) };
   }
 }

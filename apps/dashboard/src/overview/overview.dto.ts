@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { KYC_STATUSES } from '#agencies';
 import type { Instant } from '#kernel';
+import { CodeSamplesAnswer } from '../code-samples.js';
 import { STEPS } from './checklist.js';
 import { WARNING_KINDS } from './warnings.js';
 
@@ -111,7 +112,7 @@ export class OverviewAnswer {
   @ApiProperty({ type: [StepAnswer] })
   readonly checklist!: readonly StepAnswer[];
   @ApiProperty()
-  readonly curl!: string;
+  readonly samples!: CodeSamplesAnswer;
   @ApiProperty()
   readonly api_url!: string;
   @ApiProperty({ type: CapacityAnswer, nullable: true })

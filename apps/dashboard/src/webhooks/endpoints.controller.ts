@@ -17,6 +17,7 @@ import {
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
+import { receiverSamples } from '../code-samples.js';
 import { pageOf } from '../paging.js';
 import { unlessUnbound } from '../unless-unbound.js';
 import { listedEndpoint } from './listed-endpoint.js';
@@ -63,7 +64,8 @@ export class EndpointsController {
   ): Promise<RegisteredEndpointAnswer> {
     const command = new RegisterEndpoint(agencyId, url, context, chosenTypes(types));
     const { endpoint, secret } = await this.commands.execute(command);
-    return { id: endpoint.endpointId, url: endpoint.url, secret, created_at: endpoint.registeredAt };
+    const { endpointId: id, registeredAt: created_at } = endpoint;
+    return { id, url: endpoint.url, secret, created_at, samples: receiverSamples() };
   }
 
   @Post(':id/test')

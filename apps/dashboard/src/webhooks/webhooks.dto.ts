@@ -5,6 +5,7 @@ import { PUBLIC_EVENT_TYPES } from '#event-feed';
 import type { Instant } from '#kernel';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { asText, OneOf, Optional, rule, Text } from '../../../api/src/http/validation/rules.js';
+import { CodeSamplesAnswer } from '../code-samples.js';
 
 const MAX_URL_LENGTH = 2_048;
 const STATUSES = ['active', 'disabled', 'earlier_binding'] as const;
@@ -80,6 +81,8 @@ export class RegisteredEndpointAnswer {
   readonly secret!: string;
   @ApiProperty({ type: Number })
   readonly created_at!: Instant;
+  @ApiProperty()
+  readonly samples!: CodeSamplesAnswer;
 }
 
 export class RotatedSecretAnswer {

@@ -264,6 +264,11 @@ export type StepAnswer = {
     at: number | null;
 };
 
+export type CodeSamplesAnswer = {
+    curl: string;
+    typescript: string;
+};
+
 export type CapacityAnswer = {
     plan: string;
     total_slots: number;
@@ -297,7 +302,7 @@ export type OverviewAnswer = {
     agency: AgencyAnswer | null;
     binding: BindingStateAnswer;
     checklist: Array<StepAnswer>;
-    curl: string;
+    samples: CodeSamplesAnswer;
     api_url: string;
     capacity: CapacityAnswer | null;
     usage: UsageAnswer | null;
@@ -360,6 +365,7 @@ export type CreatedKeyAnswer = {
     secret: string;
     scopes: Array<string>;
     expires_at: number | null;
+    samples: CodeSamplesAnswer;
 };
 
 export type RouteCallsAnswer = {
@@ -476,6 +482,7 @@ export type RegisteredEndpointAnswer = {
     url: string;
     secret: string;
     created_at: number;
+    samples: CodeSamplesAnswer;
 };
 
 export type TestAnswer = {

@@ -1,4 +1,5 @@
 import { Button, CopyButton, Group, Text, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Dialog } from './dialog.js';
 
 export interface SecretDialogProps {
@@ -6,10 +7,12 @@ export interface SecretDialogProps {
   readonly secret: string;
   readonly help: string;
   readonly onStored: () => void;
+  /** What to do with it. */
+  readonly children?: ReactNode;
 }
 
 /** Shows a secret, this once. It stays until the person says that it is stored: Escape does not close it. */
-export function SecretDialog({ title, secret, help, onStored }: SecretDialogProps) {
+export function SecretDialog({ title, secret, help, onStored, children }: SecretDialogProps) {
   return (
     <Dialog title={title} onClose={onStored} mustBeAnswered size="lg">
       <Text size="sm" mb="sm">
@@ -22,7 +25,9 @@ export function SecretDialog({ title, secret, help, onStored }: SecretDialogProp
         autoComplete="off"
         spellCheck={false}
         onFocus={(event) => event.currentTarget.select()}
+        mb="md"
       />
+      {children}
       <Group justify="flex-end" mt="md">
         <CopyButton value={secret} timeout={3_000}>
           {({ copied, copy }) => (

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { CreatedKeyAnswer, ListedKeyAnswer } from '../api/types.gen.js';
+import { CodeSamples } from '../components/code-samples.js';
 import { SecretDialog } from '../components/secret-dialog.js';
 import { CreateKeyDialog } from './create-key-dialog.js';
 import { ReplaceKeyDialog } from './replace-key-dialog.js';
@@ -8,7 +9,7 @@ import { RevokeKeyDialog } from './revoke-key-dialog.js';
 export type OpenedKeyDialog =
   | { readonly dialog: 'create' }
   | { readonly dialog: 'revoke' | 'replace'; readonly key: ListedKeyAnswer }
-  | { readonly dialog: 'secret'; readonly secret: string };
+  | { readonly dialog: 'secret'; readonly key: CreatedKeyAnswer };
 
 export interface KeyDialogProps {
   readonly opened: OpenedKeyDialog;
@@ -19,7 +20,7 @@ export interface KeyDialogProps {
 export function KeyDialog({ opened, onChange }: KeyDialogProps) {
   const navigate = useNavigate();
   const close = () => onChange(undefined);
-  const showSecret = ({ secret }: CreatedKeyAnswer) => onChange({ dialog: 'secret', secret });
+  const showSecret = (key: CreatedKeyAnswer) => onChange({ dialog: 'secret', key });
   switch (opened.dialog) {
     case 'create':
       return <CreateKeyDialog onClose={close} onCreated={showSecret} />;
@@ -41,9 +42,11 @@ export function KeyDialog({ opened, onChange }: KeyDialogProps) {
         <SecretDialog
           title="Key created"
           help="Send it in the header Authorization, after “Bearer ”."
-          secret={opened.secret}
+          secret={opened.key.secret}
           onStored={close}
-        />
+        >
+          <CodeSamples {...opened.key.samples} />
+        </SecretDialog>
       );
   }
 }

@@ -1,6 +1,6 @@
 import { Group, List, Text, ThemeIcon } from '@mantine/core';
-import type { OverviewAnswer, StepAnswer } from '../api/types.gen.js';
-import { CodeLine } from '../components/code-line.js';
+import type { CodeSamplesAnswer, OverviewAnswer, StepAnswer } from '../api/types.gen.js';
+import { CodeSamples } from '../components/code-samples.js';
 import { DateTime } from '../components/date-time.js';
 import { LinkTo } from '../components/link-to.js';
 import { Panel } from '../components/panel.js';
@@ -22,12 +22,12 @@ function NextStep({ step }: { readonly step: StepAnswer['step'] }) {
 
 export interface ChecklistProps {
   readonly steps: OverviewAnswer['checklist'];
-  readonly curl: string;
+  readonly samples: CodeSamplesAnswer;
   readonly apiUrl: string;
 }
 
 /** What is done of the way to the first delivery, as it is now: a step can be undone again. */
-export function Checklist({ steps, curl, apiUrl }: ChecklistProps) {
+export function Checklist({ steps, samples, apiUrl }: ChecklistProps) {
   return (
     <Panel title="Getting started">
       <List listStyleType="none" spacing="xs" aria-label="Checklist" mb="md">
@@ -56,7 +56,7 @@ export function Checklist({ steps, curl, apiUrl }: ChecklistProps) {
       <Text size="sm" mb={4}>
         The API is at {apiUrl}. Try it with one of your keys:
       </Text>
-      <CodeLine text={curl} what="the line" />
+      <CodeSamples {...samples} />
     </Panel>
   );
 }

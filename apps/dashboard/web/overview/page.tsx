@@ -42,7 +42,7 @@ function OverviewPage() {
                 </div>
               </Notice>
             ))}
-            <Checklist steps={answer.checklist} curl={answer.curl} apiUrl={answer.api_url} />
+            <Checklist steps={answer.checklist} samples={answer.samples} apiUrl={answer.api_url} />
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <CapacityPanel capacity={answer.capacity} />
               <UsagePanel usage={answer.usage} />

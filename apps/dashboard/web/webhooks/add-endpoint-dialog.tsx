@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { CodeSamplesAnswer } from '../api/types.gen.js';
 import { EVENT_TYPES } from '../components/event-types.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { useChange } from '../components/use-change.js';
@@ -8,7 +9,7 @@ import { addEndpoint } from './queries.js';
 
 export interface AddEndpointDialogProps {
   readonly onClose: () => void;
-  readonly onSecret: (secret: string) => void;
+  readonly onSecret: (secret: string, samples: CodeSamplesAnswer) => void;
 }
 
 export function AddEndpointDialog({ onClose, onSecret }: AddEndpointDialogProps) {
@@ -17,7 +18,10 @@ export function AddEndpointDialog({ onClose, onSecret }: AddEndpointDialogProps)
   const addition = useChange(addEndpoint);
   const add = () => {
     if (types.length === 0) return;
-    addition.mutate({ url, types: chosenTypes(types) }, { onSuccess: ({ secret }) => onSecret(secret) });
+    addition.mutate(
+      { url, types: chosenTypes(types) },
+      { onSuccess: ({ secret, samples }) => onSecret(secret, samples) },
+    );
   };
   return (
     <FormDialog

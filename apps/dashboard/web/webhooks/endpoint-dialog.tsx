@@ -1,4 +1,6 @@
-import type { ListedEndpointAnswer } from '../api/types.gen.js';
+import { Text } from '@mantine/core';
+import type { CodeSamplesAnswer, ListedEndpointAnswer } from '../api/types.gen.js';
+import { CodeSamples } from '../components/code-samples.js';
 import { SecretDialog } from '../components/secret-dialog.js';
 import { AddEndpointDialog } from './add-endpoint-dialog.js';
 import { DisableDialog } from './disable-dialog.js';
@@ -9,7 +11,7 @@ import { TypesDialog } from './types-dialog.js';
 export type OpenedEndpointDialog =
   | { readonly dialog: 'add' }
   | { readonly dialog: 'test' | 'rotate' | 'types' | 'disable'; readonly endpoint: ListedEndpointAnswer }
-  | { readonly dialog: 'secret'; readonly secret: string };
+  | { readonly dialog: 'secret'; readonly secret: string; readonly samples?: CodeSamplesAnswer };
 
 export interface EndpointDialogProps {
   readonly opened: OpenedEndpointDialog;
@@ -19,7 +21,8 @@ export interface EndpointDialogProps {
 /** All dialogs of the page: loaded when the first of them opens. */
 export function EndpointDialog({ opened, onChange }: EndpointDialogProps) {
   const onClose = () => onChange(undefined);
-  const onSecret = (secret: string) => onChange({ dialog: 'secret', secret });
+  const onSecret = (secret: string, samples?: CodeSamplesAnswer) =>
+    onChange({ dialog: 'secret', secret, ...(samples && { samples }) });
   switch (opened.dialog) {
     case 'add':
       return <AddEndpointDialog onClose={onClose} onSecret={onSecret} />;
@@ -38,7 +41,16 @@ export function EndpointDialog({ opened, onChange }: EndpointDialogProps) {
           help="Your receiver checks signatures with it."
           secret={opened.secret}
           onStored={onClose}
-        />
+        >
+          {opened.samples && (
+            <>
+              <Text size="sm" mb="xs">
+                To try it on your machine, set WEBHOOK_SECRET, start the receiver, and send it a signed event.
+              </Text>
+              <CodeSamples {...opened.samples} />
+            </>
+          )}
+        </SecretDialog>
       );
   }
 }
