@@ -27,6 +27,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   'post-creators': () => import('./post-creators.js'),
   'long-roster': () => import('./long-roster.js'),
   'deep-pages': () => import('./deep-pages.js'),
+  dashboard: () => import('./dashboard.js'),
   'webhook-deliveries': () => import('./webhook-deliveries.js'),
   'webhook-dead-endpoint': () => import('./webhook-dead-endpoint.js'),
   'webhook-latency': () => import('./webhook-latency.js'),

@@ -10,7 +10,7 @@ export {
   roleOfStaff,
 } from './people/rights.js';
 export { CallCounts, type CallsOfKey } from './requests/call-counts.js';
-export { callsByKey, callsByTime, refusedGroups } from './requests/grouped.js';
+export { refusedGroups } from './requests/grouped.js';
 export { REFUSED_KEPT } from './requests/refused-request.js';
 export { RefusedRequests } from './requests/refused-requests.js';
 export { REQUEST_LOG_COLLECTIONS, RequestLog } from './requests/request-log.js';

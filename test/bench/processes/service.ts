@@ -7,7 +7,12 @@ import type { SandboxReady } from './sandbox.js';
 export type StoreKind = 'durable' | 'memory';
 
 /** The service over the sandbox, on durable stores in the directory or in memory. */
-export const openBenchService = (dir: string, kind: StoreKind, sandbox: SandboxReady): Promise<OpenService> => {
+export const openBenchService = (
+  dir: string,
+  kind: StoreKind,
+  sandbox: SandboxReady,
+  env: Readonly<Record<string, string>> = {},
+): Promise<OpenService> => {
   const config = readConfig({
     DATA_DIR: dir,
     NATIVE_PLATFORM_URL: sandbox.url,
@@ -20,6 +25,7 @@ export const openBenchService = (dir: string, kind: StoreKind, sandbox: SandboxR
     // Scans are dispatched and looked after once; how they go on is another matter.
     SCAN_POLL_EVERY: '1h',
     WEBHOOK_TARGETS: 'any',
+    ...env,
   });
   const logger = createLogger(config.logLevel);
   return openService(config, { logger, ...(kind === 'memory' && { stores: storesInMemory(dir) }) });

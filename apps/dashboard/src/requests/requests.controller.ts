@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { CallCounts, callsByKey, callsByTime, REFUSED_KEPT, RefusedRequests, refusedGroups } from '#dashboard';
+import { CallCounts, REFUSED_KEPT, RefusedRequests, refusedGroups } from '#dashboard';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { pageOf } from '../paging.js';
@@ -56,12 +56,12 @@ export class RequestsController {
   @Rights('read')
   @ApiOkResponse({ type: CallsAnswer })
   async callsOf(@Visitor() { agencyId }: Visit, @Query() { by = 'hour', key }: CallsQuery): Promise<CallsAnswer> {
-    const all = by === 'hour' ? await this.calls.byHour(agencyId) : await this.calls.byMinute(agencyId);
-    const ofKey = all.filter(({ keyId }) => keyId === (key ?? keyId));
-    return {
-      by,
-      data: callsByTime(ofKey),
-      keys: callsByKey(all).map(({ keyId, calls }) => ({ key_id: keyId, calls })),
-    };
+    const [data, ofKeys] = await Promise.all(
+      by === 'hour'
+        ? [this.calls.byHour(agencyId, key ?? null), this.calls.ofMonthByKey(agencyId)]
+        : [this.calls.byMinute(agencyId, key ?? null), this.calls.ofDayByKey(agencyId)],
+    );
+    const keys = [...ofKeys].toSorted(([, one], [, other]) => other - one);
+    return { by, data, keys: keys.map(([key_id, calls]) => ({ key_id, calls })) };
   }
 }

@@ -17,7 +17,7 @@ export interface Counted {
 
 /** Counts the calls of each key in memory. A document is written whole, so no counter is shared between processes. */
 export class CallCounter {
-  private readonly open = new Map<KeyId, Open>();
+  private readonly open = new Map<KeyId | AgencyId, Open>();
   /** The documents that have grown since they were taken, by id. */
   private days = new Map<string, CallsOfDay>();
   private hours = new Map<string, CallsOfHour>();
@@ -25,16 +25,7 @@ export class CallCounter {
   constructor(private readonly maxOpen = MAX_OPEN) {}
 
   count(agencyId: AgencyId, keyId: KeyId, route: string, at: Instant): void {
-    const { ofDay, ofHour } = this.openFor(agencyId, keyId, at);
-    let ofRoute = ofDay.routes.find((known) => known.route === route);
-    if (ofRoute === undefined) {
-      ofRoute = { route, hours: zeros(24) };
-      ofDay.routes.push(ofRoute);
-    }
-    increase(ofRoute.hours, hourOfDay(at));
-    increase(ofHour.minutes, minuteOfHour(at));
-    this.days.set(ofDay.id, ofDay);
-    this.hours.set(ofHour.id, ofHour);
+    for (const counted of [keyId, null]) this.countOf(agencyId, counted, route, at);
   }
 
   /** What has to be put; it is given back if it could not be. */
@@ -54,14 +45,29 @@ export class CallCounter {
     for (const ofHour of hours) this.hours.set(ofHour.id, ofHour);
   }
 
-  private openFor(agencyId: AgencyId, keyId: KeyId, at: Instant): Open {
-    const known = this.open.get(keyId);
+  private countOf(agencyId: AgencyId, keyId: KeyId | null, route: string, at: Instant): void {
+    const { ofDay, ofHour } = this.openFor(agencyId, keyId, at);
+    let ofRoute = ofDay.routes.find((known) => known.route === route);
+    if (ofRoute === undefined) {
+      ofRoute = { route, hours: zeros(24) };
+      ofDay.routes.push(ofRoute);
+    }
+    increase(ofRoute.hours, hourOfDay(at));
+    increase(ofHour.minutes, minuteOfHour(at));
+    ofDay.calls++;
+    ofHour.calls++;
+    this.days.set(ofDay.id, ofDay);
+    this.hours.set(ofHour.id, ofHour);
+  }
+
+  private openFor(agencyId: AgencyId, keyId: KeyId | null, at: Instant): Open {
+    const known = this.open.get(keyId ?? agencyId);
     const [day, hour] = [dayOf(at), hourOf(at)];
     if (known?.ofHour.hour === hour) return known;
     const id = randomUUID();
-    const ofDay = known?.ofDay.day === day ? known.ofDay : { id, agencyId, keyId, day, routes: [] };
-    const opened: Open = { ofDay, ofHour: { id, agencyId, keyId, hour, minutes: zeros(60) } };
-    this.open.set(keyId, opened);
+    const ofDay = known?.ofDay.day === day ? known.ofDay : { id, agencyId, keyId, day, calls: 0, routes: [] };
+    const opened: Open = { ofDay, ofHour: { id, agencyId, keyId, hour, calls: 0, minutes: zeros(60) } };
+    this.open.set(keyId ?? agencyId, opened);
     return opened;
   }
 }

@@ -1,14 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { type AgencyId, Clock, DocumentStore, HOUR, type Instant, type KeyId, MINUTE } from '#kernel';
+import {
+  type AgencyId,
+  Clock,
+  DAY,
+  type Document,
+  DocumentStore,
+  type Duration,
+  HOUR,
+  type Instant,
+  type KeyId,
+  MINUTE,
+} from '#kernel';
 import {
   CALLS_BY_DAY,
   CALLS_BY_HOUR,
   type CallsOfDay,
   type CallsOfHour,
   DAYS_KEPT,
-  dayOf,
   HOURS_KEPT,
-  hourOf,
 } from './counted-calls.js';
 
 export interface CallsOfKey {
@@ -17,12 +26,37 @@ export interface CallsOfKey {
 }
 
 export interface CallsAt {
-  readonly keyId: KeyId;
   readonly at: Instant;
   readonly calls: number;
 }
 
-const HOURS_OF_WEEK = 7 * 24;
+/** How a document divides its time. */
+interface Division<D extends Document> {
+  readonly collection: string;
+  readonly length: Duration;
+  /** The field that says which time it is, as a number of lengths since 1970. */
+  readonly field: 'day' | 'hour';
+  readonly part: Duration;
+  /** The calls of each part. */
+  partsOf(document: D): readonly (readonly number[])[];
+}
+
+const HOURS: Division<CallsOfDay> = {
+  collection: CALLS_BY_DAY.name,
+  length: DAY,
+  field: 'day',
+  part: HOUR,
+  partsOf: ({ routes }) => routes.map(({ hours }) => hours),
+};
+
+const MINUTES: Division<CallsOfHour> = {
+  collection: CALLS_BY_HOUR.name,
+  length: HOUR,
+  field: 'hour',
+  part: MINUTE,
+  partsOf: ({ minutes }) => [minutes],
+};
+
 /** More than the sweep leaves of an agency within an hour. */
 const LIMIT = 30_000;
 
@@ -36,67 +70,117 @@ export class CallCounts {
 
   /** By key of the agency; those without calls in seven days are left out. Windows end with the present hour. */
   async ofKeys(agencyId: AgencyId): Promise<ReadonlyMap<string, CallsOfKey>> {
-    const now = hourOf(this.clock.now());
-    const sums = new Map<string, CallsOfKey>();
-    for (const { keyId, hour, calls } of await this.hourly({ index: 'agency', equals: [agencyId] }, HOURS_OF_WEEK)) {
-      const { last24Hours, last7Days } = sums.get(keyId) ?? { last24Hours: 0, last7Days: 0 };
-      const isOfDay = hour > now - 24;
-      sums.set(keyId, { last24Hours: last24Hours + (isOfDay ? calls : 0), last7Days: last7Days + calls });
-    }
-    return sums;
+    const [ofWeek, ofDay] = await Promise.all(
+      [7 * 24, 24].map((hours) => this.totals(HOURS, agencyId, this.hoursBack(hours))),
+    );
+    return new Map(
+      [...(ofWeek ?? [])].map(([keyId, last7Days]) => [keyId, { last24Hours: ofDay?.get(keyId) ?? 0, last7Days }]),
+    );
   }
 
   /** The calls of one key in the last seven days, the most frequent route first. */
-  async byRoute(keyId: KeyId): Promise<{ readonly route: string; readonly calls: number }[]> {
+  async byRoute(agencyId: AgencyId, keyId: KeyId): Promise<{ readonly route: string; readonly calls: number }[]> {
+    const first = this.hoursBack(7 * 24);
     const sums = new Map<string, number>();
-    for (const { route, calls } of await this.hourly({ index: 'key', equals: [keyId] }, HOURS_OF_WEEK)) {
-      sums.set(route, (sums.get(route) ?? 0) + calls);
+    for (const { day, routes } of await this.series(HOURS, agencyId, keyId, first)) {
+      for (const { route, hours } of routes) {
+        const calls = sumFrom(hours, Math.ceil((first - day * DAY) / HOUR));
+        if (calls > 0) sums.set(route, (sums.get(route) ?? 0) + calls);
+      }
     }
     return [...sums].map(([route, calls]) => ({ route, calls })).sort((one, other) => other.calls - one.calls);
   }
 
-  /** Of thirty days, the oldest first; hours without calls are left out. */
-  async byHour(agencyId: AgencyId): Promise<CallsAt[]> {
-    const counted = await this.hourly({ index: 'agency', equals: [agencyId] }, DAYS_KEPT * 24);
-    return summed(counted.map(({ keyId, hour, calls }) => ({ keyId, at: hour * HOUR, calls })));
+  /** Of thirty days, of one key or of all, the oldest first; hours without calls are left out. */
+  byHour(agencyId: AgencyId, keyId: string | null): Promise<CallsAt[]> {
+    return this.byPart(HOURS, agencyId, keyId, this.hoursBack(DAYS_KEPT * 24));
   }
 
-  /** Of 24 hours, the oldest first; minutes without calls are left out. */
-  async byMinute(agencyId: AgencyId): Promise<CallsAt[]> {
+  /** Of 24 hours, of one key or of all, the oldest first; minutes without calls are left out. */
+  byMinute(agencyId: AgencyId, keyId: string | null): Promise<CallsAt[]> {
+    return this.byPart(MINUTES, agencyId, keyId, this.minutesBack());
+  }
+
+  /** The calls of each key in the time of `byHour`. */
+  ofMonthByKey(agencyId: AgencyId): Promise<ReadonlyMap<string, number>> {
+    return this.totals(HOURS, agencyId, this.hoursBack(DAYS_KEPT * 24));
+  }
+
+  /** The calls of each key in the time of `byMinute`. */
+  ofDayByKey(agencyId: AgencyId): Promise<ReadonlyMap<string, number>> {
+    return this.totals(MINUTES, agencyId, this.minutesBack());
+  }
+
+  /** When so many hours began, of which the present one is the last. */
+  private hoursBack(hours: number): Instant {
     const now = this.clock.now();
-    const counts = await this.documents.find<CallsOfHour>(CALLS_BY_HOUR.name, {
-      index: 'agency',
-      equals: [agencyId],
-      gte: hourOf(now) - HOURS_KEPT,
-      limit: LIMIT,
-    });
-    const minutes = counts.flatMap(({ keyId, hour, minutes }) =>
-      minutes.map((calls, minute) => ({ keyId, at: hour * HOUR + minute * MINUTE, calls })),
-    );
-    return summed(minutes.filter(({ at, calls }) => calls > 0 && at > now - HOURS_KEPT * HOUR));
+    return now - (now % HOUR) - (hours - 1) * HOUR;
   }
 
-  /** The calls of each key, route and hour, of so many hours up to the present one. */
-  private async hourly(which: { index: string; equals: readonly string[] }, hours: number) {
-    const first = hourOf(this.clock.now()) - hours + 1;
-    const gte = dayOf(first * HOUR);
-    const days = await this.documents.find<CallsOfDay>(CALLS_BY_DAY.name, { ...which, gte, limit: LIMIT });
-    return days
-      .flatMap(({ keyId, day, routes }) =>
-        routes.flatMap(({ route, hours: ofDay }) =>
-          ofDay.map((calls, hour) => ({ keyId, route, hour: day * 24 + hour, calls })),
-        ),
-      )
-      .filter(({ hour, calls }) => calls > 0 && hour >= first);
+  private minutesBack(): Instant {
+    const now = this.clock.now();
+    return now - (now % MINUTE) + MINUTE - HOURS_KEPT * HOUR;
+  }
+
+  /** Since that time, in which a part begins, by key. Only the documents of the first day or hour are read, others in the index. */
+  private async totals<D extends CallsOfDay | CallsOfHour>(
+    division: Division<D>,
+    agencyId: AgencyId,
+    since: Instant,
+  ): Promise<ReadonlyMap<string, number>> {
+    const { collection, field, length, part, partsOf } = division;
+    const first = Math.floor(since / length);
+    const index = { index: 'calls', limit: LIMIT };
+    const [whole, ofFirst] = await Promise.all([
+      this.documents.findEntries<D>(collection, { ...index, equals: [agencyId], gt: first }),
+      this.documents.find<D>(collection, { ...index, equals: [agencyId, first] }),
+    ]);
+    const sums = new Map<string, number>();
+    const add = (keyId: KeyId | null, calls = 0) => {
+      if (keyId !== null && calls > 0) sums.set(keyId, (sums.get(keyId) ?? 0) + calls);
+    };
+    for (const { keyId, calls } of whole) add(keyId, calls);
+    const skipped = Math.ceil((since - first * length) / part);
+    for (const document of ofFirst) {
+      if (document[field as keyof D] !== first) continue;
+      for (const parts of partsOf(document)) add(document.keyId, sumFrom(parts, skipped));
+    }
+    return sums;
+  }
+
+  private async byPart<D extends CallsOfDay | CallsOfHour>(
+    division: Division<D>,
+    agencyId: AgencyId,
+    keyId: string | null,
+    since: Instant,
+  ): Promise<CallsAt[]> {
+    const { field, length, part, partsOf } = division;
+    const sums = new Map<Instant, number>();
+    for (const document of await this.series(division, agencyId, keyId, since)) {
+      const begin = Number(document[field as keyof D]) * length;
+      for (const parts of partsOf(document)) {
+        for (const [n, calls] of parts.entries()) {
+          const at = begin + n * part;
+          if (calls > 0 && at >= since) sums.set(at, (sums.get(at) ?? 0) + calls);
+        }
+      }
+    }
+    return [...sums].map(([at, calls]) => ({ at, calls })).sort((one, other) => one.at - other.at);
+  }
+
+  private series<D extends CallsOfDay | CallsOfHour>(
+    { collection, length }: Division<D>,
+    agencyId: AgencyId,
+    keyId: string | null,
+    since: Instant,
+  ): Promise<D[]> {
+    const gte = Math.floor(since / length);
+    return this.documents.find<D>(collection, { index: 'series', equals: [agencyId, keyId], gte, limit: LIMIT });
   }
 }
 
-/** The counts of several processes and routes as one of each key and time. */
-const summed = (counts: readonly CallsAt[]): CallsAt[] => {
-  const sums = new Map<string, CallsAt>();
-  for (const { keyId, at, calls } of counts) {
-    const id = `${at} ${keyId}`;
-    sums.set(id, { keyId, at, calls: calls + (sums.get(id)?.calls ?? 0) });
-  }
-  return [...sums.values()].sort((one, other) => one.at - other.at);
+const sumFrom = (parts: readonly number[], first: number): number => {
+  let sum = 0;
+  for (let n = Math.max(0, first); n < parts.length; n++) sum += parts[n] ?? 0;
+  return sum;
 };

@@ -9,10 +9,16 @@ import {
   MINUTE,
 } from '#kernel';
 
-/** What one process has counted of a key's calls on one UTC day; a sum over processes is what happened. */
-export interface CallsOfDay extends Document {
+interface Counted extends Document {
   readonly agencyId: AgencyId;
-  readonly keyId: KeyId;
+  /** Null: the calls of all keys of the agency together, so that nobody adds up many keys. */
+  readonly keyId: KeyId | null;
+  /** All that the document counts. */
+  calls: number;
+}
+
+/** What one process has counted of a key's calls on one UTC day; a sum over processes is what happened. */
+export interface CallsOfDay extends Counted {
   /** Days since 1970. */
   readonly day: number;
   readonly routes: RouteCalls[];
@@ -26,9 +32,7 @@ interface RouteCalls {
 }
 
 /** The same for one hour, by minute. */
-export interface CallsOfHour extends Document {
-  readonly agencyId: AgencyId;
-  readonly keyId: KeyId;
+export interface CallsOfHour extends Counted {
   /** Hours since 1970. */
   readonly hour: number;
   /** The calls of each minute of the hour. */
@@ -39,8 +43,8 @@ export interface CallsOfHour extends Document {
 export const CALLS_BY_DAY: CollectionDefinition = {
   name: 'calls_by_day',
   indexes: [
-    { name: 'agency', fields: ['agencyId', 'day'] },
-    { name: 'key', fields: ['keyId', 'day'] },
+    { name: 'calls', fields: ['agencyId', 'day', 'keyId', 'calls'] },
+    { name: 'series', fields: ['agencyId', 'keyId', 'day'] },
     { name: 'day', fields: ['day'] },
   ],
 };
@@ -48,8 +52,8 @@ export const CALLS_BY_DAY: CollectionDefinition = {
 export const CALLS_BY_HOUR: CollectionDefinition = {
   name: 'calls_by_hour',
   indexes: [
-    { name: 'agency', fields: ['agencyId', 'hour'] },
-    { name: 'key', fields: ['keyId', 'hour'] },
+    { name: 'calls', fields: ['agencyId', 'hour', 'keyId', 'calls'] },
+    { name: 'series', fields: ['agencyId', 'keyId', 'hour'] },
     { name: 'hour', fields: ['hour'] },
   ],
 };

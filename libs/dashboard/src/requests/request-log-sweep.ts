@@ -52,7 +52,7 @@ export class RequestLogSweep {
   }
 
   private async removeExcess(collection: string, agencyId: AgencyId): Promise<void> {
-    const ofAgency = { index: 'agency', equals: [agencyId] };
+    const ofAgency = { index: 'calls', equals: [agencyId] };
     const limit = MAX_COUNTS_OF_AGENCY + REMOVED_AT_ONCE;
     const newest = await this.documents.findEntries(collection, { ...ofAgency, order: 'descending', limit });
     await this.remove(collection, newest.slice(MAX_COUNTS_OF_AGENCY));

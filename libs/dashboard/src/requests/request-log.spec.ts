@@ -39,7 +39,7 @@ describe('calls', () => {
     log.onApplicationBootstrap();
     log.note(served());
     expect(await documents.count(CALLS_BY_DAY.name)).toBe(0);
-    await eventually(async () => (await documents.count(CALLS_BY_DAY.name)) === 1, 3_000);
+    await eventually(async () => (await documents.count(CALLS_BY_DAY.name)) === 2, 3_000);
   });
 
   it('are summed over processes, keys and routes', async () => {
@@ -57,11 +57,12 @@ describe('calls', () => {
         [reports, { last24Hours: 1, last7Days: 1 }],
       ]),
     );
-    expect(await counts.byRoute(backend)).toEqual([
+    expect(await counts.byRoute(lumen, backend)).toEqual([
       { route: ROSTER, calls: 3 },
       { route: 'GET /v1/me', calls: 1 },
     ]);
-    expect(await documents.count(CALLS_BY_DAY.name)).toBe(3);
+    // One for each process and key, and one for each process and all keys.
+    expect(await documents.count(CALLS_BY_DAY.name)).toBe(5);
   });
 
   it('leave the windows of a day and of a week with their hour', async () => {
@@ -73,7 +74,7 @@ describe('calls', () => {
     expect((await counts.ofKeys(lumen)).get(backend)).toEqual({ last24Hours: 1, last7Days: 2 });
     clock.advance(6 * DAY);
     expect((await counts.ofKeys(lumen)).get(backend)).toEqual({ last24Hours: 0, last7Days: 1 });
-    expect(await counts.byRoute(backend)).toEqual([{ route: ROSTER, calls: 1 }]);
+    expect(await counts.byRoute(lumen, backend)).toEqual([{ route: ROSTER, calls: 1 }]);
     clock.advance(DAY);
     expect(await counts.ofKeys(lumen)).toEqual(new Map());
   });
@@ -84,25 +85,37 @@ describe('calls', () => {
     log.note(served());
     log.note(served());
     await log.write();
-    expect(await counts.byMinute(lumen)).toEqual([
-      { keyId: backend, at: NOON, calls: 1 },
-      { keyId: backend, at: NOON + MINUTE, calls: 2 },
+    await noted(served({ keyId: reports }));
+    expect(await counts.byMinute(lumen, backend)).toEqual([
+      { at: NOON, calls: 1 },
+      { at: NOON + MINUTE, calls: 2 },
     ]);
-    expect(await counts.byHour(lumen)).toEqual([{ keyId: backend, at: NOON, calls: 3 }]);
+    expect(await counts.byMinute(lumen, null)).toEqual([
+      { at: NOON, calls: 1 },
+      { at: NOON + MINUTE, calls: 3 },
+    ]);
+    expect(await counts.byHour(lumen, backend)).toEqual([{ at: NOON, calls: 3 }]);
+    expect(await counts.byHour(lumen, null)).toEqual([{ at: NOON, calls: 4 }]);
+    const ofKeys = new Map([
+      [backend, 3],
+      [reports, 1],
+    ]);
+    expect([await counts.ofDayByKey(lumen), await counts.ofMonthByKey(lumen)]).toEqual([ofKeys, ofKeys]);
     clock.advance(24 * HOUR - MINUTE);
-    expect(await counts.byMinute(lumen)).toEqual([{ keyId: backend, at: NOON + MINUTE, calls: 2 }]);
+    expect(await counts.byMinute(lumen, backend)).toEqual([{ at: NOON + MINUTE, calls: 2 }]);
+    expect((await counts.ofDayByKey(lumen)).get(backend)).toBe(2);
     clock.advance(DAY);
-    expect(await counts.byMinute(lumen)).toEqual([]);
+    expect([await counts.byMinute(lumen, null), await counts.ofDayByKey(lumen)]).toEqual([[], new Map()]);
     clock.advance(28 * DAY);
-    expect(await counts.byHour(lumen)).toEqual([]);
+    expect([await counts.byHour(lumen, null), await counts.ofMonthByKey(lumen)]).toEqual([[], new Map()]);
   });
 
   it('are removed when no page shows them any more', async () => {
     await noted(served());
     clock.advance(31 * DAY);
     await noted(served());
-    expect(await documents.count(CALLS_BY_DAY.name)).toBe(1);
-    expect(await documents.count(CALLS_BY_HOUR.name)).toBe(1);
+    expect(await documents.count(CALLS_BY_DAY.name)).toBe(2);
+    expect(await documents.count(CALLS_BY_HOUR.name)).toBe(2);
   });
 
   it('that could not be put are put with the next ones', async () => {

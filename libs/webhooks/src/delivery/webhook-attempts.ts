@@ -83,13 +83,13 @@ export class WebhookAttempts {
     const due = loaded
       .filter((delivery) => holds(delivery, isPending))
       .filter((delivery) => this.waitOf(delivery) === 0);
+    const isDue = new Set<LoadedDelivery>(due);
     const shared = await this.sharedFacts(endpointId, due);
     return loaded.map(async (delivery): Promise<AttemptOutcome> => {
       const { state, cause } = delivery;
       if (state.status === 'unknown' || cause === null) return { kind: 'not_yet', wait: SECOND };
       if (!holds(delivery, isPending)) return NOTHING_SENT;
-      const isDue = due.includes(delivery);
-      if (shared === undefined || !isDue) return { kind: 'not_yet', wait: this.waitOf(delivery) };
+      if (shared === undefined || !isDue.has(delivery)) return { kind: 'not_yet', wait: this.waitOf(delivery) };
       return this.deliver(delivery, shared, now, contextOf(delivery.state.workspaceId, cause));
     });
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FeedFilter, type FeedIndex, instantIn } from '#event-feed';
 import type { Instant, PublicEventId, Revision, WebhookDeliveryId, WebhookEndpointId, WorkspaceId } from '#kernel';
 import { deliveryIdOf } from '../domain/webhook-delivery.js';
@@ -47,6 +48,8 @@ export async function* walkIndex(
     }
     const last = page.at(-1);
     if (last === undefined || page.length < limit) return;
+    // A store in this process answers without a break: other requests have their turn between two pages.
+    await nextTurn();
     // Those of the same event are on the next page again.
     to = last.feedRevision;
     seen = new Set(page.filter(({ feedRevision }) => feedRevision === to).map(({ id }) => id));
@@ -76,6 +79,7 @@ export async function* walkEvents(
     }
     const last = events.at(-1);
     if (last === undefined || events.length < limit) return;
+    await nextTurn();
     before = { id: last.id, isIncluded: false };
   }
 }
