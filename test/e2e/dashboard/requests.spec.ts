@@ -87,8 +87,8 @@ it('holds nothing of what a request said, wherever it stood', async () => {
   const { documents } = service.services;
   const kept = await Promise.all([
     documents.find(REFUSED_REQUESTS.name, { index: 'agency', equals: [agency.id], limit: 1_000 }),
-    documents.find(CALLS_BY_DAY.name, { index: 'agency', equals: [agency.id], limit: 1_000 }),
-    documents.find(CALLS_BY_HOUR.name, { index: 'agency', equals: [agency.id], limit: 1_000 }),
+    documents.find(CALLS_BY_DAY.name, { index: 'calls', equals: [agency.id], limit: 1_000 }),
+    documents.find(CALLS_BY_HOUR.name, { index: 'calls', equals: [agency.id], limit: 1_000 }),
   ]);
   expect(JSON.stringify([list, kept])).not.toContain(CANARY);
   expect(JSON.stringify([list, kept])).not.toContain(api.secret);

@@ -1,5 +1,5 @@
 import type { AgencyId, CreatorId, Duration, Instant, WorkspaceId } from '#kernel';
-import { type Day, splitByDay } from './day.js';
+import { type Day, dayOf, splitByDay, splitByDayStart } from './day.js';
 import { type Month, spanOf } from './month.js';
 import type { ProtectionInterval, Switch } from './protection-intervals.js';
 
@@ -46,60 +46,62 @@ export const explainUsage = <End extends Pick<Switch, 'at'>>(
   through: Instant,
   intervals: readonly ProtectionInterval<End>[],
 ): UsageExplanation<End> => {
+  const { start } = spanOf(month);
   const byCreator = new Map<CreatorId, ExplainedInterval<End>[]>();
   for (const interval of intervals) {
-    const explained = clipped(interval, month, through);
+    const explained = clipped(interval, start, through);
     if (explained.length <= 0) continue;
     const own = byCreator.get(interval.creatorId);
     if (own === undefined) byCreator.set(interval.creatorId, [explained]);
     else own.push(explained);
   }
+  const days = new Days();
   const creators = [...byCreator]
     .map(([creatorId, own]): ExplainedCreator<End> => {
       const sorted = own.toSorted((a, b) => a.from - b.from);
-      return {
-        creatorId,
-        active: sumOf(sorted.map(({ length }) => length)),
-        days: daysOf([sorted]),
-        intervals: sorted,
-      };
+      const active = sumOf(sorted.map(({ length }) => length));
+      return { creatorId, active, days: days.add(sorted), intervals: sorted };
     })
     .toSorted((a, b) => (a.creatorId < b.creatorId ? -1 : 1));
-  return {
-    ...account,
-    month,
-    through,
-    active: sumOf(creators.map(({ active }) => active)),
-    days: daysOf(creators.map((creator) => creator.intervals)),
-    creators,
-  };
+  const active = sumOf(creators.map((creator) => creator.active));
+  return { ...account, month, through, active, days: days.all, creators };
 };
 
 const clipped = <End extends Pick<Switch, 'at'>>(
   { opened, closed }: ProtectionInterval<End>,
-  month: Month,
+  start: Instant,
   through: Instant,
 ): ExplainedInterval<End> => {
-  const from = Math.max(opened.at, spanOf(month).start);
+  const from = Math.max(opened.at, start);
   const to = Math.min(closed?.at ?? through, through);
   return { from, to, length: to - from, opened, closed };
 };
 
-/** What lies in each day that has any; each list is one creator's. */
-const daysOf = (lists: readonly (readonly Pick<ExplainedInterval, 'from' | 'to'>[])[]): readonly DayShare[] => {
-  const days = new Map<Day, { active: Duration; creators: number }>();
-  for (const list of lists) {
-    const seen = new Set<Day>();
-    for (const { from, to } of list) {
-      for (const { day, length } of splitByDay(from, to)) {
-        const { active, creators } = days.get(day) ?? { active: 0, creators: 0 };
-        days.set(day, { active: active + length, creators: creators + Number(!seen.has(day)) });
-        seen.add(day);
-      }
+/** What lies in each day that has any, by the beginning of the day. */
+class Days {
+  private readonly sums = new Map<Instant, { day: Day; active: Duration; creators: number }>();
+
+  /** Adds one creator's intervals; returns what lies in each day of them alone. */
+  add(intervals: readonly Pick<ExplainedInterval, 'from' | 'to'>[]): readonly DayShare[] {
+    const own = new Map<Instant, Duration>();
+    for (const { from, to } of intervals) {
+      for (const { start, length } of splitByDayStart(from, to)) own.set(start, (own.get(start) ?? 0) + length);
     }
+    return [...own].sort(([one], [other]) => one - other).map(([start, active]) => this.count(start, active));
   }
-  return [...days].map(([day, share]) => ({ day, ...share })).toSorted((a, b) => (a.day < b.day ? -1 : 1));
-};
+
+  get all(): readonly DayShare[] {
+    return [...this.sums.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+  }
+
+  private count(start: Instant, active: Duration): DayShare {
+    const sum = this.sums.get(start) ?? { day: dayOf(start), active: 0, creators: 0 };
+    this.sums.set(start, sum);
+    sum.active += active;
+    sum.creators++;
+    return { day: sum.day, active, creators: 1 };
+  }
+}
 
 const sumOf = (lengths: readonly Duration[]): Duration => lengths.reduce((sum, length) => sum + length, 0);
 
