@@ -58,7 +58,7 @@ export class KeysController {
   @ApiOkResponse({ type: KeyCallsAnswer })
   async callsOf(@Visitor() { agencyId }: Visit, @Param('id') id: string): Promise<KeyCallsAnswer> {
     const { keyId } = await this.queries.execute(new GetKey(agencyId, idParam('key', id)));
-    return { data: await this.calls.byRoute(agencyId, keyId) };
+    return { data: await this.calls.byRoute(keyId) };
   }
 
   @Delete(':id')

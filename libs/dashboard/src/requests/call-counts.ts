@@ -79,10 +79,11 @@ export class CallCounts {
   }
 
   /** The calls of one key in the last seven days, the most frequent route first. */
-  async byRoute(agencyId: AgencyId, keyId: KeyId): Promise<{ readonly route: string; readonly calls: number }[]> {
+  async byRoute(keyId: KeyId): Promise<{ readonly route: string; readonly calls: number }[]> {
     const first = this.hoursBack(7 * 24);
     const sums = new Map<string, number>();
-    for (const { day, routes } of await this.series(HOURS, agencyId, keyId, first)) {
+    const query = { index: 'series', equals: [keyId], limit: LIMIT };
+    for (const { day, routes } of await this.documents.find<CallsOfDay>(HOURS.collection, query)) {
       for (const { route, hours } of routes) {
         const calls = sumFrom(hours, Math.ceil((first - day * DAY) / HOUR));
         if (calls > 0) sums.set(route, (sums.get(route) ?? 0) + calls);
@@ -175,7 +176,7 @@ export class CallCounts {
     since: Instant,
   ): Promise<D[]> {
     const gte = Math.floor(since / length);
-    return this.documents.find<D>(collection, { index: 'series', equals: [agencyId, keyId], gte, limit: LIMIT });
+    return this.documents.find<D>(collection, { index: 'series', equals: [keyId, agencyId], gte, limit: LIMIT });
   }
 }
 

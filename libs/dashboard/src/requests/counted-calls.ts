@@ -44,7 +44,7 @@ export const CALLS_BY_DAY: CollectionDefinition = {
   name: 'calls_by_day',
   indexes: [
     { name: 'calls', fields: ['agencyId', 'day', 'keyId', 'calls'] },
-    { name: 'series', fields: ['agencyId', 'keyId', 'day'] },
+    { name: 'series', fields: ['keyId', 'agencyId', 'day'] },
     { name: 'day', fields: ['day'] },
   ],
 };
@@ -53,7 +53,7 @@ export const CALLS_BY_HOUR: CollectionDefinition = {
   name: 'calls_by_hour',
   indexes: [
     { name: 'calls', fields: ['agencyId', 'hour', 'keyId', 'calls'] },
-    { name: 'series', fields: ['agencyId', 'keyId', 'hour'] },
+    { name: 'series', fields: ['keyId', 'agencyId', 'hour'] },
     { name: 'hour', fields: ['hour'] },
   ],
 };
