@@ -8,8 +8,10 @@ import { createLogger } from '#observability';
 import { freePort } from '../../support/free-port.js';
 import { openService } from '../../support/open-service.js';
 import { Browser } from '../support/browser.js';
+import { Platform } from '../support/platform.js';
 import { TestClock } from '../support/test-clock.js';
 import { WaywardProvider } from '../support/wayward-provider.js';
+import { Visitor } from './support/visitor.js';
 
 const MINUTES = 60_000;
 
@@ -17,6 +19,7 @@ const lines: string[] = [];
 const logger = createLogger('trace', { write: (line) => lines.push(line) });
 const clock = new TestClock();
 const provider = await WaywardProvider.start();
+const platform = await Platform.start({ file: undefined, clock, scanDurationMs: MINUTES });
 const folders: string[] = [];
 
 const open = async (dashboardUrl: string, port: number) => {
@@ -24,6 +27,9 @@ const open = async (dashboardUrl: string, port: number) => {
   folders.push(mkdtempSync(join(tmpdir(), 'secrets-')));
   const config = readConfig({
     DATA_DIR: folders.at(-1),
+    NATIVE_PLATFORM_URL: platform.url,
+    NATIVE_PLATFORM_TOKEN: platform.token,
+    WEBHOOK_TARGETS: 'any',
     DASHBOARD_URL: dashboardUrl,
     OIDC_ISSUER_URL: issuer,
     OIDC_CLIENT_ID: clientId,
@@ -40,6 +46,7 @@ const behindProxy = await open('https://protect.example/dashboard', 0);
 afterAll(async () => {
   for (const service of [own, behindProxy]) await service.close();
   await provider.stop();
+  await platform.stop();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -95,6 +102,33 @@ test('no secret of a sign-in, a session or the provider is in a log, a document,
   const written = [...lines, ...answers, JSON.stringify(stored)].join('\n');
   expect(written).toContain('somebody could not sign in');
   for (const secret of new Set(secrets)) expect([secret, written.includes(secret)]).toEqual([secret, false]);
+});
+
+test('the secrets of keys and endpoints are in the one answer that shows them, and nowhere else', async () => {
+  const [userId, agency] = [crypto.randomUUID(), 'agency_secrets'];
+  await platform.control('PUT', `/agencies/${agency}`, { owner_user_id: userId });
+  const owner = await Visitor.of(own, { userId, agencies: [agency] });
+  const made = async (path: string, body: object) => {
+    const { status, body: answer } = await owner.call<{ id: string; secret: string }>('POST', path, body);
+    expect([path, status]).toEqual([path, 201]);
+    return answer;
+  };
+  expect((await owner.call('POST', '/binding', { owner_user_id: userId })).status).toBe(200);
+  const key = await made('/keys', { preset: 'read_only', lifetime: '30d' });
+  const endpoint = await made('/endpoints', { url: `${platform.url}/hook` });
+  const rotated = await made(`/endpoints/${endpoint.id}/rotate`, { overlap: '24h' });
+  const secrets = [key, endpoint, rotated].map(({ secret }) => secret);
+  expect(new Set(secrets).size).toBe(3);
+  const authorization = `Bearer ${key.secret}`;
+  for (const path of ['/v1/me', '/v1/creators/none']) await fetch(own.url + path, { headers: { authorization } });
+  await owner.call('PUT', `/endpoints/${endpoint.id}/types`, { types: [rotated.secret] });
+
+  const shown = ['/overview', '/keys', `/keys/${key.id}/calls`, '/endpoints', '/requests', '/events', '/deliveries'];
+  const answers = await Promise.all(shown.map((path) => owner.got<object>(path)));
+  const { events } = await own.services.log.readLog({ after: 0, limit: 1_000 });
+  expect(events.length).toBeGreaterThan(3);
+  const written = [...lines, JSON.stringify([answers, events])].join('\n');
+  for (const secret of secrets) expect(written.includes(secret)).toBe(false);
 });
 
 test('behind https the cookies have the prefix of the host, and are sent over https alone', async () => {

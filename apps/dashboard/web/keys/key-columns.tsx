@@ -3,6 +3,7 @@ import type { ListedKeyAnswer } from '../api/types.gen.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime, dayOf } from '../components/date-time.js';
 import { Id } from '../components/id.js';
+import { LinkTo } from '../components/link-to.js';
 import { Name } from '../components/name.js';
 import { PRESET_NAMES, STATUS_NAMES } from './queries.js';
 
@@ -51,8 +52,24 @@ const shown = [
   }),
   display({ id: 'Created', header: 'Created', cell: ({ row }) => <DateTime at={row.original.created_at} /> }),
   display({ id: 'Last used', header: 'Last used', cell: ({ row }) => <LastUse apiKey={row.original} /> }),
-  display({ id: '24 hours', header: '24 hours', cell: ({ row }) => row.original.calls_24h.toLocaleString('en') }),
-  display({ id: '7 days', header: '7 days', cell: ({ row }) => row.original.calls_7d.toLocaleString('en') }),
+  display({
+    id: '24 hours',
+    header: '24 hours',
+    cell: ({ row: { original: key } }) => (
+      <LinkTo to="/requests" search={{ key: key.id, by: 'minute' }} size="sm">
+        {key.calls_24h.toLocaleString('en')}
+      </LinkTo>
+    ),
+  }),
+  display({
+    id: '7 days',
+    header: '7 days',
+    cell: ({ row: { original: key } }) => (
+      <LinkTo to="/requests" search={{ key: key.id }} size="sm">
+        {key.calls_7d.toLocaleString('en')}
+      </LinkTo>
+    ),
+  }),
   display({
     id: 'Expires',
     header: 'Expires',

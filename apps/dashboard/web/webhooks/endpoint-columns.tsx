@@ -3,6 +3,7 @@ import type { ListedEndpointAnswer } from '../api/types.gen.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Id } from '../components/id.js';
+import { LinkTo } from '../components/link-to.js';
 import { Name } from '../components/name.js';
 
 export type EndpointAction = 'test' | 'rotate' | 'types' | 'disable' | 'enable';
@@ -60,7 +61,13 @@ const shown = [
     id: 'Success rate',
     header: 'Success rate',
     cell: ({ row: { original } }) =>
-      original.success_rate === null ? '–' : `${Math.floor(original.success_rate * 1_000) / 10} %`,
+      original.success_rate === null ? (
+        '–'
+      ) : (
+        <LinkTo to="/deliveries" search={{ endpoint: original.id }} size="sm">
+          {Math.floor(original.success_rate * 1_000) / 10} %
+        </LinkTo>
+      ),
   }),
   display({
     id: 'Latency',
@@ -71,7 +78,11 @@ const shown = [
   display({
     id: 'Pending',
     header: 'Pending',
-    cell: ({ row }) => row.original.pending.toLocaleString('en'),
+    cell: ({ row: { original } }) => (
+      <LinkTo to="/deliveries" search={{ endpoint: original.id, status: 'pending' }} size="sm">
+        {original.pending.toLocaleString('en')}
+      </LinkTo>
+    ),
   }),
   display({
     id: 'Last failure',

@@ -13,15 +13,18 @@ interface Claims {
   readonly roles?: readonly 'operator'[];
 }
 
+/** What a visitor needs of a service. */
+type Visited = Pick<Service, 'url' | 'services'>;
+
 /** A person with a session, as the page of the dashboard calls the server. The login has its own specs. */
 export class Visitor {
   private constructor(
-    private readonly service: Service,
+    private readonly service: Visited,
     private readonly cookie: string,
     private readonly csrfToken: string,
   ) {}
 
-  static async of(service: Service, { userId, agencies = [], roles = [] }: Claims): Promise<Visitor> {
+  static async of(service: Visited, { userId, agencies = [], roles = [] }: Claims): Promise<Visitor> {
     const sessions = service.services.app.get(Sessions, { strict: false });
     const person = {
       issuer: 'https://provider.example',
