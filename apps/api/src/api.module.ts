@@ -23,6 +23,7 @@ import { HealthController } from './http/health/health.controller.js';
 import { ImpersonationsController } from './http/impersonations/impersonations.controller.js';
 import { ScansController } from './http/scans/scans.controller.js';
 import { AccessGuard } from './http/transport/access/access.guard.js';
+import { Admission } from './http/transport/access/admission.js';
 import { ApiKeyGate } from './http/transport/access/api-key-gate.js';
 import { KeyFollower } from './http/transport/access/key-follower.js';
 import { ErrorFilter } from './http/transport/error.filter.js';
@@ -50,6 +51,7 @@ import { DtoPipe } from './http/validation/dto.pipe.js';
   providers: [
     KeyFollower,
     ApiKeyGate,
+    Admission,
     RequestLog,
     CasePages,
     {

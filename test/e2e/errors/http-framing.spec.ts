@@ -157,6 +157,20 @@ describe('a client that waits for 100 Continue is answered first where its heade
   });
 
   test.each([
+    ['403 forbidden', 'the scope is missing', `PATCH ${path}`, 'read_only'],
+    ['400 invalid_request', 'the Idempotency-Key is missing', `POST ${path}/scans`, 'read_write'],
+  ] as const)('%s where %s, and no 100', async (outcome, _, line, preset) => {
+    const { secret } = (await agency.issueKey({ preset })).api;
+    const lines = ['host: x', 'connection: close', EXPECTING, TYPED, 'content-length: 22'];
+    const refused = await sendRaw(
+      service.url,
+      request(`${line} HTTP/1.1`, ...lines, `authorization: Bearer ${secret}`),
+    );
+    checkHoldsEverywhere(refused);
+    expect(refused.outcome).toBe(outcome);
+  });
+
+  test.each([
     ['a length', ['content-length: 22'], '{"display_name":"Ivy"}'],
     ['chunks', [CHUNKED], '16\r\n{"display_name":"Ivy"}\r\n0\r\n\r\n'],
   ])('a usable body with %s is asked for', async (_, framing, body) => {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '#kernel';
 import { parseJsonBody } from '../validation/json-text.js';
 
@@ -15,25 +15,35 @@ export const hasBody = (headers: IncomingHttpHeaders): boolean =>
 export const takesBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
 
 /** Reads only JSON: other media types and encodings are 415, larger bodies 413. */
-export const acceptJson = (fastify: FastifyInstance): void => {
+export const acceptJson = (
+  fastify: FastifyInstance,
+  checkHeaders: (request: FastifyRequest) => Promise<void>,
+): void => {
   // Nobody waits for a body that the guard refuses (D8).
   fastify.addHttpMethod('DELETE', { overrideExisting: true, hasBody: false });
   const waiting = clientsThatWait(fastify);
-  fastify.addHook('preParsing', ({ raw, method }, reply, _payload, done) => {
+  fastify.addHook('preParsing', (request, reply, _payload, done) => {
+    const { raw, method } = request;
     const { headers } = raw;
     const isChunked = headers['transfer-encoding'] !== undefined;
     const isWaiting = waiting.has(raw);
     const refusal = isWaiting || !isChunked ? refusalByHeaders(method, headers) : undefined;
     if (refusal !== undefined) return done(refusal);
-    if (isWaiting && (isChunked || takesBody(method))) reply.raw.writeContinue();
-    if (!isChunked) {
-      if (!hasBody(headers) && headers['content-type'] !== undefined) forgetBody(headers);
-      return done();
-    }
-    whenBodyBegins(raw, (isEmpty) => {
-      if (isEmpty) forgetBody(headers);
-      done(refusalByHeaders(method, headers));
-    });
+    const proceed = () => {
+      if (!isChunked) {
+        if (!hasBody(headers) && headers['content-type'] !== undefined) forgetBody(headers);
+        return done();
+      }
+      whenBodyBegins(raw, (isEmpty) => {
+        if (isEmpty) forgetBody(headers);
+        done(refusalByHeaders(method, headers));
+      });
+    };
+    if (!isWaiting || !(isChunked || takesBody(method))) return proceed();
+    checkHeaders(request).then(() => {
+      reply.raw.writeContinue();
+      proceed();
+    }, done);
   });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_, bytes, done) =>

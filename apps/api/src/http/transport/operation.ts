@@ -1,10 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { Scope } from '#agencies';
 import { type ErrorCode, ID_PREFIXES } from '#kernel';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../validation/idempotency-key.js';
 import { idOf, type JsonSchema, ref, text } from '../validation/json-schema.js';
 import { RequireScopes } from './access/access.js';
+import type { RequiredHeaders } from './access/admission.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 import type { Tag } from './tags.js';
 
@@ -72,6 +74,9 @@ export const Operation = (options: OperationOptions): MethodDecorator => {
   const errors = options.hasBody ? [...codes, ...OF_BODIES] : codes;
   return applyDecorators(
     RequireScopes(...scopes),
+    RouteConfig({
+      required: { scopes, hasIdempotencyKey: options.needsIdempotencyKey === true } satisfies RequiredHeaders,
+    }),
     ApiOperation({
       summary,
       description: `${description.replaceAll(/([^\n])\n(?=[^\n])/g, '$1 ')}\n\n${scopeText(scopes)}`,

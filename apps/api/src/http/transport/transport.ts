@@ -89,7 +89,7 @@ export const createTransport = (
     done();
   });
   closeInOrder(fastify);
-  acceptJson(fastify);
+  acceptJson(fastify, (request) => gate().checkHeaders(request));
   refuseLongRequests(fastify, gate);
   leadHome(fastify, home);
   knowMethods(fastify, logger, gate);

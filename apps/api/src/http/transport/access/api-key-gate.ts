@@ -5,6 +5,7 @@ import { Clock, DocumentStore, DomainError, type Instant } from '#kernel';
 import { ApiOptions } from '../../../api.options.js';
 import { clientAddressOf } from '../client-address.js';
 import type { AccessedRequest } from './access.js';
+import { Admission } from './admission.js';
 import { KeyFollower } from './key-follower.js';
 import { KeyLookups } from './key-lookups.js';
 import { assertWithinLimit, RateLimit, removeRateLimitHeaders, setRateLimitHeaders } from './rate-limit.js';
@@ -42,6 +43,7 @@ export class ApiKeyGate {
     private readonly keyUses: KeyUses,
     private readonly clock: Clock,
     private readonly options: ApiOptions,
+    private readonly admission: Admission,
   ) {
     this.rateLimit = new RateLimit(documents, options.rateLimitPerMinute);
     this.keys = new KeyLookups(keys, follower.known);
@@ -67,6 +69,10 @@ export class ApiKeyGate {
     if (counted === undefined) return;
     setRateLimitHeaders(reply, counted.allowance);
     assertWithinLimit(counted.used, counted.allowance);
+  }
+
+  checkHeaders(request: AccessedRequest): Promise<void> {
+    return this.admission.checkHeaders(request);
   }
 
   /** D69: a client can delay its body until the key is revoked or expired. The request is counted only once. */
