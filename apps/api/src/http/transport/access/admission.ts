@@ -4,7 +4,7 @@ import { ConsistencyToken, DomainError } from '#kernel';
 import { idempotencyKeyOf } from '../../validation/idempotency-key.js';
 import type { Access, AccessedRequest } from './access.js';
 
-/** What a route requires of the headers of each request, beside a key. */
+/** What a route requires of the headers of each request, in addition to a key. */
 export interface RequiredHeaders {
   readonly scopes: readonly Scope[];
   readonly hasIdempotencyKey: boolean;
