@@ -147,6 +147,12 @@ describe('The pages that explain', () => {
     await owner.page.getByRole('textbox', { name: 'Search' }).fill(creator.id);
     await owner.page.keyboard.press('Enter');
     await owner.heading(creator.id).waitFor();
+    const { data } = await api<{ data: readonly { id: string }[] }>('GET', `/v1/creators/${creator.id}/cases`);
+    const found = data[0]?.id ?? '';
+    await owner.page.getByRole('textbox', { name: 'Search' }).fill(found);
+    await owner.page.keyboard.press('Enter');
+    await owner.page.getByRole('heading', { name: found }).waitFor();
+    await owner.row('Found', 'opened').waitFor();
     await owner.page.getByRole('textbox', { name: 'Search' }).fill('nobody');
     await owner.page.keyboard.press('Enter');
     await owner.page.getByText('Nothing has this id').waitFor();

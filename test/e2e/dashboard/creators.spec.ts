@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { newId } from '#kernel';
 import { eventually } from '../support/eventually.js';
 import { NO_PROVIDER, SignedInPerson } from '../support/person.js';
 import { startService } from '../support/start-service.js';
@@ -101,7 +102,25 @@ test('the search finds the page of every id, of the own agency alone', async () 
   expect(await found(creator.id)).toBe(page);
   expect(await found(creator.external_id)).toBe(page);
   expect(await found(` ${creator.svc_user_id?.toUpperCase()} `)).toBe(page);
-  expect(await found(scan.id)).toBe(`${page}?part=scans&id=${scan.id}`);
+  await agency.leaks(creator.userId, 1);
+  await agency.impersonations(creator.userId, 1);
+  const [leak] = await agency.api.cases(creator.id);
+  const [impersonation] = await agency.api.impersonations(creator.id);
+  const records = [scan.id, leak?.id ?? '', impersonation?.id ?? ''];
+  for (const record of records) {
+    expect(await found(record)).toBe(`${page}?record=${record}`);
+    const { data } = await member.got<Page<Row>>(`${page}/records/${record}`);
+    expect(data.at(-1)).toMatchObject({ type: expect.stringMatching(/\.(?:queued|opened)\.v1$/) });
+  }
+  const other = await agency.linked();
+  for (const record of [leak?.id, creator.id, 'x']) {
+    expect((await member.send('GET', `/creators/${other.id}/records/${record}`)).status).toBe(404);
+  }
+  const pages = { event: '/events/', webhookDelivery: '/deliveries/', key: '/keys?key=' } as const;
+  for (const [kind, address] of Object.entries(pages)) {
+    const id = newId(kind as keyof typeof pages);
+    expect(await found(id)).toBe(`${address}${id}`);
+  }
   await agency.api.got(`/v1/creators/${creator.id}`);
   await eventually(async () => expect(await found('https://instagram.com/talia.moss')).toBe(page));
   const request = crypto.randomUUID();

@@ -22,10 +22,8 @@ const BAD_LEAK = 'canaria_bad_leak';
 interface Ids {
   readonly creator: string;
   readonly user: string;
-  readonly scan: string;
-  readonly case: string;
-  readonly deindexRequest: string;
-  readonly impersonation: string;
+  /** Of a scan, a case, a deindex request and an impersonation. */
+  readonly records: readonly string[];
   readonly events: readonly string[];
   readonly deliveries: readonly string[];
   readonly endpoint: string;
@@ -35,13 +33,14 @@ interface Ids {
 }
 
 const searched = (texts: readonly string[]) => texts.map((text) => `?text=${encodeURIComponent(text)}`);
-const pathsOf = ({ creator, endpoint, events, deliveries, request, key, ...ids }: Ids) => ({
+const pathsOf = ({ creator, endpoint, events, deliveries, records, request, key, ...ids }: Ids) => ({
   billing: [''],
   creators: ['', '?enrollment_status=linked', '?protection_status=paused', '?limit=1'],
   'creators/:id': [creator],
   'creators/:id/cases/file': [creator],
   'creators/:id/deindex-requests': [creator],
   'creators/:id/intervals': [creator],
+  'creators/:id/records/:record': records.map((record) => `${creator} ${record}`),
   'creators/:id/scans': [creator],
   'creators/:id/timeline': [creator],
   deliveries: ['', '?tab=undelivered', `?creator=${creator}`, `?event=${events[0]}`, '?status=failed', '?answer=503'],
@@ -59,7 +58,7 @@ const pathsOf = ({ creator, endpoint, events, deliveries, request, key, ...ids }
   requests: ['', `?request=${request}`, '?code=invalid_request', `?key=${key}`],
   'requests/calls': ['', '?by=minute', `?key=${key}`],
   search: searched([
-    ...[creator, ids.user, ids.scan, ids.case, ids.deindexRequest, ids.impersonation],
+    ...[creator, ids.user, ...records],
     ...[EXTERNAL_ID, `https://instagram.com/${PROFILE}`, ...events.slice(0, 1), ...deliveries.slice(0, 1), request],
   ]),
   session: [''],
@@ -117,8 +116,8 @@ const fill = async (): Promise<void> => {
   marks = [NAME, ALIAS, EXTERNAL_ID, PROFILE, LEAK_URL, BAD_LEAK, user, url, username];
   ids = {
     ...{ creator, user, endpoint, month, events, deliveries, key: agency.keyId },
-    ...{ scan: scan.id, case: found?.id ?? '', deindexRequest: deindexRequest.id },
-    ...{ impersonation: impersonation?.id ?? '', request: String(refused.headers['x-request-id']) },
+    records: [scan.id, found?.id ?? '', deindexRequest.id, impersonation?.id ?? ''],
+    request: String(refused.headers['x-request-id']),
   };
 };
 
@@ -133,8 +132,9 @@ const said = async (): Promise<ReadonlyMap<string, string>> => {
   const texts = new Map<string, string>();
   for (const [route, paths] of Object.entries(pathsOf(ids))) {
     for (const path of paths) {
-      const [id, query = ''] = path.split('?');
-      const address = `/${route.replace(/:\w+/, String(id))}${query && `?${query}`}`;
+      const [given = '', query = ''] = path.split('?');
+      const parameters = given.split(' ');
+      const address = `/${route.replaceAll(/:\w+/g, () => String(parameters.shift()))}${query && `?${query}`}`;
       const answer = await owner.send('GET', address);
       // What stays open has no end to wait for; it says names of queries only, as its own spec shows.
       const isOpen = answer.headers.get('content-type') === 'text/event-stream';
@@ -148,7 +148,9 @@ const said = async (): Promise<ReadonlyMap<string, string>> => {
 test('every route that reads is looked through', () => {
   const routes = dashboardRoutes(service.services.app).filter(({ method, right }) => method === 'GET' && right);
   const paths = routes.map(({ path }) => path.replace('/dashboard/api/', ''));
-  expect(Object.keys(pathsOf({ events: [], deliveries: [] } as unknown as Ids)).sort()).toEqual(paths.sort());
+  expect(Object.keys(pathsOf({ events: [], deliveries: [], records: [] } as unknown as Ids)).sort()).toEqual(
+    paths.sort(),
+  );
 });
 
 test('an erased creator is on no page, in no download, in no count by name and in no log of requests', async () => {

@@ -26,6 +26,7 @@ const ROWS: Readonly<Record<string, keyof typeof MAY | 'session' | 'open'>> = {
   'GET /dashboard/api/creators/:id/cases/file': 'read',
   'GET /dashboard/api/creators/:id/deindex-requests': 'read',
   'GET /dashboard/api/creators/:id/intervals': 'read',
+  'GET /dashboard/api/creators/:id/records/:record': 'read',
   'GET /dashboard/api/creators/:id/scans': 'read',
   'GET /dashboard/api/creators/:id/timeline': 'read',
   'GET /dashboard/api/deliveries': 'read',

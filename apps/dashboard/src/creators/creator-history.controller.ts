@@ -2,10 +2,10 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { ListDeindexRequests, publicDeindexRequest } from '#deindexing';
-import { EventLog, invalidRequest, streamName } from '#kernel';
+import { DomainError, EventLog, invalidRequest, type RecordedEvent, streamName } from '#kernel';
 import { ListScans, publicScan } from '#scans';
 import { ListProtectionIntervals } from '#usage';
-import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import {
@@ -13,7 +13,9 @@ import {
   DashboardScansAnswer,
   ProtectionIntervalsAnswer,
   TimelineAnswer,
+  type TimelineEvent,
 } from './creators.dto.js';
+import { creatorOf, streamOfRecord } from './records-of-creators.js';
 import { SeenCreators } from './seen-creators.js';
 
 /** What has happened to a creator. */
@@ -44,15 +46,27 @@ export class CreatorHistoryController {
     });
     const last = events.at(-1);
     return {
-      data: events.map(({ id: eventId, type, metadata: { at, actor, correlationId } }) => ({
-        id: eventId,
-        type,
-        at,
-        actor,
-        request_id: correlationId,
-      })),
+      data: events.map(timelineEvent),
       next_cursor: last === undefined || last.revision === 0 ? null : String(last.revision),
     };
+  }
+
+  /** The events of a scan, case, deindex request or impersonation of the creator, the newest first. */
+  @Get('records/:record')
+  @Rights('read')
+  @ApiOkResponse({ type: TimelineAnswer })
+  async record(
+    @Visitor() visit: Visit,
+    @Param('id') id: string,
+    @Param('record') record: string,
+  ): Promise<TimelineAnswer> {
+    const { creator } = await this.seen.see(id, visit);
+    const stream = streamOfRecord(record);
+    const [first] = stream === undefined ? [] : await this.log.readStream(stream, { limit: 1 });
+    if (stream === undefined || first === undefined || creatorOf(first) !== creator.creatorId)
+      throw new DomainError('not_found');
+    const events = await this.log.readStream(stream, { direction: 'backwards', limit: MAX_PAGE_SIZE });
+    return { data: events.map(timelineEvent), next_cursor: null };
   }
 
   @Get('intervals')
@@ -100,6 +114,14 @@ export class CreatorHistoryController {
     return { data: items.map(publicDeindexRequest), next_cursor: nextCursor };
   }
 }
+
+const timelineEvent = ({ id, type, metadata: { at, actor, correlationId } }: RecordedEvent): TimelineEvent => ({
+  id,
+  type,
+  at,
+  actor,
+  request_id: correlationId,
+});
 
 const revisionBefore = (cursor: string): number => {
   if (!/^\d{1,15}$/.test(cursor)) throw invalidRequest({ field: 'after', message: 'is no cursor of this list' });

@@ -2,11 +2,12 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
 import { FindCreator } from '#creators';
-import { type CreatorId, DomainError, EventLog, type IdKind, parseId, parseUserId, streamName } from '#kernel';
+import { DomainError, EventLog, type IdKind, parseId, parseUserId } from '#kernel';
 import { Text } from '../../../api/src/http/validation/rules.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { CreatorNames } from '../creators/creator-names.js';
+import { creatorOf, streamOfRecord } from '../creators/records-of-creators.js';
 
 const MAX_TEXT_LENGTH = 2_048;
 
@@ -19,14 +20,6 @@ class SearchAnswer {
   @ApiProperty({ description: 'The page below the address of the dashboard, such as `/creators/crt_…`.' })
   readonly path!: string;
 }
-
-/** The parts of a creator's page that show these. */
-const OF_CREATORS = {
-  scan: 'scans',
-  case: 'cases',
-  deindexRequest: 'deindex-requests',
-  impersonation: 'cases',
-} as const;
 
 /** Finds the page of any id. */
 @Controller('dashboard/api/search')
@@ -48,19 +41,13 @@ export class SearchController {
     return { path };
   }
 
-  /** Of a scan, case, deindex request or impersonation: the page of its creator. */
+  /** Of a scan, case, deindex request or impersonation: the page of its creator, which shows what has happened to it. */
   private async pathOfRecord(text: string, { workspaceId }: Visit): Promise<string | undefined> {
-    for (const [kind, part] of Object.entries(OF_CREATORS) as [keyof typeof OF_CREATORS, string][]) {
-      const id = parseId(kind, text);
-      if (id === undefined) continue;
-      const [first] = await this.log.readStream(streamName(kind, id), { limit: 1 });
-      const { creatorId } = (first?.data ?? {}) as { readonly creatorId?: CreatorId };
-      if (creatorId === undefined || first?.metadata.workspaceId !== workspaceId) return undefined;
-      return (await this.names.of([creatorId])).has(creatorId)
-        ? `/creators/${creatorId}?part=${part}&id=${id}`
-        : undefined;
-    }
-    return undefined;
+    const stream = streamOfRecord(text);
+    const [first] = stream === undefined ? [] : await this.log.readStream(stream, { limit: 1 });
+    const creatorId = first && creatorOf(first);
+    if (creatorId === undefined || first?.metadata.workspaceId !== workspaceId) return undefined;
+    return (await this.names.of([creatorId])).has(creatorId) ? `/creators/${creatorId}?record=${text}` : undefined;
   }
 
   /** Every request has a UUID too, so that a UUID which is no user's is looked for among the requests. */

@@ -18,6 +18,7 @@ export function DayChart({ days, name = 'Events' }: DayChartProps) {
         dataKey="day"
         series={[{ name, color: 'indigo.6' }]}
         barChartProps={{ accessibilityLayer: false }}
+        yAxisProps={{ allowDecimals: false }}
       />
     </div>
   );

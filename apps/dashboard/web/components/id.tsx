@@ -4,49 +4,77 @@ import classes from './breakable.module.css';
 import { Copy } from './copy.js';
 import { LinkTo } from './link-to.js';
 
-/** An id that can be copied, and leads to the page of what it names; `children` is another link. */
-export function Id({ value, children }: { readonly value: string; readonly children?: ReactNode }) {
+export interface IdProps {
+  readonly value: string;
+  /** Of a request: it looks like the id of an event in the log. */
+  readonly isRequest?: boolean;
+  /** The link to what it names, where it is not the id. */
+  readonly children?: ReactNode;
+}
+
+/** An id that can be copied, and leads to what it names if that has a page. */
+export function Id({ value, isRequest = false, children }: IdProps) {
   return (
     <Group gap="0 4px">
-      <span className={classes.id}>{children ?? linkOf(value)}</span>
+      <span className={classes.id}>{children ?? <Linked value={value} isRequest={isRequest} />}</span>
       <Copy value={value} what={value} />
     </Group>
   );
 }
 
-const linkOf = (id: string): ReactNode => {
-  switch (id.split('_')[0]) {
-    case 'crt':
+function Linked({ value, isRequest }: { readonly value: string; readonly isRequest: boolean }) {
+  const code = <Code>{value}</Code>;
+  if (isRequest)
+    return (
+      <LinkTo to="/requests" search={{ request: value }}>
+        {code}
+      </LinkTo>
+    );
+  switch (value.slice(0, 4)) {
+    case 'evt_':
       return (
-        <LinkTo to="/creators/$id" params={{ id }} size="sm">
-          {id}
+        <LinkTo to="/events/$id" params={{ id: value }}>
+          {code}
         </LinkTo>
       );
-    case 'evt':
+    case 'whd_':
       return (
-        <LinkTo to="/events/$id" params={{ id }} size="sm">
-          {id}
+        <LinkTo to="/deliveries/$id" params={{ id: value }}>
+          {code}
         </LinkTo>
       );
-    case 'whd':
+    case 'crt_':
       return (
-        <LinkTo to="/deliveries/$id" params={{ id }} size="sm">
-          {id}
+        <LinkTo to="/creators/$id" params={{ id: value }}>
+          {code}
         </LinkTo>
       );
-    case 'whe':
+    case 'key_':
       return (
-        <LinkTo to="/webhooks" search={{ endpoint: id }} size="sm">
-          {id}
+        <LinkTo to="/keys" search={{ key: value }}>
+          {code}
         </LinkTo>
       );
-    case 'key':
+    case 'whe_':
       return (
-        <LinkTo to="/keys" search={{ key: id }} size="sm">
-          {id}
+        <LinkTo to="/webhooks" search={{ endpoint: value }}>
+          {code}
         </LinkTo>
       );
     default:
-      return <Code>{id}</Code>;
+      return code;
   }
-};
+}
+
+const KEY = 'key:';
+
+/** Who did something, such as `key:key_…`, `user:…` or `process:…`. */
+export function Actor({ value }: { readonly value: string }) {
+  if (!value.startsWith(KEY)) return value;
+  return (
+    <span className={classes.id}>
+      {KEY}
+      <Linked value={value.slice(KEY.length)} isRequest={false} />
+    </span>
+  );
+}

@@ -8,7 +8,7 @@ import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
 import { Facts } from '../components/facts.js';
-import { Id } from '../components/id.js';
+import { Actor, Id } from '../components/id.js';
 import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { Name } from '../components/name.js';
@@ -16,7 +16,7 @@ import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
 import { Panel } from '../components/panel.js';
 import { LeftOut } from './left-out.js';
-import { creatorQuery, type HistoryRow, historyQuery, PARTS, partOf } from './queries.js';
+import { creatorQuery, type HistoryRow, historyQuery, PARTS, partOf, recordQuery } from './queries.js';
 
 export const creatorPage = createLazyRoute('/creators/$id')({ component: CreatorPage });
 const route = getRouteApi('/creators/$id');
@@ -25,12 +25,27 @@ const { display } = columnsOf<HistoryRow>();
 const COLUMNS = [
   display({ id: 'Time', header: 'Time', cell: ({ row }) => <DateTime at={row.original.at} /> }),
   display({ id: 'What', header: 'What', cell: ({ row }) => row.original.what }),
-  display({ id: 'Details', header: 'Details', cell: ({ row }) => row.original.details }),
+  display({
+    id: 'Details',
+    header: 'Details',
+    cell: ({ row: { original } }) => (
+      <>
+        {original.details}
+        {original.actor !== undefined && <Actor value={original.actor} />}
+        {original.requestId !== undefined && (
+          <div>
+            Request <Id value={original.requestId} isRequest />
+          </div>
+        )}
+      </>
+    ),
+  }),
   display({ id: 'Id', header: 'Id', cell: ({ row }) => <Id value={row.original.id} /> }),
 ];
 
 function CreatorPage() {
   const { id } = route.useParams();
+  const { record } = route.useSearch();
   const creator = useQuery(creatorQuery(id));
   return (
     <>
@@ -40,6 +55,7 @@ function CreatorPage() {
       <Loaded query={creator}>
         {(shown) => (
           <Stack>
+            {record !== undefined && <FoundRecord id={id} record={record} />}
             <Details creator={shown} />
             <Cases creator={shown} />
             <LeftOut creator={id} />
@@ -48,6 +64,18 @@ function CreatorPage() {
         )}
       </Loaded>
     </>
+  );
+}
+
+/** To which the search has led. */
+function FoundRecord({ id, record }: { readonly id: string; readonly record: string }) {
+  const events = useQuery(recordQuery(id, record));
+  return (
+    <Panel title={record}>
+      <Loaded query={events}>
+        {(rows) => <DataTable label="Found" columns={COLUMNS} rows={rows} idOf={(row) => row.id} />}
+      </Loaded>
+    </Panel>
   );
 }
 

@@ -7,6 +7,7 @@ import type {
   DashboardScan,
   LeftOutAnswer,
   ProtectionIntervalAnswer,
+  TimelineAnswer,
   TimelineEvent,
 } from '../api/types.gen.js';
 
@@ -20,6 +21,8 @@ export interface HistoryRow {
   readonly what: string;
   readonly details: string;
   readonly at: number;
+  readonly actor?: string;
+  readonly requestId?: string;
 }
 
 const PAGE_SIZE = '50';
@@ -61,7 +64,9 @@ const ROWS = {
     id,
     at,
     what: eventName(type),
-    details: `${actor}, request ${request_id}`,
+    details: '',
+    actor,
+    requestId: request_id,
   }),
   intervals: ({ from, to, opened_event_id, closed_reason }: ProtectionIntervalAnswer): HistoryRow => ({
     id: opened_event_id,
@@ -93,6 +98,16 @@ export const PARTS: Readonly<Record<Part, string>> = {
 
 export const partOf = (text: string | undefined): Part =>
   (Object.keys(PARTS) as Part[]).find((part) => part === text) ?? 'timeline';
+
+/** What has happened to a scan, case, deindex request or impersonation of the creator. */
+export const recordQuery = (id: string, record: string) =>
+  queryOptions({
+    queryKey: ['creators', 'one', id, 'record', record],
+    queryFn: async ({ signal }) => {
+      const path = `${pathOf(id)}/records/${encodeURIComponent(record)}`;
+      return (await call<TimelineAnswer>(path, { signal })).data.map(ROWS.timeline);
+    },
+  });
 
 export const historyQuery = (id: string, part: Part, after: string | undefined) =>
   queryOptions({

@@ -1,4 +1,4 @@
-import { Code, Stack, Text } from '@mantine/core';
+import { Code, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { EventAnswer, ListedDeliveryAnswer } from '../api/types.gen.js';
@@ -7,7 +7,7 @@ import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
 import { Facts } from '../components/facts.js';
-import { Id } from '../components/id.js';
+import { Actor, Id } from '../components/id.js';
 import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { Notice } from '../components/notice.js';
@@ -97,10 +97,10 @@ function Cause({ cause }: Pick<EventAnswer, 'cause'>) {
       <Facts
         facts={{
           What: cause.type,
-          Where: <Id value={cause.stream} />,
+          Where: <Id value={cause.stream.slice(cause.stream.indexOf('-') + 1)} />,
           When: <DateTime at={cause.at} />,
-          'Caused by': <Text size="sm">{cause.actor}</Text>,
-          Request: <Id value={cause.request_id} />,
+          'Caused by': <Actor value={cause.actor} />,
+          Request: <Id value={cause.request_id} isRequest />,
         }}
       />
     </Panel>

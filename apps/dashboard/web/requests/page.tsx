@@ -74,5 +74,9 @@ function RequestsPage() {
 
 function NoRequests({ onClear }: { readonly onClear: (() => void) | undefined }) {
   if (onClear === undefined) return <Empty>No request was refused.</Empty>;
-  return <Empty clearFilters={<Button onClick={onClear}>Clear filters</Button>} />;
+  return (
+    <Empty clearFilters={<Button onClick={onClear}>Clear filters</Button>}>
+      Only requests that were refused or failed are kept: one that succeeded is not among them.
+    </Empty>
+  );
 }

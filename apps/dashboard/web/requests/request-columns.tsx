@@ -8,7 +8,7 @@ const { display } = columnsOf<RefusedRequestAnswer>();
 
 export const REQUEST_COLUMNS = [
   display({ id: 'Time', header: 'Time', cell: ({ row }) => <DateTime at={row.original.at} /> }),
-  display({ id: 'Request', header: 'Request', cell: ({ row }) => <Id value={row.original.request_id} /> }),
+  display({ id: 'Request', header: 'Request', cell: ({ row }) => <Id value={row.original.request_id} isRequest /> }),
   display({ id: 'Route', header: 'Route', cell: ({ row }) => <Code>{row.original.route}</Code> }),
   display({ id: 'Key', header: 'Key', cell: ({ row }) => <Id value={row.original.key_id} /> }),
   display({

@@ -40,6 +40,7 @@ function UsagePage() {
       <PageTitle name="Usage" help="Time in which protection was active, in months of UTC. An estimate, no invoice." />
       <FilterChoice
         label="Month (UTC)"
+        none="This month"
         maw="12rem"
         mb="md"
         value={month}
