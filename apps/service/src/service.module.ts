@@ -64,6 +64,7 @@ export class ServiceModule {
       ...(config.engine && { engine: config.engine }),
       ...(config.search && { search: config.search }),
       timeout: config.providerTimeout,
+      ...(config.largeBytesPerSecond !== undefined && { largeBytesPerSecond: config.largeBytesPerSecond }),
       caches: config.caches,
       onCall: metrics.call,
       onRefused: (report) => {

@@ -14,7 +14,7 @@ import { startService } from '../support/start-service.js';
 // The largest records, on a machine that may be crowded.
 jest.setTimeout(180_000);
 
-const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
+const service = await startService({ env: { WEBHOOK_TARGETS: 'any' }, largeBytesPerSecond: 64 * 1024 * 1024 });
 
 /** The bytes of a character in JSON, in JSON within JSON and after normalization are what sizes depend on. */
 const PLAIN = ['a', '"', '\\', 'é', '漢', '🎵'];
