@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { folderCircles, type ImportingFile } from './folder-circles.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -39,10 +39,13 @@ const cruise = async (...folders: string[]): Promise<Cruise> => {
   return JSON.parse(stdout) as Cruise;
 };
 
-const SOURCES = /^(apps|libs)\/(?!.*(\.(spec|fixtures)\.ts$|\/testing\/))/;
+const SOURCES = /^(apps|libs)\/(?!.*(\.(spec|fixtures)\.ts$|\/testing\/|\/trespassing-))/;
 
-/** The names of the broken rules. */
-const namesOf = ({ summary }: Cruise): string[] => [...new Set(summary.violations.map(({ rule }) => rule.name))].sort();
+const LIBS = Object.keys(MAY_IMPORT);
+const FORBIDDEN = LIBS.flatMap((from) =>
+  LIBS.filter((to) => to !== from && !MAY_IMPORT[from]?.includes(to)).map((to) => ({ from, to })),
+);
+const CYCLIC = ['jobs', 'scans', 'event-log'];
 
 /** An adapter that is only a module has no index. In the client, a separate package, `#kernel` means nothing. */
 const entryOf = (lib: string, importer: string): string => {
@@ -86,12 +89,85 @@ const OTHER_RULES = [
   'tests-open-the-service-in-their-support',
 ];
 
+/** Files that break rules, in new folders of the project, which the tests plant together: reading it takes ten seconds. */
+class Trespasses {
+  readonly folders: string[] = [];
+  private violations: readonly Violation[] = [];
+
+  /** Puts files into a new folder below the parent, for one test. */
+  async plant(test: string, parent: string, files: Readonly<Record<string, string>>): Promise<void> {
+    const folder = await mkdtemp(`${ROOT}${parent}/trespassing-${test}-`);
+    this.folders.push(folder);
+    for (const [name, source] of Object.entries(files)) await writeFile(`${folder}/${name}.ts`, source);
+  }
+
+  found(violations: readonly Violation[]): void {
+    this.violations = violations;
+  }
+
+  /** What the files of the test break. */
+  of(test: string): readonly Violation[] {
+    return this.violations.filter(({ from }) => from.includes(`/trespassing-${test}-`));
+  }
+
+  async remove(): Promise<void> {
+    for (const folder of this.folders) await rm(folder, { recursive: true });
+  }
+}
+
+const plantAll = async (trespasses: Trespasses): Promise<void> => {
+  for (const lib of LIBS) {
+    const imports = FORBIDDEN.filter(({ from }) => from === lib).map(
+      ({ to }) => `import type {} from '${entryOf(to, lib)}';`,
+    );
+    await trespasses.plant('table', `libs/${lib}/src`, { [lib]: imports.join('\n') });
+  }
+  for (const [rule, [parent, source]] of Object.entries(TRESPASSES)) {
+    await trespasses.plant('rules', parent, { [rule]: source });
+  }
+  await trespasses.plant('index', 'libs/scans/src', {
+    index: "export { ScanRepository } from '../application/scan.repository.js';",
+  });
+  await trespasses.plant('index', 'libs/creators/src', {
+    index: "export type { CreatorRepository } from '../application/access/creator.repository.js';",
+  });
+  for (const lib of CYCLIC) {
+    await trespasses.plant('cycle', `libs/${lib}/src`, {
+      [lib]: "import type { Second } from './second.js';\nexport type First = Second;",
+      second: `import type { First } from './${lib}.js';\nexport type Second = First;`,
+    });
+  }
+  await trespasses.plant('test-cycle', 'test/e2e', {
+    first: "import { second } from './second.js';\nexport const first = () => second;",
+    second: "import { first } from './first.js';\nexport const second = () => first;",
+  });
+  await trespasses.plant('test-cycle', 'test/e2e', {
+    types: "import type { Second } from './other.js';\nexport type First = Second;",
+    other: "import type { First } from './types.js';\nexport type Second = First;",
+  });
+  await trespasses.plant('support', 'test/e2e', {
+    api: "import '../../../apps/api/src/api.js';",
+    tool: "export { createProgram } from '../../../apps/cli/src/program.js';",
+    late: "await import('../../../apps/worker/src/worker.js');",
+    type: "import type { Setup } from '../../../apps/service/src/run.js';\nexport type Used = Setup;",
+  });
+};
+
 describe('Imports', () => {
-  it('follow the table of the architecture, and go one way between the folders of a lib', async () => {
-    const cruised = await cruise('apps', 'libs', 'test');
-    expect(namesOf(cruised)).toEqual([]);
-    expect(folderCircles(cruised.modules, SOURCES)).toEqual([]);
+  const trespasses = new Trespasses();
+  let cruised: Cruise;
+  beforeAll(async () => {
+    await plantAll(trespasses);
+    cruised = await cruise('apps', 'libs', 'test');
+    trespasses.found(cruised.summary.violations);
   }, 120_000);
+  afterAll(() => trespasses.remove());
+
+  it('follow the table of the architecture, and go one way between the folders of a lib', () => {
+    const own = cruised.summary.violations.filter(({ from }) => !from.includes('/trespassing-'));
+    expect(own.map(({ rule, from }) => `${from}: ${rule.name}`)).toEqual([]);
+    expect(folderCircles(cruised.modules, SOURCES)).toEqual([]);
+  });
 
   it('of folders that import each other, also over a third one, are found', () => {
     const file = (source: string, ...imported: string[]): ImportingFile => ({
@@ -123,98 +199,38 @@ describe('Imports', () => {
   });
 
   describe('that go where they must not', () => {
-    const folders: string[] = [];
+    const brokenBy = (test: string, rule: string) => trespasses.of(test).filter((broken) => broken.rule.name === rule);
 
-    /** Puts files into a new folder below the parent. */
-    const trespass = async (parent: string, files: Readonly<Record<string, string>>): Promise<void> => {
-      const folder = await mkdtemp(`${ROOT}${parent}/trespassing-`);
-      folders.push(folder);
-      for (const [name, source] of Object.entries(files)) await writeFile(`${folder}/${name}.ts`, source);
-    };
-
-    afterEach(async () => {
-      for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+    it('break the row of their lib, also where only a type is imported', () => {
+      const broken = trespasses
+        .of('table')
+        .filter(({ rule, from }) => rule.name === `${basename(from, '.ts')}-imports-by-the-table`);
+      expect(broken.map(({ from }) => basename(from, '.ts')).sort()).toEqual(FORBIDDEN.map(({ from }) => from).sort());
     });
 
-    it('break the row of their lib, also where only a type is imported', async () => {
-      const libs = Object.keys(MAY_IMPORT);
-      const forbidden = libs.flatMap((from) =>
-        libs.filter((to) => to !== from && !MAY_IMPORT[from]?.includes(to)).map((to) => ({ from, to })),
-      );
-      for (const lib of libs) {
-        const imports = forbidden
-          .filter(({ from }) => from === lib)
-          .map(({ to }) => `import type {} from '${entryOf(to, lib)}';`);
-        await trespass(`libs/${lib}/src`, { [lib]: imports.join('\n') });
-      }
-      const { violations } = (await cruise(...folders)).summary;
-      const broken = violations.filter(
-        ({ rule, from }) => rule.name === `${basename(from, '.ts')}-imports-by-the-table`,
-      );
-      expect(broken.map(({ from }) => basename(from, '.ts')).sort()).toEqual(forbidden.map(({ from }) => from).sort());
-    });
-
-    it('break the rule that says so', async () => {
-      for (const [rule, [parent, source]] of Object.entries(TRESPASSES)) await trespass(parent, { [rule]: source });
-      const broken = (await cruise(...folders)).summary.violations.map(({ rule, from }) => [
-        rule.name,
-        basename(from, '.ts'),
-      ]);
+    it('break the rule that says so', () => {
+      const broken = trespasses.of('rules').map(({ rule, from }) => [rule.name, basename(from, '.ts')]);
       expect(broken).toEqual(expect.arrayContaining(Object.keys(TRESPASSES).map((rule) => [rule, rule])));
     });
 
-    it('break the rule that an index exports no repository, and no type of its file either', async () => {
-      await trespass('libs/scans/src', {
-        index: "export { ScanRepository } from '../application/scan.repository.js';",
-      });
-      await trespass('libs/creators/src', {
-        index: "export type { CreatorRepository } from '../application/access/creator.repository.js';",
-      });
-      const { violations } = (await cruise(...folders)).summary;
-      const broken = violations.filter(({ rule }) => rule.name === 'repositories-stay-inside');
+    it('break the rule that an index exports no repository, and no type of its file either', () => {
+      const broken = brokenBy('index', 'repositories-stay-inside');
       expect(broken.map(({ from }) => from.split('/')[1]).sort()).toEqual(['creators', 'scans']);
     });
 
-    it('break the rule against cycles, also where only a type is imported', async () => {
-      const libs = ['jobs', 'scans', 'event-log'];
-      for (const lib of libs) {
-        await trespass(`libs/${lib}/src`, {
-          [lib]: "import type { Second } from './second.js';\nexport type First = Second;",
-          second: `import type { First } from './${lib}.js';\nexport type Second = First;`,
-        });
-      }
-      const { violations } = (await cruise(...folders)).summary;
-      const broken = violations.filter(({ rule }) => rule.name === 'no-cycles-of-types-either');
-      expect(broken.map(({ from }) => basename(from, '.ts'))).toEqual(expect.arrayContaining(libs));
+    it('break the rule against cycles, also where only a type is imported', () => {
+      const broken = brokenBy('cycle', 'no-cycles-of-types-either');
+      expect(broken.map(({ from }) => basename(from, '.ts'))).toEqual(expect.arrayContaining(CYCLIC));
     });
 
-    it('break the rule against cycles in tests too, unless only a type is imported', async () => {
-      await trespass('test/e2e', {
-        first: "import { second } from './second.js';\nexport const first = () => second;",
-        second: "import { first } from './first.js';\nexport const second = () => first;",
-      });
-      await trespass('test/e2e', {
-        types: "import type { Second } from './other.js';\nexport type First = Second;",
-        other: "import type { First } from './types.js';\nexport type Second = First;",
-      });
-      const { violations } = (await cruise(...folders)).summary;
-      const broken = violations.flatMap(({ rule, from }) => (rule.name === 'no-cycles' ? [basename(from, '.ts')] : []));
+    it('break the rule against cycles in tests too, unless only a type is imported', () => {
       // A cycle is reported for its first file.
-      expect(broken).toEqual(['first']);
+      expect(brokenBy('test-cycle', 'no-cycles').map(({ from }) => basename(from, '.ts'))).toEqual(['first']);
     });
 
-    it('break the rule that tests open the service through their support, whichever way they import an app', async () => {
-      await trespass('test/e2e', {
-        api: "import '../../../apps/api/src/api.js';",
-        tool: "export { createProgram } from '../../../apps/cli/src/program.js';",
-        late: "await import('../../../apps/worker/src/worker.js');",
-        type: "import type { Setup } from '../../../apps/service/src/run.js';\nexport type Used = Setup;",
-      });
-      const { violations } = (await cruise(...folders)).summary;
-      const files = violations.flatMap(({ rule, from }) =>
-        rule.name === 'tests-open-the-service-in-their-support' ? [basename(from)] : [],
-      );
-      expect(files.sort()).toEqual(['api.ts', 'late.ts', 'tool.ts', 'type.ts']);
+    it('break the rule that tests open the service through their support, whichever way they import an app', () => {
+      const broken = brokenBy('support', 'tests-open-the-service-in-their-support');
+      expect(broken.map(({ from }) => basename(from)).sort()).toEqual(['api.ts', 'late.ts', 'tool.ts', 'type.ts']);
     });
   });
 });
