@@ -78,8 +78,9 @@ const killedRotation = async (after: number): Promise<boolean> => {
 };
 
 test('D71: nothing that serves or writes starts under another master key, or without the key store', async () => {
-  for (const app of ['api', 'worker', 'standalone'] as const) {
-    expect(await refused(app, { MASTER_KEY: OTHER })).toContain('MASTER_KEY does not belong to this data');
+  const foreign = (['api', 'worker', 'standalone'] as const).map((app) => refused(app, { MASTER_KEY: OTHER }));
+  for (const stderr of await Promise.all(foreign)) {
+    expect(stderr).toContain('MASTER_KEY does not belong to this data');
   }
   const issue = ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only'];
   for (const words of [issue, ['agencies', 'bind', '--agency', AGENCY], ['projections', 'rebuild']]) {
@@ -114,12 +115,11 @@ test('D71: nothing that serves or writes starts under another master key, or wit
   // A generated key would be a wrong one, and would hide that the right one has to be restored.
   await cp(join(stage.dataDir, 'personal-keys.db'), join(restored, 'personal-keys.db'));
   const { MASTER_KEY: _, ...withoutKey }: Environment = { ...stage.environment, DATA_DIR: restored };
-  for (const app of ['api', 'worker', 'standalone', 'cli'] as const) {
-    const { status, stderr } = await runToEnd(app, app === 'cli' ? issue : [], withoutKey);
-    expect({ app, status, stderr }).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('restore the master.key'),
-    });
+  const ends = (['api', 'worker', 'standalone', 'cli'] as const).map((app) =>
+    runToEnd(app, app === 'cli' ? issue : [], withoutKey),
+  );
+  for (const end of await Promise.all(ends)) {
+    expect(end).toMatchObject({ status: 1, stderr: expect.stringContaining('restore the master.key') });
   }
   const noFile = { ...withoutKey, MASTER_KEY_FILE: join(restored, 'none') };
   expect((await runToEnd('worker', [], noFile)).stderr).toContain('MASTER_KEY_FILE');
@@ -159,7 +159,7 @@ test('D85: the master key is changed while the service runs, and a kill at any p
 
   // The old key is dropped: everything is there, the webhook is signed, and nothing starts with the old one.
   await Promise.all([worker.stop(), api.stop()]);
-  for (const app of ['api', 'worker'] as const) await refused(app, { MASTER_KEY: OLD });
+  await Promise.all([refused('api', { MASTER_KEY: OLD }), refused('worker', { MASTER_KEY: OLD })]);
   const standalone = stage.start('standalone', { MASTER_KEY: NEW });
   const later = stage.client(await standalone.ready(), secret);
   expect(await later.roster()).toEqual(before);
