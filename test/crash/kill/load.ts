@@ -73,9 +73,13 @@ export class Load {
 
   /** Begins nothing more; returns when everything that was sent is answered or lost. */
   async stop(): Promise<void> {
+    this.end();
+    await Promise.all(this.working);
+  }
+
+  private end(): void {
     this.hold();
     this.client.resolve(undefined);
-    await Promise.all(this.working);
   }
 
   /** How many of the requests to this client's process were never answered. */
@@ -115,7 +119,10 @@ export class Load {
     } catch (error) {
       this.unacknowledged.push(operation);
       this.unansweredBy.set(client, this.unanswered(client) + 1);
-      if (!isConnectionLost(error)) this.complaints.push(`${name}: ${error}`);
+      if (isConnectionLost(error)) return;
+      this.complaints.push(`${name}: ${error}`);
+      // Such an error comes without a wait, and once more for each new operation.
+      this.end();
     }
   }
 

@@ -43,8 +43,14 @@ export const jsonOf = <Data>(arrived: Arrived): Data => {
   const { response, text } = arrived;
   const type = response.headers.get('content-type') ?? 'no content type';
   if (!/^application\/json\b/.test(type)) throw unexpected(arrived, `JSON was expected, and not ${type}`);
+  const data = parsed(text);
+  if (typeof data !== 'object' || data === null) throw unexpected(arrived, 'An object was expected');
+  return data as Data;
+};
+
+const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text) as Data;
+    return JSON.parse(text);
   } catch {
     throw new ConnectionError('The answer broke off.');
   }

@@ -176,6 +176,8 @@ describe('an answer', () => {
       message: expect.stringContaining('JSON was expected, and not text/html'),
     });
     expect(await failureOn(new Response(null, { status: 204 }))).toMatchObject({ status: 204 });
+    for (const body of [null, 1])
+      expect(await failureOn(answered(body))).toMatchObject({ code: 'unexpected_response' });
   });
 
   it('that redirects is an error, which names the other address', async () => {
