@@ -35,7 +35,10 @@ const { data: creator, response } = await client.creators
 check('an enrollment whose answer was lost is repeated', response.status === 200 && tries % 2 === 0);
 await client.creators.setProtection(creator.id, { status: 'active' });
 
-const scan = await client.scans.queue(creator.id);
+const idempotencyKey = 'ключ é 😀';
+const scan = await client.scans.queue(creator.id, { idempotencyKey });
+const again = await client.scans.queue(creator.id, { idempotencyKey });
+check('a key of any script is the same key again', again.id === scan.id);
 const error = await client.scans.queue(creator.id).catch((refusal) => refusal);
 check('errors are known by code', isApiError(error, 'scan_in_progress') && error.requestId !== null);
 const unreachable = new CreatorProtection({ baseUrl, apiKey, fetch: losing, maxRetries: 0 });

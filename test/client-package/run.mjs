@@ -127,13 +127,11 @@ const newcomer = (installed) => {
   ];
   return `import { createHmac } from 'node:crypto';
 ${imports.join('\n')}
-const asOthers = new CreatorProtection({ baseUrl: process.env.SVC_URL, apiKey: process.env.SVC_KEY });
-const userId = (await asOthers.creators.list().toArray()).find(({ eligible }) => eligible).svc_user_id;
 const [rawBody, t] = ['{"id":"evt_1","type":"ping","data":{}}', Math.floor(Date.now() / 1_000)];
 const hmac = createHmac('sha256', process.env.WEBHOOK_SECRET).update(\`\${t}.\${rawBody}\`).digest('hex');
 const request = { headers: { 'x-svc-signature': \`t=\${t},v1=\${hmac}\` } };
 ${rest.join('\n')}
-if (event.type !== 'ping' || (await client.creators.get(creator.id)).protection_status !== 'active') process.exit(1);
+if (event.type !== 'ping' || (await client.creators.get(creator.id)).enrollment_status !== 'invited') process.exit(1);
 `;
 };
 

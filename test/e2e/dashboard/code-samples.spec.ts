@@ -13,7 +13,7 @@ import { DashboardPage } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 
-// The samples of the dashboard and of the client's README, as a reader copies them; the client is the one of the build.
+// The samples of the dashboard, and the endpoint of the client's README, as a reader copies them; the client is the one of the build.
 interface WithSecret {
   readonly secret: string;
   readonly samples: { readonly curl: string; readonly typescript: string };
@@ -84,14 +84,10 @@ test('the receiver next to a new endpoint takes what the line below it signs, an
   expect(statuses).toEqual(['HTTP/1.1 204 No Content', 'HTTP/1.1 401 Unauthorized']);
 });
 
-test('the first example of the README of the client enrolls a creator and receives a webhook', async () => {
+test('the endpoint in the README of the client is a receiver', async () => {
   const readme = readFileSync(fileURLToPath(new URL('../../../libs/client/README.md', import.meta.url)), 'utf8');
-  const [enroll = '', receive = ''] = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
-  const { stdout } = await run(process.execPath, [programOf('enroll.mjs', enroll)], {
-    env: { ...process.env, NODE_OPTIONS: '', SVC_URL: service.url, SVC_KEY: agency.api.secret },
-  });
-  expect(stdout).toBe('invited\n');
+  const [, [, code = ''] = []] = [...readme.matchAll(/```js\n(.*?)```/gs)];
   const { body } = await owner.post<WithSecret>('/endpoints', { url: 'http://127.0.0.1:9/' });
-  const statuses = await receivedBy(programOf('receive.mjs', receive), body.secret, body.samples.curl, [body.secret]);
+  const statuses = await receivedBy(programOf('receive.mjs', code), body.secret, body.samples.curl, [body.secret]);
   expect(statuses).toEqual(['HTTP/1.1 204 No Content']);
 });
