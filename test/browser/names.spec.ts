@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Receiver } from '../e2e/support/receiver.js';
+import { accessibilityFindings } from './support/accessibility.js';
 import { Dashboard } from './support/dashboard.js';
 import { addEndpoint, createKey, protectACreator } from './support/flows.js';
 import { closeBrowser, Visitor } from './support/visitor.js';
 
 /** Without a place to break: as wide as letters are, and letters that run from right to left. */
 const LETTERS = [
-  ['wide', 'W'],
-  ['right-to-left', 'ش'],
-];
+  ['wide', 'W', 'light'],
+  ['right-to-left', 'ش', 'dark'],
+] as const;
 const WIDTH = 360;
 
 describe('With names of 160 characters', () => {
@@ -21,7 +22,7 @@ describe('With names of 160 characters', () => {
     dashboard = await Dashboard.start();
     await dashboard.bindAgency();
     const { platform } = dashboard;
-    const person = LETTERS.map(([, letter = '']) => letter.repeat(80)).join('');
+    const person = LETTERS.map(([, letter]) => letter.repeat(80)).join('');
     const agency = await platform.control<{ owner_user_id: string }>('PUT', '/agencies/agency_demo', { name: person });
     await platform.control('PUT', `/people/${agency.owner_user_id}`, { name: person });
     const receiver = await Receiver.start();
@@ -45,39 +46,51 @@ describe('With names of 160 characters', () => {
     await owner.open(path);
     await owner.page.locator('main').getByText(text).filter({ visible: true }).first().waitFor();
     await owner.page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
-    expect([path, await owner.pageWidth()]).toEqual([path, WIDTH]);
   };
-  /** Where the first link of the page leads that is to one of these. */
-  const linkTo = async (path: string) => {
-    const link = owner.page.locator(`main a[href*="/dashboard${path}"]`).first();
-    return (await link.getAttribute('href'))?.replace(/.*\/dashboard/, '') ?? '';
+  /** Follows the first link of the page that is to one of these. */
+  const follow = async (path: string, text: string) => {
+    await owner.page.locator(`main a[href*="/dashboard${path}"]`).first().click();
+    await owner.page.locator('main').getByText(text).filter({ visible: true }).first().waitFor();
   };
 
-  it.each(LETTERS)('that are %s, no page is wider than 360 pixels', async (_, letter) => {
+  describe.each(LETTERS)('that are %s', (_, letter, colorScheme) => {
     const name = letter.repeat(160);
-    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
-    const creator = `${dashboard.apiUrl}/v1/creators/${creatorId}`;
-    const body = JSON.stringify({ display_name: name });
-    expect((await fetch(creator, { method: 'PATCH', headers, body })).status).toBe(200);
-    expect((await fetch(`${creator}/${name}`, { headers })).status).toBe(404);
-    await open('/keys', 'Renames');
-    await createKey(owner, letter.repeat(80));
-    await open('/keys', letter.repeat(80));
-    await open('/', 'Done');
-    await open('/webhooks', 'wwww');
-    await open('/deliveries?tab=undelivered', 'creator.updated');
-    await open(await linkTo('/deliveries/whd_'), '500');
-    await open('/events?type=creator.updated', 'creator.updated');
-    await open(await linkTo('/events/evt_'), name);
-    await open('/requests', '404');
-    await open('/creators', name);
-    await open(`/creators/${creatorId}`, name);
-    await open('/usage', name);
-    await open(`/usage/${creatorId}`, /api request/);
-    await open('/billing', '4242');
-    await owner.button('Account').click();
-    await owner.page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-    expect(await owner.pageWidth()).toBe(WIDTH);
-    expect(owner.problems).toEqual([]);
+
+    beforeAll(async () => {
+      await owner.page.emulateMedia({ colorScheme });
+      const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+      const creator = `${dashboard.apiUrl}/v1/creators/${creatorId}`;
+      const body = JSON.stringify({ display_name: name });
+      expect((await fetch(creator, { method: 'PATCH', headers, body })).status).toBe(200);
+      expect((await fetch(`${creator}/${name}`, { headers })).status).toBe(404);
+      await open('/keys', 'Renames');
+      await createKey(owner, letter.repeat(80));
+    });
+
+    it.each<[string, () => Promise<void>]>([
+      ['API keys', () => open('/keys', letter.repeat(80))],
+      ['Overview', () => open('/', 'Done')],
+      ['Webhooks', () => open('/webhooks', 'wwww')],
+      ['Deliveries', () => open('/deliveries?tab=undelivered', 'creator.updated')],
+      ['one delivery', () => follow('/deliveries/whd_', 'Attempts')],
+      ['Events', () => open('/events?type=creator.updated', 'creator.updated')],
+      ['one event', () => follow('/events/evt_', name)],
+      ['Requests', () => open('/requests', '404')],
+      ['Creators', () => open('/creators', name)],
+      ['one creator', () => open(`/creators/${creatorId}`, name)],
+      ['Usage', () => open('/usage', name)],
+      ['the usage of one creator', () => open(`/usage/${creatorId}`, /api request/)],
+      ['Billing', () => open('/billing', '4242')],
+    ])('%s is as wide as the window, and accessible', async (_page, show) => {
+      await show();
+      expect([await owner.pageWidth(), await accessibilityFindings(owner.page)]).toEqual([WIDTH, []]);
+      expect(owner.problems).toEqual([]);
+    });
+
+    it('the menu of the account is as wide as the window', async () => {
+      await owner.button('Account').click();
+      await owner.page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+      expect(await owner.pageWidth()).toBe(WIDTH);
+    });
   });
 });
