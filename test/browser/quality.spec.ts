@@ -4,7 +4,7 @@ import { Dashboard } from './support/dashboard.js';
 import { closeBrowser, type View, Visitor } from './support/visitor.js';
 
 const PAGES = ['Overview', 'API keys', 'Webhooks', 'Deliveries', 'Events', 'Requests', 'Creators', 'Usage', 'Billing'];
-/** With names and data on them, the pages are looked at in both themes by `names.spec.ts`. */
+/** With names and data on them, the pages are checked in both themes by `names.spec.ts`. */
 const VIEWS: readonly Required<View>[] = [
   { colorScheme: 'light', width: 1_280 },
   { colorScheme: 'dark', width: 360 },
