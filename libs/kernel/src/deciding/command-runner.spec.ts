@@ -58,6 +58,19 @@ describe('a command', () => {
     expect(log.reads).toEqual([{ stream: 'tally-a', from: 0 }]);
   });
 
+  it('of a long stream lets other work have its turn between two pages', async () => {
+    await elsewhere.run(tallyDecider, 'a', contextOf(), () => Array.from({ length: 350 }, () => added(1)));
+    let turns = 0;
+    const count = () => {
+      turns++;
+      waiting = setImmediate(count);
+    };
+    let waiting = setImmediate(count);
+    expect(await stateOf(runner)).toMatchObject({ total: 350 });
+    clearImmediate(waiting);
+    expect(turns).toBeGreaterThanOrEqual(2);
+  });
+
   it('gets the initial state of a stream without events', async () => {
     const folded = await runner.load(tallyDecider, 'nobody');
     expect(folded).toEqual({

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { KeyedQueue } from '../concurrency/keyed-queue.js';
 import { DomainError } from '../errors.js';
 import {
@@ -188,6 +189,8 @@ export class CommandRunner {
       // The category of the stream determines the decider, and with it the type of the events.
       folded = (page as RecordedEvent<Event>[]).reduce((before, event) => foldEvent(decider, before, event), folded);
       if (page.length < PAGE_SIZE) break;
+      // The pages of a long roster take seconds of synchronous work: other requests have their turn in between.
+      await setImmediate();
     }
     if (folded === from) this.folds.confirm(stream, folded, through);
     // What was cleared during the read does not come back.
