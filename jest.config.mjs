@@ -59,7 +59,7 @@ const service = {
 };
 
 /** What decorators have recorded is found only by a test that loads the same classes, so not on a build. */
-const READ_DECORATORS = ['test/e2e/dashboard/rights.spec.ts', 'test/e2e/dashboard/types.spec.ts'];
+const READ_DECORATORS = ['erasure', 'rights', 'types'].map((name) => `test/e2e/dashboard/${name}.spec.ts`);
 
 const onBuild = {
   testEnvironment: '<rootDir>/test/built.environment.mjs',
