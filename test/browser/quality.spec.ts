@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../e2e/support/eventually.js';
 import { accessibilityFindings } from './support/accessibility.js';
 import { Dashboard } from './support/dashboard.js';
 import { closeBrowser, type View, Visitor } from './support/visitor.js';
@@ -26,7 +27,9 @@ describe('Each page', () => {
   const go = async (name: string, width: number) => {
     if (width < 768) await owner.button('Navigation').click();
     await owner.go(name);
-    await owner.page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    // A page may load several parts.
+    const loading = owner.page.getByRole('status', { name: 'Loading' });
+    await eventually(async () => expect(await loading.count()).toBe(0));
   };
 
   it.each(VIEWS)('is accessible, and has no horizontal scroll bar: $colorScheme, $width pixels', async (view) => {
@@ -35,6 +38,8 @@ describe('Each page', () => {
       await go(name, view.width);
       expect([name, await accessibilityFindings(owner.page)]).toEqual([name, []]);
       expect(await owner.pageWidth()).toBe(view.width);
+      const { x, width } = (await owner.button('Account').boundingBox()) ?? { x: view.width, width: 0 };
+      expect(x + width).toBeLessThan(view.width);
     }
     expect(owner.problems).toEqual([]);
   });

@@ -22,7 +22,7 @@ export function SearchBox() {
     }
   };
   return (
-    <search aria-label="Search for an id">
+    <search aria-label="Search for an id" style={{ flex: '0 1 12rem', minWidth: '3rem' }}>
       <form onSubmit={(event) => void search(event)}>
         <TextInput
           size="xs"

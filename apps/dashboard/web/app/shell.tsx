@@ -32,13 +32,14 @@ export function Shell() {
       padding="md"
     >
       <AppShell.Header>
-        <Group h="100%" px="md" wrap="nowrap" justify="space-between">
+        <Group h="100%" px="md" gap="xs" wrap="nowrap" justify="space-between">
           <Group gap="xs" wrap="nowrap" miw={0}>
             <Burger
               opened={isOpen}
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
+              flex="none"
               aria-label="Navigation"
               aria-expanded={isOpen}
             />
@@ -47,7 +48,7 @@ export function Shell() {
             </Text>
             <AgencyChoice />
           </Group>
-          <Group gap="sm" wrap="nowrap" flex="none">
+          <Group gap="xs" wrap="nowrap" flex="0 100 auto" miw="min-content">
             {agency !== null && <SearchBox />}
             <LiveStatus />
             <Account />

@@ -27,6 +27,7 @@ export const readableColors: CSSVariablesResolver = (colors) => ({
     '--mantine-color-placeholder': colors.colors.gray[7],
     '--mantine-color-error': colors.colors.red[9],
     '--mantine-color-anchor': colors.colors.indigo[8],
+    '--mantine-color-indigo-light-hover': colors.colors.indigo[1],
   },
   dark: {
     '--mantine-color-dimmed': colors.colors.dark[1],

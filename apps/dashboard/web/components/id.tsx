@@ -6,7 +6,7 @@ import { LinkTo } from './link-to.js';
 
 export interface IdProps {
   readonly value: string;
-  /** Of a request: it looks like the id of an event in the log. */
+  /** Of a request with a key: what processes and people do has such an id too, and is on no page. */
   readonly isRequest?: boolean;
   /** The link to what it names, where it is not the id. */
   readonly children?: ReactNode;
@@ -68,9 +68,11 @@ function Linked({ value, isRequest }: { readonly value: string; readonly isReque
 
 const KEY = 'key:';
 
+export const isOfKey = (actor = ''): boolean => actor.startsWith(KEY);
+
 /** Who did something, such as `key:key_…`, `user:…` or `process:…`. */
 export function Actor({ value }: { readonly value: string }) {
-  if (!value.startsWith(KEY)) return value;
+  if (!isOfKey(value)) return value;
   return (
     <span className={classes.id}>
       {KEY}

@@ -8,7 +8,7 @@ import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
 import { Facts } from '../components/facts.js';
-import { Actor, Id } from '../components/id.js';
+import { Actor, Id, isOfKey } from '../components/id.js';
 import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { Name } from '../components/name.js';
@@ -34,7 +34,7 @@ const COLUMNS = [
         {original.actor !== undefined && <Actor value={original.actor} />}
         {original.requestId !== undefined && (
           <div>
-            Request <Id value={original.requestId} isRequest />
+            Request <Id value={original.requestId} isRequest={isOfKey(original.actor)} />
           </div>
         )}
       </>

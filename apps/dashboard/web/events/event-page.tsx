@@ -7,7 +7,7 @@ import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
 import { Facts } from '../components/facts.js';
-import { Actor, Id } from '../components/id.js';
+import { Actor, Id, isOfKey } from '../components/id.js';
 import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { Notice } from '../components/notice.js';
@@ -100,7 +100,7 @@ function Cause({ cause }: Pick<EventAnswer, 'cause'>) {
           Where: <Id value={cause.stream.slice(cause.stream.indexOf('-') + 1)} />,
           When: <DateTime at={cause.at} />,
           'Caused by': <Actor value={cause.actor} />,
-          Request: <Id value={cause.request_id} isRequest />,
+          Request: <Id value={cause.request_id} isRequest={isOfKey(cause.actor)} />,
         }}
       />
     </Panel>

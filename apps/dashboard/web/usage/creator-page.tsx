@@ -6,7 +6,7 @@ import { Copy } from '../components/copy.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
-import { Actor, Id } from '../components/id.js';
+import { Actor, Id, isOfKey } from '../components/id.js';
 import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { PageTitle } from '../components/page-title.js';
@@ -38,7 +38,7 @@ function Switch({ event, counted, at }: SwitchProps) {
         {event.reason.replaceAll('_', ' ')} by <Actor value={event.actor} />
       </Text>
       <Text size="xs" component="div">
-        Request <Id value={event.request_id} isRequest />
+        Request <Id value={event.request_id} isRequest={isOfKey(event.actor)} />
       </Text>
       <Text size="xs" component="div">
         Event{' '}
