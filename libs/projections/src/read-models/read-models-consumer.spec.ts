@@ -118,5 +118,5 @@ it('D72: keeps no document when another process may run it', async () => {
 
 it('reads the work that is due each time, since who does it writes to it too', async () => {
   await testRequested();
-  expect(await testRequested()).toContain('due_work_v7_1');
+  expect(await testRequested()).toContain('due_work_v8_1');
 });
