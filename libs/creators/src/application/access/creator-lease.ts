@@ -6,7 +6,7 @@ export const creatorLease = (creatorId: CreatorId): string => `creator:${creator
 
 const held = new AsyncLocalStorage<ReadonlySet<CreatorId>>();
 
-/** A task that already runs under it does not wait: a change of the identity first settles the enrollment. */
+/** A task that already runs under it does not wait for itself. */
 export const withCreatorLease = <T>(leases: Leases, creatorId: CreatorId, task: () => Promise<T>): Promise<T> => {
   const ours = held.getStore();
   if (ours?.has(creatorId)) return task();
