@@ -153,7 +153,7 @@ describe('two APIs and three workers on the same stores', () => {
       (typeof held)[number],
     ];
     expect(leases.length).toBeGreaterThan(0);
-    process.kill(worker.pid, 'SIGSTOP');
+    await stage.pause(worker);
     const began = performance.now();
     try {
       await untilNothingOpen(async () => {
@@ -174,7 +174,7 @@ describe('two APIs and three workers on the same stores', () => {
       // As the platform's log has the time.
       const now = Date.now();
       wakingUp = { from: now, to: now + WAKES_UP_WITHIN };
-      process.kill(worker.pid, 'SIGCONT');
+      worker.goOn();
     }
     const checkpoints = () => Promise.all(LOG_RUNNERS.map((name) => services.documents.checkpoint(name)));
     const positions = (all: readonly (Checkpoint | undefined)[]): Position[] => all.map((one) => one?.position ?? 0);

@@ -147,7 +147,7 @@ test.each(named(operations.filter(({ needsIdempotencyKey }) => needsIdempotencyK
 
 test('the characters of an Idempotency-Key are counted, not its bytes (D7, D45)', async () => {
   const { id } = await agency.active();
-  const queue = (key: string) => api.queueScan(id, Buffer.from(key, 'utf8').toString('latin1'));
+  const queue = (key: string) => api.queueScan(id, key);
   expect(refusedFields(await queue('é'.repeat(121)))).toEqual(['Idempotency-Key']);
   const queued = bodyOf<Scan>(await queue('é'.repeat(119).concat('ß')));
   expect((await queue('é'.repeat(119).concat('ß'))).body).toMatchObject({ id: queued.id });
