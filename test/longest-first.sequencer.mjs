@@ -2,10 +2,16 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Small files that take long: Jest begins with large files if it has no durations of an earlier run. The longest first. */
 const LONG = [
-  'architecture/imports',
+  'crash/kill',
+  'crash/fleet',
+  'crash/take-over',
+  'crash/client',
   'e2e/operation/round-trips',
-  'e2e/operation/round-trips-of-due-work',
+  'crash/stop',
+  'crash/two-processes',
   'crash/idle',
+  'crash/erasure',
+  'e2e/operation/round-trips-of-due-work',
 ];
 
 const rankOf = ({ path }) => {
