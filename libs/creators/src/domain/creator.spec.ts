@@ -35,7 +35,7 @@ import { recordIdentityWrite } from './membership/identity-writes.js';
 import { observeLapse, observeMissing, observeNative } from './membership/observation.js';
 import { pauseProtection, requestActivation } from './protection/protection.js';
 import { abandonActivation } from './protection/slot.js';
-import { recordSlotCall } from './protection/slot-calls.js';
+import { recordSlotCall } from './protection/slot-answers.js';
 
 describe('the beginning of a creator', () => {
   it.each([

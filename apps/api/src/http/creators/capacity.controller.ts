@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { GetCapacity, publicCapacity } from '#creators';
 import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
-import { GET_CAPACITY } from '../usage/usage.operations.js';
+import { GET_CAPACITY } from './capacity.operations.js';
 
 @Controller('v1/capacity')
 export class CapacityController {

@@ -3,7 +3,7 @@ import { type CommandContext, type Decision, DomainError, type Effect, isRefused
 import type { CreatorEvent } from '../../domain/creator.events.js';
 import type { CreatorState } from '../../domain/creator.state.js';
 import { isReappearing, type WithUser } from '../../domain/protection/slot.js';
-import { recordSlotCall } from '../../domain/protection/slot-calls.js';
+import { recordSlotCall } from '../../domain/protection/slot-answers.js';
 import { CreatorRepository } from './creator.repository.js';
 import { CreatorPlatform } from './creator-platform.js';
 import type { LoadedCreator } from './loaded-creator.js';

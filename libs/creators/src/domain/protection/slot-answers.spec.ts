@@ -18,7 +18,7 @@ import {
 import type { CreatorState } from '../creator.state.js';
 import { callFrom, done, givenCreator, refused, unknown } from '../effects.fixtures.js';
 import { isReappearing, isToRelease, isUnconfirmed } from './slot.js';
-import { recordSlotCall } from './slot-calls.js';
+import { recordSlotCall } from './slot-answers.js';
 
 const missing = fact('memberNotFound', {});
 const shown = fact('memberFound', {});
