@@ -12,4 +12,4 @@ export const readCsv = (text: string): string[][] => {
   return records;
 };
 
-const CELL = /(?:"((?:[^"]+|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g;
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^,\r\n]*))(,|\r?\n|$)/g;

@@ -71,4 +71,9 @@ describe('CSV', () => {
   ])('%j is %j', (text, records) => {
     expect(readCsv(text)).toEqual(records);
   });
+
+  it('with a quote that nothing closes is read in a time that grows with its length', () => {
+    const [cell, quotes] = ['a'.repeat(1_000_000), 'a""'.repeat(100_000)];
+    expect([readCsv(`"${cell}`), readCsv(`"${quotes}`)]).toEqual([[[`"${cell}`]], [[`"${quotes}`]]]);
+  });
 });
