@@ -53,9 +53,12 @@ export const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'request',
 ]);
 
+/** A field, or an item of a list; anything else in brackets is what the caller wrote. */
+const NAME_OR_ITEM = /^([\w-]+)(?:\[\d{1,4}\])?$/;
+
 const problemsOf = ({ fields }: DomainError) =>
   fields.map(({ field, message }) => {
-    const [name = ''] = field.split('[', 1);
+    const [, name = ''] = NAME_OR_ITEM.exec(field) ?? [];
     // What follows a colon may quote the value, such as the URL that would be accepted.
     const [rule = ''] = message.split(': ', 1);
     return KNOWN_FIELDS.has(name) ? { field, rule } : { field: 'another field', rule: 'is not known' };
