@@ -3,6 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { addressIn } from '#configuration';
 import { DashboardOptions } from './dashboard.options.js';
 
+/** Of a page, as the cookie of a login holds it: five such cookies take less than half of what a request's headers may. */
+const MAX_PAGE_BYTES = 800;
+
 /** Where people reach the dashboard. Everything that is sent to a browser is made from this address, never from a `Host`. */
 @Injectable()
 export class DashboardAddress {
@@ -33,13 +36,15 @@ export class DashboardAddress {
     return this.origin + pathname + search;
   }
 
-  /** The page of that path and query; the start page for anything that is not a page of the dashboard. */
+  /** The page of that path and query; the start page for one that is too long, and for what is no page of the dashboard. */
   pageAt(path: string | undefined): string {
     const start = `${this.url}/`;
     if (path === undefined || !path.startsWith('/') || !URL.canParse(path, this.origin)) return start;
     const { origin, pathname, search } = new URL(path, this.origin);
     const isPage = pathname === '/dashboard' || (pathname.startsWith('/dashboard/') && !NO_PAGE.test(pathname));
-    return origin === this.origin && isPage ? origin + pathname + search : start;
+    const page = origin + pathname + search;
+    const isShort = Buffer.byteLength(JSON.stringify(page)) <= MAX_PAGE_BYTES;
+    return origin === this.origin && isPage && isShort ? page : start;
   }
 
   private hostOf({ headers, raw }: FastifyRequest): string | undefined {

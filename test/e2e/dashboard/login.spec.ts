@@ -103,6 +103,24 @@ describe('Signing in', () => {
     expect([tooOld.status, tooOld.text]).toEqual([400, expect.stringContaining('Sign-in failed')]);
   });
 
+  it.each(['x', '\\\\', '"', 'é'])(
+    'leaves room for other headers, however many pages full of %s were asked for',
+    async (text) => {
+      const visitor = await Visitor.known(service);
+      for (const length of [200, 400, 500, 600, 700, 800, 2_700, 4_000]) {
+        await visitor.browser.request(`${service.url}/dashboard/login?return_to=/dashboard/?q=${text.repeat(length)}`);
+      }
+      const logins = [...visitor.browser.cookies].filter(([name]) => name.startsWith('login-'));
+      expect(logins).toHaveLength(5);
+      expect(logins.map((pair) => pair.join('=')).join('; ').length).toBeLessThan(8_192);
+    },
+  );
+
+  it('leads to the start page instead of one whose address is very long', async () => {
+    const visitor = await Visitor.known(service);
+    expect((await visitor.signIn(`/dashboard/events?q=${'x'.repeat(800)}`)).url).toBe(`${service.url}/dashboard/`);
+  });
+
   it('ends after ten minutes', async () => {
     const visitor = await Visitor.known(service);
     const list = await visitor.startSignIn();
