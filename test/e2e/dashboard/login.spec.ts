@@ -82,6 +82,14 @@ describe('Signing in', () => {
     expect((await visitor.signIn(page)).url).toBe(`${service.url}/dashboard/`);
   });
 
+  it('returns to no page, and answers no state, that is sent twice', async () => {
+    const visitor = await Visitor.known(service);
+    const list = await visitor.browser.open(`${service.url}/dashboard/login?return_to=/dashboard/a&return_to=/b`);
+    expect((await visitor.choose(list)).url).toBe(`${service.url}/dashboard/`);
+    const { status } = await fetch(`${service.url}/dashboard/callback?state=a&state=b`);
+    expect(status).toBe(400);
+  });
+
   it.each(['/dashboard/login', '/dashboard/logout', '/dashboard/callback?code=1', '/dashboard/api/session'])(
     'does not return to %s, which is no page',
     async (page) => {

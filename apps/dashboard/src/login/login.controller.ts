@@ -18,8 +18,8 @@ import { sendLoginProblem, sendSignedOut } from './message-page.js';
 /** Of one address, in a minute; each ends with a call of the provider. */
 const MAX_LOGINS = 20;
 
-/** The provider decides which parameters there are. */
-type Parameters = Readonly<Record<string, string | undefined>>;
+/** The provider decides which parameters there are; one that is sent twice is a list. */
+type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Signing in at the identity provider and out again: authorization code with PKCE. */
 @Controller('dashboard')
@@ -44,7 +44,7 @@ export class LoginController {
     const elsewhere = this.address.elsewhere(request);
     if (elsewhere !== undefined) return this.redirect(reply, elsewhere);
     this.count(this.begun, request);
-    const page = this.address.pageAt(query.return_to);
+    const page = this.address.pageAt(single(query.return_to));
     await this.orShowProblem(reply, page, async () => {
       const { url, checks } = await this.provider.begin();
       await this.logins.add(request, reply, { ...checks, page, startedAt: this.clock.now() });
@@ -59,7 +59,7 @@ export class LoginController {
     @Res() reply: FastifyReply,
     @Query() query: Parameters,
   ): Promise<void> {
-    const login = await this.logins.find(request, query.state ?? '');
+    const login = await this.logins.find(request, single(query.state) ?? '');
     const page = login?.page ?? this.address.pageAt(undefined);
     await this.orShowProblem(reply, page, async () => {
       if (login === undefined) throw new LoginFailure('expired', 'the browser has no such login under way');
@@ -116,6 +116,9 @@ export class LoginController {
     }
   }
 }
+
+const single = (parameter: Parameters[string]): string | undefined =>
+  typeof parameter === 'string' ? parameter : undefined;
 
 const loginPath = (page: string): string => {
   const { pathname, search } = new URL(page);
