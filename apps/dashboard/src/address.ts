@@ -13,6 +13,7 @@ export class DashboardAddress {
   readonly host: string;
   readonly callback: string;
   readonly isSecure: boolean;
+  private readonly protocol: string;
   /** Distinguishes dashboards on the ports of one machine, because cookies know no ports. */
   readonly port: string;
 
@@ -21,6 +22,7 @@ export class DashboardAddress {
     this.origin = origin;
     this.host = host;
     this.callback = `${options.url}/callback`;
+    this.protocol = protocol;
     this.isSecure = protocol === 'https:';
     this.port = port || (this.isSecure ? '443' : '80');
   }
@@ -51,7 +53,15 @@ export class DashboardAddress {
     const peer = addressIn(raw.socket.remoteAddress ?? '');
     const isForwarded = peer !== undefined && this.options.trustedProxies.includes(peer);
     const forwarded = isForwarded ? headers['x-forwarded-host'] : undefined;
-    return (typeof forwarded === 'string' ? forwarded : headers.host)?.toLowerCase();
+    // Each proxy of a chain may add the host that it saw; the first one saw the browser's.
+    const [asked = ''] = forwarded === undefined ? [headers.host] : forwarded.toString().split(',');
+    return this.parsedHost(asked.trim());
+  }
+
+  /** Without the usual port, which some proxies add. */
+  private parsedHost(text: string): string | undefined {
+    const address = `${this.protocol}//${text}`;
+    return /[/\\?#@]/.test(text) || !URL.canParse(address) ? undefined : new URL(address).host;
   }
 }
 

@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import type { FastifyRequest } from 'fastify';
+import { TrustedProxies } from '#configuration';
+import { DashboardAddress } from './address.js';
+
+const PROXY = '10.0.0.1';
+
+const isElsewhere = (url: string, headers: IncomingHttpHeaders, remoteAddress = PROXY): boolean => {
+  const address = new DashboardAddress({
+    url,
+    apiUrl: undefined,
+    provider: { issuer: 'https://login.example', clientId: 'dashboard', clientSecret: undefined, timeout: 1 },
+    claims: { subject: 'sub', agency: 'agency_id', roles: 'roles' },
+    trustedProxies: TrustedProxies.parse(PROXY) ?? TrustedProxies.NONE,
+  });
+  const request = { headers, raw: { socket: { remoteAddress } }, originalUrl: '/dashboard/' };
+  return address.elsewhere(request as unknown as FastifyRequest) !== undefined;
+};
+
+const HTTPS = 'https://protect.example/dashboard';
+
+describe('A request', () => {
+  it.each<[string, string, IncomingHttpHeaders]>([
+    ['as it is', HTTPS, { host: 'protect.example' }],
+    ['in capitals', HTTPS, { host: 'Protect.Example' }],
+    ['with the usual port of https', HTTPS, { host: 'protect.example:443' }],
+    ['with the usual port of http', 'http://protect.example/dashboard', { host: 'protect.example:80' }],
+    ['with another port', 'https://protect.example:8443/dashboard', { host: 'protect.example:8443' }],
+    ['forwarded', HTTPS, { host: 'inner:8080', 'x-forwarded-host': 'protect.example:443' }],
+    ['forwarded by several proxies', HTTPS, { host: 'inner', 'x-forwarded-host': 'protect.example, outer:8080' }],
+  ])('is for the host of the dashboard if it names it %s', (_, url, headers) => {
+    expect(isElsewhere(url, headers)).toBe(false);
+  });
+
+  it.each<[string, IncomingHttpHeaders]>([
+    ['another host', { host: 'other.example' }],
+    ['another port', { host: 'protect.example:80' }],
+    ['no host', {}],
+    ['what is no host', { host: 'protect.example:port' }],
+    ['a path in its host', { host: 'protect.example/' }],
+    ['a user in its host', { host: 'user@protect.example' }],
+    ['another host that was forwarded', { host: 'protect.example', 'x-forwarded-host': 'other.example' }],
+  ])('is elsewhere if it names %s', (_, headers) => {
+    expect(isElsewhere(HTTPS, headers)).toBe(true);
+  });
+
+  it('is where its own host says, regardless of what a stranger forwards', () => {
+    expect(isElsewhere(HTTPS, { host: 'protect.example', 'x-forwarded-host': 'other.example' }, '8.8.8.8')).toBe(false);
+    expect(isElsewhere(HTTPS, { host: 'other.example', 'x-forwarded-host': 'protect.example' }, '8.8.8.8')).toBe(true);
+  });
+});
