@@ -119,6 +119,7 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     attempts: true,
     lastStatus: true,
     lastError: true,
+    replay: true,
   }),
   webhook_endpoint_health: fieldsOf<EndpointHealthDocument>({
     pending: true,

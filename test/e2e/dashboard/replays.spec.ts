@@ -48,39 +48,55 @@ test('all that matches is replayed, and nothing else', async () => {
   expect(undelivered.body).toMatchObject({ total: 0 });
 });
 
-/** As many deliveries to the endpoint as may be pending together, none of them due for a day; settles one of them. */
+/** As many deliveries as a replay may have pending together, none of them due for a day. */
 const fillUp = async (agency: Awaited<ReturnType<typeof listening>>['agency'], endpointId: string) => {
   const [known] = await agency.deliveries();
   if (known === undefined) throw new Error('nothing was delivered');
   const { creatorId, eventId, eventType, feedRevision } = known;
   const { id: agencyId, workspaceId } = agency;
   const metadata = { at: service.clock.now(), correlationId: 'c', causationId: null, actor: 'test', workspaceId };
-  const recorded = ([type, data]: readonly [string, object]) => ({ id: newEventId(), type, data, metadata }) as never;
-  const failed = { endpointId, attempt: 1, status: 503, error: 'refused', nextAttemptAt: metadata.at + DAY };
-  const fill = (deliveryId: WebhookDeliveryId) => {
-    const order = { deliveryId, endpointId, agencyId, creatorId, eventId, eventType, workspaceId, feedRevision };
-    const past = [
-      ['webhookDelivery.scheduled.v1', order] as const,
-      ['webhookDelivery.attemptFailed.v1', failed] as const,
-    ];
-    return service.services.log.append(streamName('webhookDelivery', deliveryId), 'none', past.map(recorded));
+  const append = (deliveryId: WebhookDeliveryId, ...events: readonly (readonly [string, object])[]) => {
+    const recorded = events.map(([type, data]) => ({ id: newEventId(), type, data, metadata }) as never);
+    return service.services.log.append(streamName('webhookDelivery', deliveryId), 'any', recorded);
   };
   const ids = Array.from({ length: MOST_PENDING }, (_, n) => derivedId('webhookDelivery', endpointId, n));
-  await Promise.all(ids.map(fill));
-  await service.quiet();
-  return () => {
-    const [id] = ids;
-    if (id === undefined) throw new Error('nothing is pending');
-    const revoked = recorded(['webhookDelivery.revoked.v1', { endpointId, reason: 'erased' }]);
-    return service.services.log.append(streamName('webhookDelivery', id), 1, [revoked]);
+  const schedule = (deliveryId: WebhookDeliveryId, n: number) => {
+    const revision = feedRevision + 1 + n;
+    const order = {
+      deliveryId,
+      endpointId,
+      agencyId,
+      creatorId,
+      eventId,
+      eventType,
+      workspaceId,
+      feedRevision: revision,
+    };
+    return append(deliveryId, ['webhookDelivery.scheduled.v1', order]);
+  };
+  const failed = { endpointId, attempt: 1, status: 503, error: 'refused', nextAttemptAt: metadata.at + DAY };
+  await Promise.all(ids.map(schedule));
+  return {
+    /** All of them are pending because of the endpoint's replay of that number. */
+    replayedBy: async (replay: number) => {
+      const events = [
+        ['webhookDelivery.replayRequested.v1', { endpointId, replay }],
+        ['webhookDelivery.attemptFailed.v1', failed],
+      ] as const;
+      await Promise.all(ids.map((id) => append(id, ...events)));
+      await service.quiet();
+    },
+    settleOne: () =>
+      append(ids[0] ?? derivedId('webhookDelivery'), ['webhookDelivery.revoked.v1', { endpointId, reason: 'erased' }]),
   };
 };
 
-test('it waits while 200 are pending, and goes on after a restart; there is one at a time, which its owner may end', async () => {
+test('it waits while 200 that it has replayed are pending, and goes on after a restart; there is one at a time, which its owner may end', async () => {
   const { agency, page, receiver, endpoint } = await listening();
   await agency.linked();
   await service.quiet();
-  const settleOne = await fillUp(agency, endpoint);
+  const { replayedBy, settleOne } = await fillUp(agency, endpoint);
+  await replayedBy(1);
   receiver.forget();
   const request = { endpoint, status: 'delivered' };
   const asked = await page.post<Replay>('/replays', request);
@@ -91,6 +107,7 @@ test('it waits while 200 are pending, and goes on after a restart; there is one 
   const ended = await page.post<Replay>(`/replays/${endpoint}/end`);
   expect(ended).toMatchObject({ status: 200, body: { status: 'ended', reason: 'ended_by_person', replayed: 0 } });
 
+  await replayedBy(2);
   await page.post<Replay>('/replays', request);
   await service.restart();
   await service.pass(2 * SECOND);

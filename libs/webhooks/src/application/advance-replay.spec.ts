@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { EVENT_FEED } from '#event-feed';
 import {
+  DAY,
   type DomainEvent,
   derivedId,
   newEventId,
@@ -121,6 +122,19 @@ it('makes at most 200 of its deliveries pending, and goes on as they are deliver
   expect(await replay()).toMatchObject({ status: 'ended', reason: 'completed', replayed: MOST + 30 });
   // The event that was published since is no part of it.
   expect(await timesReplayed()).toEqual([...Array.from({ length: MOST + 30 }, () => 1), 0]);
+});
+
+it('does not wait for deliveries that are pending without it', async () => {
+  const attemptFailed: WebhookDeliveryEvent = {
+    type: 'webhookDelivery.attemptFailed.v1',
+    data: { endpointId, attempt: 1, status: 503, error: 'refused', nextAttemptAt: DAY },
+  };
+  for (let n = 0; n < MOST; n++) await publish(attemptFailed);
+  await publish(exhausted);
+  await request({ status: 'failed' });
+  await advance();
+  expect(await replay()).toMatchObject({ status: 'ended', reason: 'completed', replayed: 1 });
+  expect(await pending()).toHaveLength(MOST + 1);
 });
 
 it('killed before it has recorded a page, it replays none of its deliveries again', async () => {

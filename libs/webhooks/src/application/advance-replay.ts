@@ -1,6 +1,5 @@
 import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { GetBinding } from '#agencies';
-import { FeedIndex } from '#event-feed';
 import { DueCommand } from '#jobs';
 import {
   Clock,
@@ -23,8 +22,6 @@ import { WebhookReplayRepository } from './webhook-replay.repository.js';
 
 /** So many of its deliveries are pending at most, so that new events wait for few of them. */
 const MAX_PENDING = 200;
-/** An endpoint with so many pending deliveries gets no more. */
-const MAX_COUNTED = 1_000;
 const POLL_INTERVAL: Duration = SECOND;
 const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
 
@@ -37,7 +34,6 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
     private readonly replays: WebhookReplayRepository,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly deliveries: DeliveryList,
-    private readonly feed: FeedIndex,
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly log: EventLog,
@@ -56,9 +52,9 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
       return 'done';
     }
     if (!(await this.isCaughtUp())) return { retryAt };
-    const room = await this.room(state);
-    if (room <= 0) return { retryAt };
     const { agencyId, number, filter, after } = state;
+    const room = MAX_PENDING - (await this.deliveries.replaying(endpointId, number, MAX_PENDING));
+    if (room <= 0) return { retryAt };
     const search = new SearchDeliveries(agencyId, { ...filter, endpointId }, room, after ?? undefined);
     const { deliveries, next } = await this.queries.execute(search);
     const ids = deliveries.map(({ id }) => id as WebhookDeliveryId);
@@ -74,14 +70,6 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
     if (endpoint.status !== 'active') return 'endpoint_disabled';
     const { epoch } = await this.queries.execute(new GetBinding(agencyId));
     return endpoint.epoch < epoch ? 'access_revoked' : undefined;
-  }
-
-  /** How many more may become pending. Those of later events are not its own. */
-  private async room({ endpointId, filter, workspaceId }: RunningReplay): Promise<number> {
-    const pending = await this.deliveries.pendingRevisions(endpointId, MAX_COUNTED);
-    if (pending.length === MAX_COUNTED) return 0;
-    const end = await this.feed.revisionAt(workspaceId, filter.to + 1);
-    return MAX_PENDING - pending.filter((revision) => revision < end).length;
   }
 
   private async isCaughtUp(): Promise<boolean> {

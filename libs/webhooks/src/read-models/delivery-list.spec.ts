@@ -118,6 +118,31 @@ it('knows what is pending for an endpoint, due or not', async () => {
   expect(await list.pending(one, 2)).toHaveLength(2);
 });
 
+it('counts what a replay has made pending, among any number that is pending without it', async () => {
+  const replayed = (name: string, replay?: number) =>
+    record(
+      name,
+      { type: 'webhookDelivery.replayRequested.v1', data: { endpointId: one, ...(replay && { replay }) } },
+      5,
+    );
+  for (let n = 0; n < 203; n++) await schedule(`waiting${n}`, n, { at: 5 });
+  for (const [n, name] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
+    await schedule(name, 203 + n);
+    await exhaust(name, 4);
+  }
+  for (const name of ['a', 'b', 'c', 'd']) await replayed(name, 2);
+  await replayed('e', 1);
+  await replayed('f');
+  await fail('b', 70);
+  await deliver('c');
+  await deliver('d');
+  await replayed('d');
+  expect(await list.replaying(one, 2, 10)).toBe(2);
+  expect(await list.replaying(one, 2, 1)).toBe(1);
+  expect(await list.replaying(one, 1, 10)).toBe(1);
+  expect(await list.replaying(two, 2, 10)).toBe(0);
+});
+
 it('lists deliveries that are due at the same moment in the order of the feed, with any ids', async () => {
   const revisions = [5, 3, 8, 1, 9, 2, 7, 4, 6];
   for (const revision of revisions) await schedule(`e${revision}`, revision, { at: 50 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PublicEventType } from '#event-feed';
 import type { SetAsideEvent } from '#jobs';
 import {
@@ -31,6 +32,8 @@ export interface DeliveryDocument extends Document {
   readonly attempts: number;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
+  /** The number of the endpoint's replay of all that matches which has made it pending last; null for none. */
+  readonly replay: number | null;
 }
 
 const tried = (delivery: DeliveryDocument, { attempt, status, error }: AttemptResult) => ({
@@ -48,10 +51,10 @@ const ofItem = {
 
 export const deliveryListProjection = projection<DeliveryDocument, WebhookDeliveryEvent | SetAsideEvent>({
   name: 'webhook_deliveries',
-  version: 5,
+  version: 6,
   indexes: [
     { name: 'agency', fields: ['agencyId', 'status', 'feedRevision'] },
-    { name: 'endpoint', fields: ['status', 'endpointId', 'at', 'feedRevision'] },
+    { name: 'endpoint', fields: ['status', 'endpointId', 'at', 'feedRevision', 'replay'] },
     { name: 'feed', fields: ['endpointId', 'feedRevision'] },
   ],
   on: {
@@ -59,7 +62,7 @@ export const deliveryListProjection = projection<DeliveryDocument, WebhookDelive
       ...ofStream,
       fold: (_, { data, metadata }) => {
         const { deliveryId: id, agencyId, endpointId, creatorId, eventId, eventType, feedRevision } = data;
-        const untried = { attempts: 0, lastStatus: null, lastError: null };
+        const untried = { attempts: 0, lastStatus: null, lastError: null, replay: null };
         return {
           id,
           agencyId,
@@ -99,7 +102,8 @@ export const deliveryListProjection = projection<DeliveryDocument, WebhookDelive
     },
     'webhookDelivery.replayRequested.v1': {
       ...ofStream,
-      fold: (delivery, { metadata }) => delivery && { ...delivery, status: 'pending', at: metadata.at },
+      fold: (delivery, { data, metadata }) =>
+        delivery && { ...delivery, status: 'pending', at: metadata.at, replay: data.replay ?? null },
     },
     // D67: not due before it is retried.
     'setAside.setAside.v1': {
@@ -206,10 +210,14 @@ export class DeliveryList {
     return found.map(({ id, at }) => ({ deliveryId: id as WebhookDeliveryId, dueAt: at }));
   }
 
-  /** The revisions in the feed of pending deliveries to the endpoint, due or not. */
-  async pendingRevisions(endpointId: WebhookEndpointId, limit: number): Promise<Revision[]> {
-    const query = { index: 'endpoint', equals: ['pending', endpointId], limit };
-    return (await this.documents.findEntries<'feedRevision'>(query)).map(({ feedRevision }) => feedRevision);
+  /** How many deliveries to the endpoint are pending, due or not, because of its replay of that number; up to a limit. */
+  async replaying(endpointId: WebhookEndpointId, replay: number, limit: number): Promise<number> {
+    let count = 0;
+    for await (const page of this.pendingEntries(endpointId)) {
+      count += page.filter((entry) => entry.replay === replay).length;
+      if (count >= limit) return limit;
+    }
+    return count;
   }
 
   /** Deliveries to the endpoint that are pending, due or not. */
@@ -217,5 +225,21 @@ export class DeliveryList {
     const query = { index: 'endpoint', equals: ['pending', endpointId], limit };
     const found = await this.documents.findEntries<'at'>(query);
     return found.map(({ id }) => id as WebhookDeliveryId);
+  }
+
+  /** In pages. No two deliveries to an endpoint have the same revision, so those of one moment are continued after it. */
+  private async *pendingEntries(endpointId: WebhookEndpointId) {
+    const find = (at: readonly Instant[], gt: number) => {
+      const query = { index: 'endpoint', equals: ['pending', endpointId, ...at], gt, limit: DELIVERIES_PER_PAGE };
+      return this.documents.findEntries<'at' | 'feedRevision' | 'replay'>(query);
+    };
+    let page = await find([], -1);
+    for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+      yield page;
+      const ofSameMoment = await find([last.at], last.feedRevision);
+      page = ofSameMoment.length > 0 ? ofSameMoment : await find([], last.at);
+      // A store in this process answers without a break.
+      await nextTurn();
+    }
   }
 }
