@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { derivedUuid, HOUR, MINUTE } from '#kernel';
 import { Service } from '../support/service.js';
@@ -157,6 +158,18 @@ describe('A session', () => {
     visitor.browser.setCookie(name, planted);
     await visitor.signIn();
     expect(sessionCookie(visitor)).toEqual([name, expect.not.stringMatching(planted)]);
+  });
+
+  it('D70: is looked up for at most ten unknown cookies of an address in a second', async () => {
+    const visitor = await Visitor.signedIn(service);
+    const name = `session-${new URL(service.url).port}`;
+    const statuses: number[] = [];
+    for (let n = 0; n < 11; n++) {
+      const headers = { cookie: `${name}=${randomBytes(32).toString('base64url')}` };
+      statuses.push((await fetch(`${service.url}/dashboard/api/session`, { headers })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+    expect((await visitor.get('/session')).status).toBe(200);
   });
 
   it('ends after half an hour without use, and not while it is used', async () => {

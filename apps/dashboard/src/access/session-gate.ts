@@ -3,9 +3,12 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Sessions } from '#dashboard';
 import { agencyId, Clock, DocumentStore, DomainError, invalidRequest, MINUTE, SECOND } from '#kernel';
+import { clientAddressOf } from '../../../api/src/http/transport/client-address.js';
 import { DashboardAddress } from '../address.js';
 import { DashboardCookies } from '../cookies.js';
+import { DashboardOptions } from '../dashboard.options.js';
 import { ClaimsRenewal } from '../provider/claims-renewal.js';
+import { SessionLookups } from './session-lookups.js';
 import type { DashboardRequest, SignedIn } from './visit.js';
 
 /** In a UTC minute. */
@@ -15,15 +18,19 @@ const GUARDED = /^\/dashboard\/(?:api\/|logout$)/;
 /** Requires a session for every route under `/dashboard/api`, before the body is parsed. An API key is none. */
 @Injectable()
 export class SessionGate {
+  private readonly lookups: SessionLookups;
+
   constructor(
     host: HttpAdapterHost,
-    private readonly sessions: Sessions,
+    sessions: Sessions,
     private readonly renewal: ClaimsRenewal,
     private readonly cookies: DashboardCookies,
     private readonly address: DashboardAddress,
     private readonly documents: DocumentStore,
     private readonly clock: Clock,
+    private readonly options: DashboardOptions,
   ) {
+    this.lookups = new SessionLookups(sessions);
     const fastify: FastifyInstance = host.httpAdapter.getInstance();
     fastify.addHook('onRequest', (request: DashboardRequest, _reply, done) => {
       if (!GUARDED.test(request.routeOptions.url ?? '')) return done();
@@ -38,10 +45,11 @@ export class SessionGate {
     if (request.method !== 'GET' && request.method !== 'HEAD') this.requireOwnPage(request, request.signedIn);
   }
 
-  /** The session of the request's cookie, or `session_required`. */
+  /** The session of the request's cookie; `session_required` without one, `rate_limited` after too many unknown ones. */
   async open(request: DashboardRequest): Promise<SignedIn> {
     const secret = this.cookies.secretIn(request);
-    const found = secret && (await this.sessions.find(secret));
+    const addressOf = () => clientAddressOf(request.raw, this.options.trustedProxies);
+    const found = secret && (await this.lookups.find(secret, this.clock.now(), addressOf));
     const opened = found && (await this.renewal.renewed(found));
     if (opened === undefined) throw new DomainError('session_required');
     return { opened, chosen: request.signedIn?.chosen ?? takeAgency(request) };
