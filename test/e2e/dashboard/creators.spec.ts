@@ -112,6 +112,12 @@ test('the search finds the page of every id, of the own agency alone', async () 
     const { data } = await member.got<Page<Row>>(`${page}/records/${record}`);
     expect(data.at(-1)).toMatchObject({ type: expect.stringMatching(/\.(?:queued|opened)\.v1$/) });
   }
+  await agency.scanThatIs('completed', scan.id);
+  const events = `${page}/records/${scan.id}`;
+  const newest = await member.got<Page<Row>>(`${events}?limit=1`);
+  const older = await member.got<Page<Row>>(`${events}?after=${newest.next_cursor}`);
+  expect([...idsOf(newest), ...idsOf(older)]).toEqual(idsOf(await member.got(events)));
+  expect([newest.data.length, older.next_cursor]).toEqual([1, null]);
   const other = await agency.linked();
   for (const record of [leak?.id, creator.id, 'x']) {
     expect((await member.send('GET', `/creators/${other.id}/records/${record}`)).status).toBe(404);

@@ -2,10 +2,10 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { ListDeindexRequests, publicDeindexRequest } from '#deindexing';
-import { DomainError, EventLog, invalidRequest, type RecordedEvent, streamName } from '#kernel';
+import { DomainError, EventLog, invalidRequest, type RecordedEvent, type StreamName, streamName } from '#kernel';
 import { ListScans, publicScan } from '#scans';
 import { ListProtectionIntervals } from '#usage';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
+import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import {
@@ -31,24 +31,9 @@ export class CreatorHistoryController {
   @Get('timeline')
   @Rights('read')
   @ApiOkResponse({ type: TimelineAnswer })
-  async timeline(
-    @Visitor() visit: Visit,
-    @Param('id') id: string,
-    @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
-  ): Promise<TimelineAnswer> {
+  async timeline(@Visitor() visit: Visit, @Param('id') id: string, @Query() page: PageQuery): Promise<TimelineAnswer> {
     const { creator } = await this.seen.see(id, visit);
-    const from = after === undefined ? undefined : revisionBefore(after);
-    if (from !== undefined && from < 0) return { data: [], next_cursor: null };
-    const events = await this.log.readStream(streamName('creator', creator.creatorId), {
-      direction: 'backwards',
-      limit,
-      ...(from !== undefined && { from }),
-    });
-    const last = events.at(-1);
-    return {
-      data: events.map(timelineEvent),
-      next_cursor: last === undefined || last.revision === 0 ? null : String(last.revision),
-    };
+    return this.pageOf(streamName('creator', creator.creatorId), page);
   }
 
   /** The events of a scan, case, deindex request or impersonation of the creator, the newest first. */
@@ -59,14 +44,14 @@ export class CreatorHistoryController {
     @Visitor() visit: Visit,
     @Param('id') id: string,
     @Param('record') record: string,
+    @Query() page: PageQuery,
   ): Promise<TimelineAnswer> {
     const { creator } = await this.seen.see(id, visit);
     const stream = streamOfRecord(record);
     const [first] = stream === undefined ? [] : await this.log.readStream(stream, { limit: 1 });
     if (stream === undefined || first === undefined || creatorOf(first) !== creator.creatorId)
       throw new DomainError('not_found');
-    const events = await this.log.readStream(stream, { direction: 'backwards', limit: MAX_PAGE_SIZE });
-    return { data: events.map(timelineEvent), next_cursor: null };
+    return this.pageOf(stream, page);
   }
 
   @Get('intervals')
@@ -112,6 +97,22 @@ export class CreatorHistoryController {
     const query = new ListDeindexRequests(creator.creatorId, { limit, after });
     const { items, nextCursor } = await this.queries.execute(query);
     return { data: items.map(publicDeindexRequest), next_cursor: nextCursor };
+  }
+
+  private async pageOf(stream: StreamName, page: PageQuery): Promise<TimelineAnswer> {
+    const { limit = DEFAULT_PAGE_SIZE, after } = page;
+    const from = after === undefined ? undefined : revisionBefore(after);
+    if (from !== undefined && from < 0) return { data: [], next_cursor: null };
+    const events = await this.log.readStream(stream, {
+      direction: 'backwards',
+      limit,
+      ...(from !== undefined && { from }),
+    });
+    const last = events.at(-1);
+    return {
+      data: events.map(timelineEvent),
+      next_cursor: last === undefined || last.revision === 0 ? null : String(last.revision),
+    };
   }
 }
 

@@ -69,11 +69,22 @@ function CreatorPage() {
 
 /** To which the search has led. */
 function FoundRecord({ id, record }: { readonly id: string; readonly record: string }) {
-  const events = useQuery(recordQuery(id, record));
+  const { record_after: after } = route.useSearch();
+  const navigate = route.useNavigate();
+  const events = useQuery(recordQuery(id, record, after));
   return (
     <Panel title={record}>
       <Loaded query={events}>
-        {(rows) => <DataTable label="Found" columns={COLUMNS} rows={rows} idOf={(row) => row.id} />}
+        {({ rows, next }) => (
+          <>
+            <DataTable label="Found" columns={COLUMNS} rows={rows} idOf={(row) => row.id} />
+            <NextPage
+              after={after}
+              next={next}
+              onGo={(cursor) => void navigate({ search: (present) => ({ ...present, record_after: cursor }) })}
+            />
+          </>
+        )}
       </Loaded>
     </Panel>
   );

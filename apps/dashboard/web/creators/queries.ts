@@ -100,12 +100,13 @@ export const partOf = (text: string | undefined): Part =>
   (Object.keys(PARTS) as Part[]).find((part) => part === text) ?? 'timeline';
 
 /** What has happened to a scan, case, deindex request or impersonation of the creator. */
-export const recordQuery = (id: string, record: string) =>
+export const recordQuery = (id: string, record: string, after: string | undefined) =>
   queryOptions({
-    queryKey: ['creators', 'one', id, 'record', record],
+    queryKey: ['creators', 'one', id, 'record', record, after],
     queryFn: async ({ signal }) => {
       const path = `${pathOf(id)}/records/${encodeURIComponent(record)}`;
-      return (await call<TimelineAnswer>(path, { signal })).data.map(ROWS.timeline);
+      const page = await call<TimelineAnswer>(path, { query: { after }, signal });
+      return { rows: page.data.map(ROWS.timeline), next: page.next_cursor };
     },
   });
 

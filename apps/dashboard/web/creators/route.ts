@@ -14,7 +14,7 @@ export const creatorsRoute = createRoute({
 export const creatorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/creators/$id',
-  validateSearch: onlyParameters('part', 'after', 'record'),
+  validateSearch: onlyParameters('part', 'after', 'record', 'record_after'),
 }).lazy(async () => {
   const { creatorPage } = await import('./creator-page.js');
   return creatorPage;
