@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { derivedUuid, HOUR, MINUTE } from '#kernel';
+import { checkLiveConnections } from '../../support/live-connections.js';
 import { Service } from '../support/service.js';
 import { Visitor } from '../support/visitor.js';
 
@@ -207,6 +209,34 @@ describe('A session', () => {
     visitor.browser.setCookie(name, secret);
     expect((await visitor.get('/session')).outcome).toBe('401 session_required');
     expect((await visitor.browser.open(location)).text).toContain('Sign out');
+  });
+
+  it.each<[string, (visitor: Visitor) => Promise<unknown>]>([
+    ['ends by signing out', (visitor) => visitor.send('POST', '/dashboard/logout')],
+    ['is not used for half an hour', () => service.pass(12 * MINUTE)],
+    [
+      'has lost the claim of its agency',
+      async (visitor) => {
+        await visitor.change({ agency_id: null });
+        await service.pass(11 * MINUTE);
+      },
+    ],
+  ])('has no live connection after it %s', async (_, leave) => {
+    const { id } = await service.agency();
+    const visitor = await Visitor.signedIn(service, { agency_id: id });
+    const { body } = await visitor.browser.request(`${service.url}/dashboard/api/live`);
+    const ended = text(body as NonNullable<typeof body>);
+    const check = () => checkLiveConnections(service.services.app);
+    await service.pass(8 * MINUTE);
+    await check();
+    await service.pass(10 * MINUTE);
+    await check();
+    // Its end would have arrived before this answer.
+    await fetch(`${service.url}/dashboard/signed-out`);
+    expect(await Promise.race([ended, 'open'])).toBe('open');
+    await leave(visitor);
+    await check();
+    expect(await ended).toContain('retry:');
   });
 
   it('survives a restart, and a loss of the documents only ends it', async () => {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type AgencyDescription, DescribeAgency, workspaceOf } from '#agencies';
-import { actorOf, isOwner, type OpenSession, type Role, roleIn, Sessions } from '#dashboard';
+import { actorOf, isOwner, type OpenSession, RIGHTS_OF, type Right, type Role, roleIn, Sessions } from '#dashboard';
 import { type AgencyId, ConsistencyToken, DomainError } from '#kernel';
+import { ClaimsRenewal } from '../provider/claims-renewal.js';
 import type { SignedIn, Visit } from './visit.js';
 
 /** What a person is in one agency at this moment. */
@@ -16,6 +17,7 @@ export interface Standing {
 export class Visits {
   constructor(
     private readonly sessions: Sessions,
+    private readonly renewal: ClaimsRenewal,
     private readonly queries: QueryBus,
   ) {}
 
@@ -39,6 +41,15 @@ export class Visits {
       consistencyToken: new ConsistencyToken(),
     };
     return { opened, role, agencyId, workspaceId, agency, context };
+  }
+
+  /** Whether an answer that goes on may go on: the session has not ended, which this does not use, and the right is kept. */
+  async mayGoOn({ opened, agencyId }: Visit, right: Right): Promise<boolean> {
+    const found = await this.sessions.look(opened.secret);
+    const renewed = found && (await this.renewal.renewed(found));
+    if (renewed === undefined) return false;
+    const { role } = await this.standing(renewed, agencyId);
+    return role !== null && RIGHTS_OF[role].includes(right);
   }
 
   /** Ends the session of a former owner, with `session_required`. */

@@ -24,7 +24,7 @@ const RETRY_AFTER = 30;
 const COLLECT_FOR: Duration = 300;
 /** How long a change waits for the lists that show it. */
 const VIEW_TIMEOUT: Duration = 5 * SECOND;
-/** Keeps proxies from closing a connection on which nothing happens. */
+/** Keeps proxies from closing a connection on which nothing happens, and finds those that may not go on. */
 const BEAT_EVERY: Duration = 15 * SECOND;
 /** A browser that has not read so many bytes is connected no more; it connects again. */
 const MAX_UNREAD_BYTES = 16 * 1024;
@@ -34,6 +34,8 @@ interface OpenPage {
   readonly agencyId: AgencyId;
   readonly workspaceId: WorkspaceId;
   readonly response: ServerResponse;
+  /** Whether its person is still signed in, with the right to see this. */
+  readonly mayGoOn: () => Promise<boolean>;
 }
 
 /** Sends to open pages what to fetch again, as server-sent events without any data. The log is followed while a page is open. */
@@ -45,6 +47,7 @@ export class LiveChanges implements BeforeApplicationShutdown {
   private beat: NodeJS.Timeout | undefined;
   private reached: Position = 0;
   private isStopping = false;
+  private isChecking = false;
 
   constructor(
     private readonly log: EventLog,
@@ -52,26 +55,49 @@ export class LiveChanges implements BeforeApplicationShutdown {
     private readonly logger: Logger,
   ) {}
 
-  /** Rejects with `rate_limited` where the agency or the process has too many. A session's oldest one ends. */
+  /** Rejects with `rate_limited` where the agency or the process has too many. A session's oldest ones end. */
   open(page: OpenPage): void {
-    const ofAgency = [...this.pages].filter(({ agencyId }) => agencyId === page.agencyId);
-    if (this.isStopping || ofAgency.length >= MAX_OF_AGENCY || this.pages.size >= MAX_OF_PROCESS) {
+    const ofSession = [...this.pages].filter(({ sessionId }) => sessionId === page.sessionId);
+    const replaced = ofSession.slice(0, Math.max(ofSession.length - MAX_OF_SESSION + 1, 0));
+    const kept = [...this.pages].filter((each) => !replaced.includes(each));
+    const ofAgency = kept.filter(({ agencyId }) => agencyId === page.agencyId);
+    if (this.isStopping || ofAgency.length >= MAX_OF_AGENCY || kept.length >= MAX_OF_PROCESS) {
       throw new DomainError('rate_limited', { retryAfterSeconds: RETRY_AFTER });
     }
-    const ofSession = [...this.pages].filter(({ sessionId }) => sessionId === page.sessionId);
-    if (ofSession.length >= MAX_OF_SESSION) ofSession[0]?.response.end();
+    for (const each of replaced) this.end(each);
     this.pages.add(page);
-    page.response.once('close', () => this.closed(page));
+    page.response.once('close', () => this.forget(page));
     this.follow();
   }
 
   /** Before the server drains its requests, which would wait for these. */
   beforeApplicationShutdown(): void {
     this.isStopping = true;
-    for (const { response } of this.pages) response.end();
+    for (const page of this.pages) this.end(page);
   }
 
-  private closed(page: OpenPage): void {
+  /** Ends the connections of sessions that have ended, and of people who may not see the agency any more. */
+  async check(): Promise<void> {
+    if (this.isChecking) return;
+    this.isChecking = true;
+    await Promise.all([...this.pages].map((page) => this.checkPage(page)));
+    this.isChecking = false;
+  }
+
+  private async checkPage(page: OpenPage): Promise<void> {
+    const mayGoOn = await page.mayGoOn().catch((error: unknown) => {
+      if (!(error instanceof DomainError)) this.logger.warn({ err: error }, 'could not check an open page; it ends');
+      return false;
+    });
+    if (!mayGoOn) this.end(page);
+  }
+
+  private end(page: OpenPage): void {
+    this.forget(page);
+    page.response.end();
+  }
+
+  private forget(page: OpenPage): void {
     this.pages.delete(page);
     if (this.pages.size > 0) return;
     this.following?.abort();
@@ -82,7 +108,10 @@ export class LiveChanges implements BeforeApplicationShutdown {
   private follow(): void {
     if (this.following !== undefined) return;
     this.following = new AbortController();
-    this.beat = setInterval(() => this.send(() => ': beat\n\n'), BEAT_EVERY).unref();
+    this.beat = setInterval(() => {
+      this.send(() => ': beat\n\n');
+      void this.check();
+    }, BEAT_EVERY).unref();
     const { signal } = this.following;
     const { log, logger } = this;
     const following = { what: 'changes for open pages', signal, logger, filter: { categories: LIVE_CATEGORIES } };
@@ -119,11 +148,11 @@ export class LiveChanges implements BeforeApplicationShutdown {
 
   private send(textFor: (page: OpenPage) => string): void {
     for (const page of this.pages) {
-      // Ended, and not closed yet.
-      if (page.response.writableEnded) continue;
       const text = textFor(page);
-      if (page.response.writableLength > MAX_UNREAD_BYTES) page.response.destroy();
-      else if (text !== '') page.response.write(text);
+      if (page.response.writableLength > MAX_UNREAD_BYTES) {
+        this.forget(page);
+        page.response.destroy();
+      } else if (text !== '') page.response.write(text);
     }
   }
 }

@@ -50,15 +50,18 @@ export class Sessions {
 
   /** The session of a cookie that has not ended. Its last use is written once a minute. */
   async find(secret: SessionSecret): Promise<OpenSession | undefined> {
+    const found = await this.look(secret);
     const now = this.clock.now();
+    return found !== undefined && isUseDue(found.session, now) ? this.change(found, () => ({ usedAt: now })) : found;
+  }
+
+  /** As `find`, and does not count as a use of the session. */
+  async look(secret: SessionSecret): Promise<OpenSession | undefined> {
     const session = await this.documents.get<SessionDocument>(DASHBOARD_SESSIONS.name, secret.id);
     if (session === undefined) return undefined;
-    if (hasEnded(session, now)) {
-      await this.end(secret);
-      return undefined;
-    }
-    if (!isUseDue(session, now)) return { secret, session };
-    return this.change({ secret, session }, () => ({ usedAt: now }));
+    if (!hasEnded(session, this.clock.now())) return { secret, session };
+    await this.end(secret);
+    return undefined;
   }
 
   /** Applies a change to the present state; undefined if the session has ended, unchanged for an empty change. */
