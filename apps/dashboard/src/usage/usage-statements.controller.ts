@@ -41,7 +41,7 @@ export class UsageStatementsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const statement = parseMonth(month) && (await this.statements.find(agencyId, month));
-    if (statement?.state !== 'made') throw new DomainError('not_found');
+    if (!statement || statement.parts === 0) throw new DomainError('not_found');
     reply.header('content-type', 'application/json; charset=utf-8');
     reply.header('content-disposition', `attachment; filename="usage-statement-${month}.json"`);
     reply.header('content-length', statement.bytes);

@@ -40,21 +40,29 @@ export function Statement({ month }: { readonly month: string }) {
 }
 
 function StatementState({ statement }: { readonly statement: UsageStatementAnswer }) {
-  const { state, share, month, size } = statement;
-  if (state === 'pending')
-    return (
-      <Progress.Root mb="sm">
-        <Progress.Section value={share * 100} aria-label="Statement" />
-      </Progress.Root>
-    );
-  if (state === 'failed') return <Text mb="sm">It could not be made. Try again, or ask the operator.</Text>;
+  const { state, share, size } = statement;
+  return (
+    <>
+      {state === 'pending' && (
+        <Progress.Root mb="sm">
+          <Progress.Section value={share * 100} aria-label="Statement" />
+        </Progress.Root>
+      )}
+      {state === 'failed' && <Text mb="sm">It could not be made. Try again, or ask the operator.</Text>}
+      {size > 0 && <StatementFile statement={statement} />}
+    </>
+  );
+}
+
+/** While a statement is made again, the earlier one. */
+function StatementFile({ statement: { month, size, expires_at } }: { readonly statement: UsageStatementAnswer }) {
   return (
     <Group mb="sm">
       <Anchor href={addressOf(`/api/usage/statements/${month}/file`)} download>
         Download the statement of {month}
       </Anchor>
       <Text size="sm">
-        {Math.ceil(size / 1_024).toLocaleString('en')} KiB, until <DateTime at={statement.expires_at} />
+        {Math.ceil(size / 1_024).toLocaleString('en')} KiB, until <DateTime at={expires_at} />
       </Text>
     </Group>
   );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type AgencyId,
@@ -6,9 +7,12 @@ import {
   type Document,
   DocumentStore,
   DomainError,
+  DuplicateKey,
   type Duration,
   HOUR,
   type Instant,
+  MINUTE,
+  SECOND,
 } from '#kernel';
 
 /** How long a statement can be fetched after it was made. */
@@ -18,6 +22,8 @@ const PART_LENGTH = 256 * 1024;
 const MAX_SWEPT = 100;
 /** Seconds after which an agency that has asked for another statement may ask again. */
 const RETRY_AFTER = 10;
+/** How long after a statement was made it is not made again, because a worker reads the whole log for it. */
+const REPEAT_INTERVAL: Duration = 10 * MINUTE;
 
 /** A request for the signed statement of an agency's month. Its id: `<agency>:<month>`. */
 export interface UsageStatement extends Document {
@@ -28,16 +34,26 @@ export interface UsageStatement extends Document {
   readonly requestedBy: string;
   /** The part of the log that has been read, from 0 to 1. */
   readonly share: number;
-  /** How many parts its text has, and the length of the text in UTF-8 bytes; 0 until it is made. */
+  /** The agency while it is pending, because it has one pending at most; its own id afterwards. */
+  readonly claim: string;
+  /** How many parts its text has, and the length of the text in UTF-8 bytes; 0 until it is made for the first time. */
   readonly parts: number;
   readonly bytes: number;
+  /** How the ids of the parts begin; earlier builds did not record it. */
+  readonly textId?: string | null;
   readonly endedAt: Instant | null;
+  /** Of the text; of a statement without one, when nobody sees any more that it has failed. */
   readonly expiresAt: Instant | null;
 }
 
+type StatementText = Pick<UsageStatement, 'parts' | 'bytes' | 'textId' | 'expiresAt'>;
+
 interface StatementPart extends Document {
   readonly text: string;
+  readonly expiresAt: Instant;
 }
+
+const NO_TEXT: StatementText = { parts: 0, bytes: 0, textId: null, expiresAt: null };
 
 const USAGE_STATEMENTS: CollectionDefinition = {
   name: 'usage_statements',
@@ -45,9 +61,13 @@ const USAGE_STATEMENTS: CollectionDefinition = {
     { name: 'state', fields: ['state', 'requestedAt'] },
     { name: 'agency', fields: ['agencyId', 'requestedAt'] },
     { name: 'expiry', fields: ['expiresAt'] },
+    { name: 'claim', fields: ['claim'], unique: true },
   ],
 };
-const USAGE_STATEMENT_PARTS: CollectionDefinition = { name: 'usage_statement_parts', indexes: [] };
+const USAGE_STATEMENT_PARTS: CollectionDefinition = {
+  name: 'usage_statement_parts',
+  indexes: [{ name: 'expiry', fields: ['expiresAt'] }],
+};
 
 /** Statements that people asked for, which a worker makes. Not a read model: what is lost is asked for again. */
 @Injectable()
@@ -61,31 +81,34 @@ export class UsageStatements {
     return this.documents.ensure([USAGE_STATEMENTS, USAGE_STATEMENT_PARTS]);
   }
 
-  /** Asks for a month again, or for the first time. An agency has one pending statement at a time: `rate_limited`. */
+  /**
+   * Asks for a month again, or for the first time; what was made before can be fetched until it is made again. An agency
+   * has one pending statement at a time, and one that was made shortly before is not made again: `rate_limited`.
+   */
   async request(agencyId: AgencyId, month: string, requestedBy: string): Promise<UsageStatement> {
-    const pending = (await this.ofAgency(agencyId)).find(({ state }) => state === 'pending');
-    if (pending?.month === month) return pending;
-    if (pending !== undefined) throw new DomainError('rate_limited', { retryAfterSeconds: RETRY_AFTER });
     await this.sweep();
-    const before = await this.find(agencyId, month);
+    const id = idOf(agencyId, month);
+    const before = await this.documents.get<UsageStatement>(USAGE_STATEMENTS.name, id);
+    if (before?.state === 'pending') return before;
+    const freeAt = before?.state === 'made' ? (before.endedAt ?? 0) + REPEAT_INTERVAL : 0;
+    const wait = freeAt - this.clock.now();
+    if (wait > 0) throw new DomainError('rate_limited', { retryAfterSeconds: Math.ceil(wait / SECOND) });
     const asked: UsageStatement = {
-      id: idOf(agencyId, month),
+      id,
       agencyId,
       month,
       state: 'pending',
       requestedAt: this.clock.now(),
       requestedBy,
       share: 0,
-      parts: 0,
-      bytes: 0,
+      claim: agencyId,
+      ...textOf(before && this.present(before)),
       endedAt: null,
-      expiresAt: null,
     };
-    await this.documents.write([
-      { collection: USAGE_STATEMENT_PARTS.name, remove: before === undefined ? [] : partIdsOf(before) },
-      { collection: USAGE_STATEMENTS.name, put: [asked] },
-    ]);
-    return asked;
+    if (await this.ask(asked, before)) return asked;
+    const other = await this.find(agencyId, month);
+    if (other?.state === 'pending') return other;
+    throw new DomainError('rate_limited', { retryAfterSeconds: RETRY_AFTER });
   }
 
   /** The newest first. */
@@ -96,15 +119,15 @@ export class UsageStatements {
       order: 'descending',
       limit: MAX_SWEPT,
     });
-    return found.filter((statement) => !this.hasExpired(statement));
+    return found.flatMap((statement) => this.present(statement) ?? []);
   }
 
   async find(agencyId: AgencyId, month: string): Promise<UsageStatement | undefined> {
     const found = await this.documents.get<UsageStatement>(USAGE_STATEMENTS.name, idOf(agencyId, month));
-    return found === undefined || this.hasExpired(found) ? undefined : found;
+    return found && this.present(found);
   }
 
-  /** The text of a statement that was made; empty of one that was asked for again in between. */
+  /** The text of a statement that was made; it breaks off if it is made again in between. */
   async *text(statement: UsageStatement): AsyncGenerator<string> {
     for (const id of partIdsOf(statement)) {
       const part = await this.documents.get<StatementPart>(USAGE_STATEMENT_PARTS.name, id);
@@ -126,49 +149,83 @@ export class UsageStatements {
     const texts = Array.from({ length: Math.ceil(text.length / PART_LENGTH) }, (_, part) =>
       text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH),
     );
-    const made = { parts: texts.length, bytes: Buffer.byteLength(text) };
+    const textId = `${statement.id}:${randomUUID()}`;
+    const made = { parts: texts.length, bytes: Buffer.byteLength(text), textId };
+    // Later than the statement itself: so expires what nobody refers to, such as after a kill.
+    const expiresAt = this.clock.now() + STATEMENT_LIFETIME + HOUR;
     const ids = partIdsOf({ ...statement, ...made });
     for (const [part, id] of ids.entries()) {
-      await this.documents.write([{ collection: USAGE_STATEMENT_PARTS.name, put: [partOf(id, texts[part] ?? '')] }]);
+      await this.documents.write([
+        { collection: USAGE_STATEMENT_PARTS.name, put: [partOf(id, texts[part] ?? '', expiresAt)] },
+      ]);
     }
-    await this.replace(statement, { ...this.ended('made'), ...made, share: 1 });
+    const endedAt = this.clock.now();
+    const end = { state: 'made', claim: statement.id, endedAt, expiresAt: endedAt + STATEMENT_LIFETIME } as const;
+    const isMade = await this.replace(statement, { ...end, ...made, share: 1 });
+    await this.documents.write([
+      { collection: USAGE_STATEMENT_PARTS.name, remove: isMade ? partIdsOf(statement) : ids },
+    ]);
   }
 
+  /** What was made before can still be fetched. */
   async fail(statement: UsageStatement): Promise<void> {
-    await this.replace(statement, this.ended('failed'));
+    const endedAt = this.clock.now();
+    const text = textOf(this.present(statement));
+    const expiresAt = text.expiresAt ?? endedAt + STATEMENT_LIFETIME;
+    await this.replace(statement, { ...text, state: 'failed', claim: statement.id, endedAt, expiresAt });
+  }
+
+  /** Unless somebody else has asked for it since, or the agency has another pending one. */
+  private async ask(asked: UsageStatement, before: UsageStatement | undefined): Promise<boolean> {
+    const expected = before === undefined ? null : { state: before.state, requestedAt: before.requestedAt };
+    try {
+      return await this.documents.compareAndSet(USAGE_STATEMENTS.name, asked, expected);
+    } catch (error) {
+      if (error instanceof DuplicateKey) return false;
+      throw error;
+    }
   }
 
   private async sweep(): Promise<void> {
     const query = { index: 'expiry', gt: 0, lte: this.clock.now(), limit: MAX_SWEPT };
     const expired = await this.documents.find<UsageStatement>(USAGE_STATEMENTS.name, query);
     for (const statement of expired) {
+      if (statement.state === 'pending') continue;
       await this.documents.write([
         { collection: USAGE_STATEMENT_PARTS.name, remove: partIdsOf(statement) },
         { collection: USAGE_STATEMENTS.name, remove: [statement.id] },
       ]);
     }
+    const parts = await this.documents.findEntries<Document>(USAGE_STATEMENT_PARTS.name, query);
+    if (parts.length === 0) return;
+    await this.documents.write([{ collection: USAGE_STATEMENT_PARTS.name, remove: parts.map(({ id }) => id) }]);
   }
 
-  private ended(state: 'made' | 'failed') {
-    const endedAt = this.clock.now();
-    return { state, endedAt, expiresAt: endedAt + STATEMENT_LIFETIME };
-  }
-
-  /** Unless the statement was asked for again since. */
-  private async replace(statement: UsageStatement, change: Partial<UsageStatement>): Promise<void> {
+  /** Unless the statement has ended, or was asked for again since. */
+  private replace(statement: UsageStatement, change: Partial<UsageStatement>): Promise<boolean> {
     const { requestedAt } = statement;
     const changed = { ...statement, ...change };
-    await this.documents.compareAndSet(USAGE_STATEMENTS.name, changed, { state: 'pending', requestedAt });
+    return this.documents.compareAndSet(USAGE_STATEMENTS.name, changed, { state: 'pending', requestedAt });
   }
 
-  private hasExpired({ expiresAt }: UsageStatement): boolean {
-    return expiresAt !== null && expiresAt <= this.clock.now();
+  /** What people see of it: nothing after it has expired, and of a pending one not the earlier text that has. */
+  private present(statement: UsageStatement): UsageStatement | undefined {
+    const { state, expiresAt } = statement;
+    if (expiresAt === null || expiresAt > this.clock.now()) return statement;
+    return state === 'pending' ? { ...statement, ...NO_TEXT } : undefined;
   }
 }
 
 const idOf = (agencyId: AgencyId, month: string): string => `${agencyId}:${month}`;
 
-const partIdsOf = ({ id, requestedAt, parts }: Pick<UsageStatement, 'id' | 'requestedAt' | 'parts'>): string[] =>
-  Array.from({ length: parts }, (_, part) => `${id}:${requestedAt}:${part}`);
+/** Whose text can be fetched. */
+const textOf = (statement: UsageStatement | undefined): StatementText => {
+  if (statement === undefined || statement.parts === 0) return NO_TEXT;
+  const { parts, bytes, expiresAt, id, requestedAt, textId = `${id}:${requestedAt}` } = statement;
+  return { parts, bytes, expiresAt, textId };
+};
 
-const partOf = (id: string, text: string): StatementPart => ({ id, text });
+const partIdsOf = ({ id, requestedAt, parts, textId = `${id}:${requestedAt}` }: UsageStatement): string[] =>
+  Array.from({ length: parts }, (_, part) => `${textId}:${part}`);
+
+const partOf = (id: string, text: string, expiresAt: Instant): StatementPart => ({ id, text, expiresAt });
