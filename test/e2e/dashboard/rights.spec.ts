@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { MINUTE } from '#kernel';
 import { type DashboardRoute, dashboardRoutes } from '../../support/dashboard-routes.js';
 import type { Agency } from '../support/agency.js';
+import { sendRaw } from '../support/raw-http.js';
 import { Service } from '../support/service.js';
 import { Visitor } from '../support/visitor.js';
 
@@ -206,5 +207,24 @@ describe('A change', () => {
       }
     }
     expect((await visitor.get('/session')).status).toBe(200);
+  });
+
+  it('D99: of somebody who lacks the right is refused before its body is sent', async () => {
+    const expecting = async (visitor: Visitor): Promise<number> => {
+      const { csrf_token: token } = await visitor.session<{ csrf_token: string }>();
+      const head = [
+        `POST /dashboard/api/keys?agency=${agency.id} HTTP/1.1`,
+        `host: ${new URL(service.url).host}`,
+        `cookie: ${[...visitor.browser.cookies].map((pair) => pair.join('=')).join('; ')}`,
+        `origin: ${service.url}`,
+        `x-csrf-token: ${token}`,
+        'content-type: application/json',
+        'content-length: 2',
+        'expect: 100-continue',
+        'connection: close',
+      ];
+      return (await sendRaw(service.url, `${head.join('\r\n')}\r\n\r\n{}`)).status;
+    };
+    expect([await expecting(people.owner), await expecting(people.member)]).toEqual([100, 403]);
   });
 });

@@ -1,6 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { RIGHTS_OF } from '#dashboard';
 import { DomainError } from '#kernel';
 import { SessionGate } from './session-gate.js';
 import { type DashboardRequest, REQUIRED_RIGHT, type RequiredRight } from './visit.js';
@@ -22,8 +21,7 @@ export class DashboardGuard implements CanActivate {
     if (request.isSessionLate === true) request.signedIn = await this.gate.open(request);
     if (request.signedIn === undefined) throw new DomainError('session_required');
     if (right === 'session') return true;
-    const visit = await this.visits.open(request.signedIn, request.id);
-    if (!RIGHTS_OF[visit.role].some((each) => each === right)) throw new DomainError('forbidden');
+    const visit = await this.visits.withRight(right, request.signedIn, request.id);
     request.visit = visit;
     request.visitor = visit;
     return true;

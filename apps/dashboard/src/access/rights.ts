@@ -1,11 +1,24 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata, UseGuards } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { Public } from '../../../api/src/http/transport/access/access.js';
 import { DashboardGuard } from './dashboard.guard.js';
-import { type DashboardRequest, REQUIRED_RIGHT, type RequiredRight, type SignedIn, type Visit } from './visit.js';
+import {
+  type ConfiguredRight,
+  type DashboardRequest,
+  REQUIRED_RIGHT,
+  type RequiredRight,
+  type SignedIn,
+  type Visit,
+} from './visit.js';
 
 /** Declares a route of the dashboard. One without it needs an API key, which nobody has there. */
 export const Rights = (right: RequiredRight): MethodDecorator =>
-  applyDecorators(Public(), SetMetadata(REQUIRED_RIGHT, right), UseGuards(DashboardGuard));
+  applyDecorators(
+    Public(),
+    SetMetadata(REQUIRED_RIGHT, right),
+    RouteConfig({ right } satisfies ConfiguredRight),
+    UseGuards(DashboardGuard),
+  );
 
 /** The person and the agency, as the guard has found them. */
 export const Visitor = createParamDecorator((_: unknown, host: ExecutionContext): Visit => {

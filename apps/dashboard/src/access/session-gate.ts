@@ -9,7 +9,8 @@ import { DashboardCookies } from '../cookies.js';
 import { DashboardOptions } from '../dashboard.options.js';
 import { ClaimsRenewal } from '../provider/claims-renewal.js';
 import { SessionLookups } from './session-lookups.js';
-import type { DashboardRequest, SignedIn } from './visit.js';
+import type { ConfiguredRight, DashboardRequest, SignedIn } from './visit.js';
+import { Visits } from './visits.js';
 
 /** In a UTC minute. */
 const MAX_REQUESTS_OF_SESSION = 600;
@@ -29,6 +30,7 @@ export class SessionGate {
     private readonly documents: DocumentStore,
     private readonly clock: Clock,
     private readonly options: DashboardOptions,
+    private readonly visits: Visits,
   ) {
     this.lookups = new SessionLookups(sessions);
     const fastify: FastifyInstance = host.httpAdapter.getInstance();
@@ -39,10 +41,14 @@ export class SessionGate {
   }
 
   private async admit(request: DashboardRequest): Promise<void> {
-    request.signedIn = await this.open(request);
+    const signedIn = await this.open(request);
+    request.signedIn = signedIn;
     request.isSessionLate = !request.raw.complete;
-    await this.count(request.signedIn);
-    if (request.method !== 'GET' && request.method !== 'HEAD') this.requireOwnPage(request, request.signedIn);
+    await this.count(signedIn);
+    if (request.method !== 'GET' && request.method !== 'HEAD') this.requireOwnPage(request, signedIn);
+    const { right } = request.routeOptions.config as ConfiguredRight;
+    if (right === undefined || right === 'session') return;
+    request.checkHeaders = () => this.visits.withRight(right, signedIn, request.id);
   }
 
   /** The session of the request's cookie; `session_required` without one, `rate_limited` after too many unknown ones. */

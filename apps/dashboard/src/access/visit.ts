@@ -31,4 +31,9 @@ export interface DashboardRequest extends AccessedRequest {
 /** The right that a route needs; `session` for those that any session may use, in no agency's name. */
 export type RequiredRight = Right | 'session';
 
+/** Of the route, for what decides before Nest does. */
+export interface ConfiguredRight {
+  readonly right?: RequiredRight;
+}
+
 export const REQUIRED_RIGHT = 'required-right';

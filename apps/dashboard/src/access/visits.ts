@@ -21,6 +21,13 @@ export class Visits {
     private readonly queries: QueryBus,
   ) {}
 
+  /** As `open`, and with `forbidden` for somebody whose role in the agency lacks the right. */
+  async withRight(right: Right, signedIn: SignedIn, requestId: string): Promise<Visit> {
+    const visit = await this.open(signedIn, requestId);
+    if (!RIGHTS_OF[visit.role].includes(right)) throw new DomainError('forbidden');
+    return visit;
+  }
+
   /** Rejects with `agency_choice_required`, or with `forbidden` for a stranger. */
   async open(signedIn: SignedIn, requestId: string): Promise<Visit> {
     const { opened } = signedIn;

@@ -19,6 +19,8 @@ export interface AccessedRequest extends FastifyRequest {
   access?: Access;
   /** The person of the dashboard's session who makes the request, and the agency that it is about. */
   visitor?: { readonly agencyId: AgencyId; readonly context: CommandContext };
+  /** For a route that needs no key: what else its headers decide, for a client that waits for 100 Continue (D99). */
+  checkHeaders?: () => Promise<unknown>;
   /** Why it was refused. */
   refusal?: DomainError;
 }

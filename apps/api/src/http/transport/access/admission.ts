@@ -38,7 +38,10 @@ export class Admission {
   /** D99: a client that waits for 100 Continue sends no body that its headers already refuse. */
   async checkHeaders(request: AccessedRequest): Promise<void> {
     const { required } = request.routeOptions.config as { readonly required?: RequiredHeaders };
-    if (required === undefined) return;
+    if (required === undefined) {
+      await request.checkHeaders?.();
+      return;
+    }
     await this.admit(request, required.scopes);
     if (required.hasIdempotencyKey) idempotencyKeyOf(request.raw);
   }
