@@ -1,3 +1,4 @@
+export { claimAt } from './people/claims.js';
 export { actorOf, personOf } from './people/person.js';
 export {
   isOwner,
@@ -15,6 +16,6 @@ export { REFUSED_KEPT } from './requests/refused-request.js';
 export { RefusedRequests } from './requests/refused-requests.js';
 export { REQUEST_LOG_COLLECTIONS, RequestLog } from './requests/request-log.js';
 export { claimsState, endOf } from './sessions/session.js';
-export { type ProviderTokens, SessionSecret } from './sessions/session-secret.js';
+export { type ClaimSource, type ProviderTokens, SessionSecret } from './sessions/session-secret.js';
 export { DASHBOARD_SESSIONS, type OpenSession, Sessions } from './sessions/sessions.js';
 export { type UsageStatement, UsageStatements } from './statements/usage-statements.js';

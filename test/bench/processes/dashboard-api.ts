@@ -120,7 +120,10 @@ const sessions = services.app.get(Sessions, { strict: false });
 const cookieOf = async (n: number): Promise<string> => {
   const userId = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` as UserId;
   const member = { issuer: provider.OIDC_ISSUER_URL, subject: userId, userId, name: 'Ana' };
-  const { secret } = await sessions.start({ ...member, agencies: [AGENCY], roles: [] }, { access: 'a', refresh: null });
+  const { secret } = await sessions.start(
+    { ...member, agencies: [AGENCY], roles: [] },
+    { access: 'a', refresh: null, sources: [] },
+  );
   return `session-${DASHBOARD_PORT}=${secret.text}`;
 };
 const cookies: string[] = [];

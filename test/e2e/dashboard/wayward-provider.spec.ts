@@ -112,6 +112,54 @@ describe('A session', () => {
     expect(await outcome(browser)).toBe(401);
   });
 
+  const inToken: Ways = { claims: (right) => ({ ...right, agency_id: 'agency_one' }) };
+  const inInfo: Ways = { info: { agency_id: 'agency_one' } };
+
+  it.each<[string, Ways]>([
+    ['nothing says who the person is', { hasNoInfo: true, hasNoRefresh: true }],
+    ['a refresh says nothing about the person', { hasNoInfo: true, refreshesAccessOnly: true }],
+    ['only the ID token names the agency, and there is no refresh', { ...inToken, hasNoRefresh: true }],
+    ['only the ID token names the agency, and a refresh has none', { ...inToken, refreshesAccessOnly: true }],
+  ])('ends with its claims if %s', async (_, ways) => {
+    const browser = new Browser();
+    expect(await signIn(ways, browser)).toMatchObject({ isSignedIn: true });
+    await service.pass(9 * MINUTE);
+    expect(await outcome(browser)).toBe(200);
+    await service.pass(2 * MINUTE);
+    expect(await outcome(browser)).toBe(401);
+  });
+
+  it.each<[string, Ways]>([
+    ['user info names the agency, and there is no refresh', { ...inInfo, hasNoRefresh: true }],
+    ['user info names the agency, and a refresh has no ID token', { ...inInfo, refreshesAccessOnly: true }],
+    ['both name the agency, and a refresh has no ID token', { ...inInfo, ...inToken, refreshesAccessOnly: true }],
+  ])('keeps its agency if %s', async (_, ways) => {
+    const browser = new Browser();
+    await signIn(ways, browser);
+    for (let renewals = 0; renewals < 2; renewals += 1) {
+      await service.pass(11 * MINUTE);
+      const answer = await browser.request(`${service.url}/dashboard/api/session`);
+      expect(await answer.json()).toMatchObject({ agencies: [{ id: 'agency_one' }] });
+    }
+  });
+
+  it('goes on without the agency that the provider has taken away', async () => {
+    const browser = new Browser();
+    await signIn({ ...inInfo, hasNoRefresh: true }, browser);
+    provider.ways = { hasNoRefresh: true };
+    await service.pass(11 * MINUTE);
+    const answer = await browser.request(`${service.url}/dashboard/api/session`);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { agencies: [] }]);
+  });
+
+  it('ends if user info alone named the agency, and the provider has it no more', async () => {
+    const browser = new Browser();
+    await signIn(inInfo, browser);
+    provider.ways = { hasNoInfo: true, claims: ({ nonce: _, ...others }) => others };
+    await service.pass(11 * MINUTE);
+    expect(await outcome(browser)).toBe(401);
+  });
+
   it.each([
     ['may still be used', 11],
     ['are too old to be used', 16],

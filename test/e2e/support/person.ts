@@ -18,7 +18,10 @@ export class SignedInPerson {
   static async signIn(service: Service, person: Partial<Person>): Promise<SignedInPerson> {
     const nobody = { issuer: 'https://idp.example', subject: 's', userId: null, name: null, agencies: [], roles: [] };
     const sessions = service.services.app.get(Sessions, { strict: false });
-    return new SignedInPerson(service, await sessions.start({ ...nobody, ...person }, { access: 'a', refresh: null }));
+    return new SignedInPerson(
+      service,
+      await sessions.start({ ...nobody, ...person }, { access: 'a', refresh: null, sources: [] }),
+    );
   }
 
   static async owner(service: Service, agency: Agency): Promise<SignedInPerson> {

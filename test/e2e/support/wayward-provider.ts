@@ -33,6 +33,14 @@ export interface Ways {
   tokensAfter?: Promise<void>;
   /** The person of its user info, if it is another one. */
   infoOf?: string;
+  /** What its user info says in addition. */
+  info?: object;
+  /** It has no user info. */
+  hasNoInfo?: boolean;
+  /** It gives no refresh tokens. */
+  hasNoRefresh?: boolean;
+  /** It answers refresh tokens without an id token. */
+  refreshesAccessOnly?: boolean;
 }
 
 /** An OpenID provider that signs in one person, without a question, and misbehaves as a test wants it. */
@@ -93,7 +101,7 @@ export class WaywardProvider {
     const answer = (code: number, body: object) =>
       response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (isReused) answer(400, { error: 'invalid_grant' });
-    else answer(status, status === 200 ? await this.bodyOf(pathname) : { error: 'server_error' });
+    else answer(status, status === 200 ? await this.bodyOf(pathname, refresh !== null) : { error: 'server_error' });
   }
 
   private backTo(asked: URLSearchParams): string {
@@ -103,9 +111,11 @@ export class WaywardProvider {
     return back.href;
   }
 
-  private async bodyOf(path: string): Promise<object> {
+  private async bodyOf(path: string, isRefresh: boolean): Promise<object> {
     if (path === '/.well-known/openid-configuration') return this.metadata();
-    if (path === '/userinfo') return { sub: this.ways.infoOf ?? this.subject, name: 'Wanda Wayward' };
+    if (path === '/userinfo') {
+      return { sub: this.ways.infoOf ?? this.subject, name: 'Wanda Wayward', ...this.ways.info };
+    }
     if (path === '/jwks') {
       return { keys: [{ ...(await exportJWK(this.keys.publicKey)), kid: this.keys.id, alg: 'ES256', use: 'sig' }] };
     }
@@ -113,8 +123,8 @@ export class WaywardProvider {
       token_type: 'Bearer',
       expires_in: 3_600,
       access_token: this.given('access'),
-      refresh_token: this.given('refresh'),
-      id_token: await this.idToken(),
+      ...(this.ways.hasNoRefresh !== true && { refresh_token: this.given('refresh') }),
+      ...((!isRefresh || this.ways.refreshesAccessOnly !== true) && { id_token: await this.idToken() }),
     };
   }
 
@@ -123,7 +133,7 @@ export class WaywardProvider {
       issuer: this.issuer,
       authorization_endpoint: `${this.issuer}/auth`,
       token_endpoint: `${this.issuer}/token`,
-      userinfo_endpoint: `${this.issuer}/userinfo`,
+      ...(this.ways.hasNoInfo !== true && { userinfo_endpoint: `${this.issuer}/userinfo` }),
       jwks_uri: `${this.issuer}/jwks`,
       response_types_supported: ['code'],
       subject_types_supported: ['public'],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import * as oidc from 'openid-client';
-import type { ProviderTokens } from '#dashboard';
+import { type ClaimSource, claimAt, type ProviderTokens } from '#dashboard';
 import { SECOND } from '#kernel';
 import { DashboardAddress } from '../address.js';
 import { DashboardOptions } from '../dashboard.options.js';
@@ -21,6 +21,11 @@ export interface LoginChecks {
 export interface Identity {
   readonly claims: Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
   readonly tokens: ProviderTokens;
+}
+
+interface Read {
+  readonly idToken: oidc.IDToken | undefined;
+  readonly userInfo: oidc.UserInfoResponse | undefined;
 }
 
 /**
@@ -59,22 +64,22 @@ export class IdentityProvider {
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
       });
-      const claims = answer.claims();
-      if (claims === undefined) throw new LoginFailure('refused', 'there was no id token');
-      return identityOf(provider, { ...claims }, answer.access_token, answer.refresh_token);
+      const idToken = answer.claims();
+      if (idToken === undefined) throw new LoginFailure('refused', 'there was no id token');
+      const tokens = { access: answer.access_token, refresh: answer.refresh_token ?? null, sources: [] };
+      return this.identityOf(provider, idToken.sub, idToken, tokens);
     });
   }
 
   /** The same person as the provider sees them now: by a refresh token, or else by what the access token still opens. */
   renew(sub: string, tokens: ProviderTokens): Promise<Identity> {
     return this.ask(async (provider) => {
-      const iss = provider.serverMetadata().issuer;
-      if (tokens.refresh === null) return identityOf(provider, { iss, sub }, tokens.access, undefined);
+      if (tokens.refresh === null) return this.identityOf(provider, sub, undefined, tokens);
       const answer = await oidc.refreshTokenGrant(provider, tokens.refresh);
-      const claims = answer.claims();
-      if (claims !== undefined && claims.sub !== sub) throw new LoginFailure('refused', 'the subject is another one');
+      const idToken = answer.claims();
+      if (idToken !== undefined && idToken.sub !== sub) throw new LoginFailure('refused', 'the subject is another one');
       const refresh = answer.refresh_token ?? tokens.refresh;
-      return identityOf(provider, { iss, sub, ...claims }, answer.access_token, refresh);
+      return this.identityOf(provider, sub, idToken, { ...tokens, access: answer.access_token, refresh });
     });
   }
 
@@ -84,6 +89,27 @@ export class IdentityProvider {
       if (provider.serverMetadata().end_session_endpoint === undefined) return undefined;
       return oidc.buildEndSessionUrl(provider, { post_logout_redirect_uri: this.address.url }).href;
     });
+  }
+
+  /** Claims of the id token, with those of user info. Rejects if a source of claims that were read before is missing. */
+  private async identityOf(
+    provider: oidc.Configuration,
+    sub: string,
+    idToken: oidc.IDToken | undefined,
+    tokens: ProviderTokens,
+  ): Promise<Identity> {
+    const { issuer, userinfo_endpoint } = provider.serverMetadata();
+    const hasInfo = userinfo_endpoint !== undefined;
+    const userInfo = hasInfo ? await oidc.fetchUserInfo(provider, tokens.access, sub) : undefined;
+    const read = { idToken, userInfo };
+    const isUnknown = idToken === undefined && userInfo === undefined;
+    if (isUnknown || tokens.sources.some((source) => read[source] === undefined)) {
+      throw new LoginFailure('refused', 'the source of its claims is missing: id token or user info');
+    }
+    return {
+      claims: { ...idToken, ...userInfo, iss: idToken?.iss ?? issuer, sub },
+      tokens: { ...tokens, sources: sourcesIn(read, Object.values(this.options.claims)) },
+    };
   }
 
   private async ask<Answer>(question: (provider: oidc.Configuration) => Answer | Promise<Answer>): Promise<Answer> {
@@ -116,17 +142,12 @@ const authenticated = (secret: string | undefined): oidc.ClientAuth => {
   };
 };
 
-/** Claims of the id token, with those that only the provider's user info has. */
-const identityOf = async (
-  provider: oidc.Configuration,
-  claims: Identity['claims'],
-  access: string,
-  refresh: string | undefined,
-): Promise<Identity> => {
-  const hasInfo = provider.serverMetadata().userinfo_endpoint !== undefined;
-  const info = hasInfo ? await oidc.fetchUserInfo(provider, access, claims.sub) : {};
-  return {
-    claims: { ...claims, ...info, iss: claims.iss, sub: claims.sub },
-    tokens: { access, refresh: refresh ?? null },
-  };
+/** The sources of which each alone has one of these claims. */
+const sourcesIn = ({ idToken, userInfo }: Read, names: readonly string[]): ClaimSource[] => {
+  const hasMore = (one: object = {}, other: object = {}) =>
+    names.some((name) => claimAt(one, name) !== undefined && claimAt(other, name) === undefined);
+  return [
+    ...(hasMore(idToken, userInfo) ? (['idToken'] as const) : []),
+    ...(hasMore(userInfo, idToken) ? (['userInfo'] as const) : []),
+  ];
 };

@@ -3,9 +3,14 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 
 const SECRET = /^[\w-]{43}$/;
 
+export type ClaimSource = 'idToken' | 'userInfo';
+
+/** What the provider's claims are read with again. */
 export interface ProviderTokens {
   readonly access: string;
   readonly refresh: string | null;
+  /** Each of them alone gave some claim: without it the person would lose what the provider has not taken away. */
+  readonly sources: readonly ClaimSource[];
 }
 
 /** The 256 random bits of a session's cookie. The store knows only their hash; all its keys derive from them. */
@@ -43,7 +48,9 @@ export class SessionSecret {
 
   async open(sealed: string): Promise<ProviderTokens> {
     const { payload } = await jwtDecrypt<ProviderTokens>(sealed, this.derived('provider tokens'));
-    return { access: payload.access, refresh: payload.refresh };
+    // Sessions of an earlier version have no sources.
+    const { access, refresh, sources = [] } = payload;
+    return { access, refresh, sources };
   }
 
   private derived(purpose: string): Buffer {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { agencyId, HOUR, MINUTE, silentLogger } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
-import { SessionSecret } from './session-secret.js';
+import { type ProviderTokens, SessionSecret } from './session-secret.js';
 import { DASHBOARD_SESSIONS, Sessions } from './sessions.js';
 
 const PERSON = { issuer: 'i', subject: 's', userId: null, name: null, agencies: [], roles: [] };
-const TOKENS = { access: 'access-1', refresh: 'refresh-1' };
+const TOKENS: ProviderTokens = { access: 'access-1', refresh: 'refresh-1', sources: ['idToken'] };
 
 let now: number;
 let documents: InMemoryDocumentStore;
@@ -23,7 +23,7 @@ describe('A session', () => {
     expect((await sessions.find(secret))?.session.person).toEqual(PERSON);
     expect(await sessions.find(SessionSecret.create())).toBeUndefined();
     const [stored] = await documents.find(DASHBOARD_SESSIONS.name, { index: 'by_end', limit: 10 });
-    for (const text of [secret.text, TOKENS.access, TOKENS.refresh]) expect(JSON.stringify(stored)).not.toContain(text);
+    for (const text of [secret.text, 'access-1', 'refresh-1']) expect(JSON.stringify(stored)).not.toContain(text);
   });
 
   it('opens its tokens with its secret alone', async () => {

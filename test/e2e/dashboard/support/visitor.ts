@@ -34,7 +34,7 @@ export class Visitor {
       agencies: agencies.map(agencyId),
       roles,
     };
-    const { secret } = await sessions.start(person, { access: 'access', refresh: null });
+    const { secret } = await sessions.start(person, { access: 'access', refresh: null, sources: [] });
     return new Visitor(service, `session-${new URL(service.url).port}=${secret.text}`, secret.csrfToken);
   }
 
