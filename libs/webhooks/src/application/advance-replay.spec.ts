@@ -93,7 +93,7 @@ const states = async () =>
     state.status === 'unknown' ? undefined : state,
   );
 const pending = async () => (await states()).flatMap((one) => (one?.status === 'pending' ? [one] : []));
-/** What a dispatcher would do with all that is pending. */
+/** Delivers all that is pending, as a dispatcher does. */
 const deliverAll = async () => {
   for (const { deliveryId, attempts } of await pending()) {
     await append(streamName('webhookDelivery', deliveryId), 1, delivered(attempts + 1));
