@@ -7,6 +7,7 @@ import methods from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import streams, { type IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import messages from '@eventstore/db-client/generated/streams_pb.js';
 import { type Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
+import { freePort } from '../support/free-port.js';
 import { Appends } from './appends.js';
 import { Faults } from './faults.js';
 import { nameOf, notLeader } from './messages.js';
@@ -72,15 +73,9 @@ export class EventStoreDbDouble {
     });
   }
 
-  static async start({
-    file,
-    port = 0,
-  }: {
-    readonly file: string;
-    readonly port?: number;
-  }): Promise<EventStoreDbDouble> {
+  static async start({ file, port }: { readonly file: string; readonly port?: number }): Promise<EventStoreDbDouble> {
     const double = new EventStoreDbDouble(file);
-    await double.listen(port);
+    await double.listen(port ?? (await freePort()));
     return double;
   }
 

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openEventStoreDbEventLog } from '#event-log';
+import { freePort } from './free-port.js';
 import { compiled } from './mains.js';
 
 export interface EventStoreDbServer {
@@ -14,8 +13,6 @@ export interface EventStoreDbServer {
 }
 
 const HOST = '127.0.0.1';
-/** Below the ports that Linux gives to outgoing connections, so that none of these takes the port before the server does. */
-const PORTS = [20_000, 30_000] as const;
 const START_TIMEOUT = 120_000;
 const STOP_TIMEOUT = 20_000;
 const POLL_INTERVAL = 50;
@@ -83,20 +80,6 @@ const command = (folder: string, port: number): readonly string[] => {
     .split(' ')
     .filter((word) => word !== '')
     .map((word) => word.replaceAll('{port}', `${port}`).replaceAll('{folder}', folder));
-};
-
-const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = randomInt(...PORTS);
-    const probe = createServer();
-    const isFree = await new Promise<boolean>((done) => {
-      probe.once('error', () => done(false)).listen(port, HOST, () => done(true));
-    });
-    if (!isFree) continue;
-    probe.close();
-    await once(probe, 'close');
-    return port;
-  }
 };
 
 const stop = async (server: ChildProcess): Promise<void> => {

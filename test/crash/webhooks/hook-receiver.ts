@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { verifySignature } from '#webhooks';
+import { freePort } from '../../support/free-port.js';
 
 interface Kept {
   readonly bytes: string;
@@ -18,13 +18,15 @@ export class HookReceiver {
   latest = { headers: '', body: '' };
   secret = '';
   private server: Server | undefined;
-  private port = 0;
+  private port: number | undefined;
 
   get url(): string {
     return `http://127.0.0.1:${this.port}/hooks`;
   }
 
   async start(): Promise<void> {
+    this.port ??= await freePort();
+    const { port } = this;
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk) => chunks.push(chunk));
@@ -38,8 +40,7 @@ export class HookReceiver {
         response.writeHead(204).end();
       });
     });
-    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
-    this.port = (server.address() as AddressInfo).port;
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     this.server = server;
   }
 
