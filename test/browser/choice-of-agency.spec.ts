@@ -20,7 +20,7 @@ describe('The choice of an agency', () => {
 
   const agencyInAddress = () => new URL(visitor.page.url()).searchParams.get('agency');
 
-  it('is by its id for an operator, with the keyboard, who comes to the page that was asked for', async () => {
+  it('is by its id for an operator, with the keyboard, and opens the page that was asked for', async () => {
     visitor = await Visitor.signedIn(dashboard.url, 'Priya Raman', '/deliveries?status=failed');
     await visitor.heading('Choose an agency').waitFor();
     expect(await accessibilityFindings(visitor.page)).toEqual([]);
