@@ -1,11 +1,10 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import ms, { type StringValue } from 'ms';
 import {
   agencyId,
   type Duration,
   type Instant,
   invalidRequest,
-  NEVER,
   notFound,
   parseId,
   type WebhookEndpointId,
@@ -14,11 +13,8 @@ import {
   AwaitTestResult,
   ChooseEventTypes,
   chosenTypes,
-  DELIVERY_STATUSES,
-  type DeliveryStatus,
   DisableEndpoint,
   EnableEndpoint,
-  ListDeliveries,
   ListEndpoints,
   RecoverEndpoint,
   RegisterEndpoint,
@@ -29,17 +25,10 @@ import {
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
+import { deliveryCommands } from './webhook-deliveries.js';
 import { healthCommands } from './webhook-health.js';
 import { endpointOf, instantOf } from './webhook-options.js';
 import { replayCommands } from './webhook-replays.js';
-
-interface DeliveriesOptions {
-  readonly agency: string;
-  readonly status?: DeliveryStatus;
-  readonly limit: string;
-}
-
-const MAX_LISTED = 10_000;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each command
 export const webhookCommands = (webhooks: Command, register: Register): void => {
@@ -108,12 +97,6 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
       },
   );
   register(
-    withAgency('deliveries', "list an agency's deliveries, the newest first")
-      .addOption(new Option('--status <status>').choices(DELIVERY_STATUSES))
-      .addOption(new Option('--limit <n>', 'the most rows to show').default('1000')),
-    (options: DeliveriesOptions) => (operator) => listDeliveries(operator, options),
-  );
-  register(
     webhooks.command('replay <whd_id>').description('deliver again, with up to five new attempts'),
     (_options, id) =>
       async ({ commands }) => {
@@ -136,6 +119,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
       (operator) =>
         recover(operator, endpointOf(id), instantOf('since', since)),
   );
+  deliveryCommands(webhooks, register);
   replayCommands(webhooks, register);
   healthCommands(webhooks, register);
 };
@@ -150,27 +134,6 @@ const listEndpoints = async ({ queries, runners }: Operator, agency: string) => 
     status,
     disabled_reason: disabledBecause,
     created_at: createdAt,
-  }));
-};
-
-const listDeliveries = async ({ queries, runners }: Operator, { agency, status, limit }: DeliveriesOptions) => {
-  const most = Number(limit);
-  if (!Number.isInteger(most) || most < 1 || most > MAX_LISTED) {
-    throw invalidRequest({ field: 'limit', message: `must be a number from 1 to ${MAX_LISTED}` });
-  }
-  const statuses = status === undefined ? DELIVERY_STATUSES : [status];
-  const query = new ListDeliveries(agencyId(agency), statuses, most);
-  const found = await runners.withReadModels(() => queries.execute(query));
-  return found.map((delivery) => ({
-    id: delivery.id,
-    endpoint_id: delivery.endpointId,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    status: delivery.status,
-    attempts: delivery.attempts,
-    last_status: delivery.lastStatus,
-    last_error: delivery.lastError,
-    next_attempt_at: delivery.status === 'pending' && delivery.at < NEVER ? delivery.at : null,
   }));
 };
 
