@@ -58,7 +58,7 @@ describe('the conformance checks', () => {
 });
 
 const authorized: Alter = { header: () => `Bearer ${sandbox.token}` };
-const clamped: Alter = { url: (url) => url.replace(/limit=[^&]+/, 'limit=50') };
+const unlimited: Alter = { url: (url) => url.replace(/limit=[^&]+/, 'limit=200') };
 const withoutUpdatedSince: Alter = { url: (url) => url.replace(/&?updated_since=[^&]+/, '') };
 const bareErrors: Alter = { body: (body) => (body as { error?: object }).error ?? body };
 const lowFences: Alter = {
@@ -89,6 +89,52 @@ const staffed: Alter = {
   },
 };
 
+const clamped: Alter = { url: (url) => url.replace(/limit=[^&]+/, 'limit=50') };
+const emptyFirstPage: Alter = {
+  body: (body, url) =>
+    /(creators|slots)[?](?!.*after=)/.test(url)
+      ? { data: [], next_cursor: '00000000-0000-4000-8000-000000000000' }
+      : body,
+};
+const unnamedFence: Alter = {
+  body: (body) => {
+    delete (body as { error?: { fence?: number } }).error?.fence;
+    return body;
+  },
+};
+const acceptedInvitation: Alter = {
+  body: (body) =>
+    (body as { status?: string }).status === 'pending' ? { ...(body as object), status: 'accepted' } : body,
+};
+
+describe('what the contract leaves to the platform', () => {
+  const freedoms: [freedom: string, alter: Alter, check: RegExp, result: string, reason?: RegExp][] = [
+    ['limits that are clamped', clamped, /^listRoster may refuse a limit/, 'skipped', /accepts it/],
+    ['a page without records that leads on', emptyFirstPage, /^listRoster walks/, 'pass'],
+    ['a page of slots that leads on, too', emptyFirstPage, /^listSlots shows/, 'pass'],
+    ['stale_fence without the fence', unnamedFence, /^a slot call with a lower fence/, 'pass'],
+    [
+      'an invitation that is accepted at once',
+      acceptedInvitation,
+      /^an invitation that is pending/,
+      'skipped',
+      /already/,
+    ],
+  ];
+
+  test.each(freedoms)('is no fault: %s', async (_freedom, alter, check, result, reason = /^$/) => {
+    const other: BrokenPlatform = await startBrokenPlatform(sandbox, alter);
+    const results = await resultsOf(
+      other.url,
+      AGENCY,
+      checks.filter(({ name }) => check.test(name)),
+    );
+    await other.close();
+    expect(results.map((one) => one.result)).toEqual([result]);
+    expect(results[0]?.reason ?? '').toMatch(reason);
+  });
+});
+
 describe('the conformance checks fail', () => {
   const slips: [slip: string, alter: Alter, caught: RegExp, reason: RegExp][] = [
     ['a leak without updated_at', dropFrom('/leaks', 'updated_at'), /^listLeaks walks/, /updated_at/],
@@ -107,7 +153,7 @@ describe('the conformance checks fail', () => {
       /^invite returns the first result/,
       /the second result/,
     ],
-    ['limits that are clamped', clamped, /^listRoster takes a limit/, /instead of 400/],
+    ['limits that are ignored', unlimited, /^listRoster gives at most/, /at most 1 records/],
     ['updated_since that is ignored', withoutUpdatedSince, /^listLeaks with updated_since/, /^updated_since/],
     ['errors outside the envelope', bareErrors, /^getAgency does not find/, /required property 'error'/],
     ['fences that are ignored', withoutFences(), /^a slot call with a lower fence/, /with a lower fence/],

@@ -23,21 +23,21 @@ const dispatching: Repeatable = {
 
 export const scanJobChecks: readonly Check[] = [
   {
-    name: 'dispatchScan without handles is nothing_to_scan, and is not remembered',
+    name: 'a refused dispatchScan, such as one without handles, is not remembered',
     async verify(subject) {
       const request = await dispatching.request(subject, 'empty');
       const empty = { ...request, body: { ...(request.body as object), handles: [] } };
-      await subject.client.refused('dispatchScan', 422, 'nothing_to_scan', empty);
+      await subject.client.mayRefuse('dispatchScan', empty);
       await subject.client.get('dispatchScan', 202, request);
     },
   },
   {
-    name: 'dispatchScan refuses three variants, and ones shorter than two characters',
+    name: 'dispatchScan may refuse three variants, and ones that are too short or too long',
     async verify(subject) {
       const request = await dispatching.request(subject, 'variants');
       for (const variants of [['aa', 'bb', 'cc'], ['a'], ['x'.repeat(61)]]) {
         const body = { ...(request.body as object), handles: [{ platform: 'x', username: 'someone', variants }] };
-        await subject.client.refused('dispatchScan', 400, undefined, { ...request, body });
+        await subject.client.mayRefuse('dispatchScan', { ...request, body });
       }
     },
   },
