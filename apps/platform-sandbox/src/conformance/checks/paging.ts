@@ -39,12 +39,12 @@ export const pagingChecks: readonly Check[] = [
     async verify({ client, discovery }) {
       const creators = await discovery.creators();
       if (creators.length < 3) throw new Skipped('fewer than three creators');
-      const ids = creators.map((creator) => creator.user_id);
+      const ids = creators.map((creator) => creator.user_id.toLowerCase());
       equal(ids, ascending(ids), 'order');
       const path = { agency_id: discovery.agencyId };
       const small = await walk<NativeCreator>(client, 'listRoster', path, { limit: 2 }, MAX_RECORDS_READ);
       equal(
-        small.map((creator) => creator.user_id),
+        small.map((creator) => creator.user_id.toLowerCase()),
         ids.slice(0, small.length),
         'small pages',
       );
@@ -69,7 +69,7 @@ export const pagingChecks: readonly Check[] = [
       );
       for (const creator of creators.slice(0, 5)) {
         const shown = await client.get<NativeCreator>('getNativeCreator', 200, { path: discovery.pathOf(creator) });
-        equal(shown.user_id, creator.user_id, 'user_id');
+        equal(shown.user_id.toLowerCase(), creator.user_id.toLowerCase(), 'user_id');
         if (shown.updated_at === creator.updated_at) equal(shown.display_name, creator.display_name, 'display_name');
       }
     },
