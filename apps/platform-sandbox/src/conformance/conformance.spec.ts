@@ -82,6 +82,9 @@ const onePage: Alter = {
   body: (body, url) =>
     url.endsWith('/billing-sessions') ? { ...(body as object), url: 'https://pay.example/' } : body,
 };
+const uncounted: Alter = {
+  body: (body, url) => (url.endsWith('/capacity') ? { ...(body as object), occupied_slots: 0 } : body),
+};
 const staffed: Alter = {
   body: (body) => {
     for (const creator of (body as Records).data ?? []) creator.is_staff = true;
@@ -163,6 +166,8 @@ describe('the conformance checks fail', () => {
     ['a payment method with a full number', fullNumber, /^listPaymentMethods shows/, /no full number/],
     ['a billing page without encryption', plainPage, /^createBillingSession opens/, /https/],
     ['one billing page for all keys', onePage, /^createBillingSession opens/, /another key/],
+    ['an occupied slot that is not counted', uncounted, /^occupySlot and releaseSlot/, /counts what listSlots shows/],
+    ['the same for each reference', oneForAll(), /^an invitation that is pending/, /another reference/],
     ['staff on the roster', staffed, /^listRoster shows neither/, /no staff/],
   ];
 
@@ -180,6 +185,19 @@ describe('the conformance checks fail', () => {
 function withoutFences(): Alter {
   let fence = 2 ** 52;
   return { fence: () => String(++fence) };
+}
+
+/** A look-up forgets what it is asked for. */
+function oneForAll(): Alter {
+  let last = '';
+  return {
+    url: (url) => {
+      const [path, reference] = url.split('/invitations?reference=');
+      if (reference === undefined || reference.endsWith('-unknown')) return url;
+      last ||= reference;
+      return `${path}/invitations?reference=${last}`;
+    },
+  };
 }
 
 function dropFrom(path: string, field: string): Alter {

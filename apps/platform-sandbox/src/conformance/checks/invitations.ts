@@ -46,6 +46,8 @@ export const invitationChecks: readonly Check[] = [
       const query = { reference: invitation.reference };
       const found = await client.get<{ data: Invitation[] }>('findInvitation', 200, { path, query });
       equal(found.data.map(identityOf), [identityOf(invitation)], 'findInvitation');
+      const other = { reference: `${invitation.reference}-other` };
+      equal(await client.get('findInvitation', 200, { path, query: other }), { data: [] }, 'another reference');
       equal(identityOf(await client.get('getInvitation', 200, { path })), identityOf(invitation), 'getInvitation');
       const resent = await client.get<Invitation>('resendInvitation', 200, { path, key: `${subject.run}-again` });
       expect(

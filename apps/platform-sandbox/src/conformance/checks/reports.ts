@@ -67,6 +67,12 @@ export const reportChecks: readonly Check[] = [
         [submission.submission_id],
         'findDeindexSubmission',
       );
+      const other = { reference: `${submission.reference}-other` };
+      equal(
+        await subject.client.get('findDeindexSubmission', 200, { query: other }),
+        { data: [] },
+        'another reference',
+      );
     },
   },
   ...repeatChecks(reporting),

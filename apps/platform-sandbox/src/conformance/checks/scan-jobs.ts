@@ -54,6 +54,8 @@ export const scanJobChecks: readonly Check[] = [
         [job_id],
         'findScanJob',
       );
+      const other = { reference: `${reference}-other` };
+      equal(await client.get('findScanJob', 200, { query: other }), { data: [] }, 'another reference');
       const deadline = Date.now() + JOB_TIMEOUT;
       let job = await client.get<ScanJob>('getScanJob', 200, { path: { job_id } });
       while (job.status === 'queued' || job.status === 'running') {
