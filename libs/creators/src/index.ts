@@ -55,8 +55,7 @@ export type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requ
 export type { RosterEvent } from './domain/enrollment/roster.events.js';
 export { rosterDecider } from './domain/enrollment/roster.js';
 export { admitMembers, automaticExternalId } from './domain/enrollment/roster-members.js';
-export { type IdentityChange, MAX_ALIASES, MAX_PROFILES } from './domain/identity/identity.js';
-export { scanHandles } from './domain/identity/scan-variants.js';
+export { type IdentityChange, MAX_ALIASES, MAX_PROFILES, searchedIdentity } from './domain/identity/identity.js';
 export { ErasureHashes } from './domain/membership/erasure-hashes.js';
 export type { CreatorVisibility } from './domain/membership/visibility.js';
 export {
