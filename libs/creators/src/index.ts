@@ -14,7 +14,6 @@ export { LinkCreator } from './application/enrollment/link-creator.js';
 export { ResendInvitation } from './application/enrollment/resend-invitation.js';
 export { UpdateCreator } from './application/identity/update-creator.js';
 export { CreatorErasure } from './application/membership/creator-erasure.js';
-export { ErasureFollower } from './application/membership/erasure-follower.js';
 export { FindCreator } from './application/membership/find-creator.js';
 export { LEFT_OUT_KINDS, type LeftOutKind, LeftOutRecords } from './application/membership/left-out-records.js';
 export { ListCreators } from './application/membership/list-creators.js';
