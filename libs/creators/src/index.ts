@@ -19,7 +19,6 @@ export { LEFT_OUT_KINDS, type LeftOutKind, LeftOutRecords } from './application/
 export { ListCreators } from './application/membership/list-creators.js';
 export { ListLeftOut } from './application/membership/list-left-out.js';
 export {
-  assertCursorOf,
   CASE_WALK,
   type LinkedCreator,
   MemberRecords,
