@@ -290,7 +290,7 @@ describe('the keys of an agency', () => {
     expect(first.secret).not.toBe(second.secret);
   });
 
-  it('are at most 200 in a UTC day for a binding, because each API process knows all of them', async () => {
+  it('are at most 1,000 in a UTC day for a binding, because each API process knows all of them', async () => {
     await bind();
     const request = { preset: 'read_only', lifetime: '30d' } as const;
     now = DAY - 1_500;

@@ -21,7 +21,7 @@ interface IssueKeyResult {
 }
 
 /** In a UTC day: each API process knows all keys, those that have ended too (D70). */
-export const MAX_KEYS_PER_DAY = 200;
+export const MAX_KEYS_PER_DAY = 1_000;
 
 /** Rejects with `rate_limited` for an agency that has got many keys today. */
 export class IssueKey extends Command<IssueKeyResult> {
