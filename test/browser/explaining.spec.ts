@@ -19,6 +19,7 @@ const VISIBILITY = (state: 'hidden' | 'visible') =>
 interface Creator {
   readonly id: string;
   readonly display_name: string;
+  readonly external_id: string;
   readonly eligible: boolean;
   readonly svc_user_id: string;
 }
@@ -30,7 +31,11 @@ describe('The pages that explain', () => {
   let creator: Creator;
 
   const api = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
-    const headers = { authorization: `Bearer ${secret}`, ...(body && { 'content-type': 'application/json' }) };
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
+      ...(body && { 'content-type': 'application/json' }),
+    };
     const answer = await fetch(`${dashboard.apiUrl}${path}`, {
       method,
       headers,
@@ -139,7 +144,64 @@ describe('The pages that explain', () => {
     owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', `/creators/${creator.id}`);
     await owner.row('Left out', 'leak_bad').getByText('status is not a text of 1 to 200 characters').waitFor();
     expect(await accessibilityFindings(owner.page)).toEqual([]);
+    await owner.go('Creators');
+    await owner.row('Left out', 'leak_bad').getByRole('link', { name: creator.id }).waitFor();
     expect(owner.problems).toEqual([]);
+  });
+
+  it('say of each interval of a creator which events made it, and link every id', async () => {
+    await protect('active');
+    const scan = await api<{ id: string }>('POST', `/v1/creators/${creator.id}/scans`, {});
+    await protect('paused');
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', `/creators/${creator.id}?part=intervals`);
+    const { page } = owner;
+    const interval = owner.row('Protection intervals', 'api request').last();
+    await interval.waitFor();
+    expect(await interval.getByRole('time').count()).toBe(2);
+    expect(await interval.getByRole('link', { name: /^key_/ }).count()).toBe(2);
+    const paused = await interval.locator('a[href*="part=timeline"]').last();
+    const event = (await paused.textContent()) ?? '';
+    await paused.click();
+    await owner.row('Timeline', event).getByText('protection paused').waitFor();
+    await page.getByRole('tab', { name: 'Scans' }).click();
+    await owner.row('Scans', scan.id).getByRole('link', { name: scan.id }).click();
+    await owner.row('Found', 'queued').waitFor();
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await page.getByText('Nothing yet').waitFor();
+    await owner.go('Creators');
+    const row = owner.row('Creators', creator.display_name);
+    await row.getByRole('link', { name: creator.external_id }).click();
+    await owner.heading(creator.id).waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('show operators the line of their tool, and nobody else', async () => {
+    const lines = [
+      ['/requests', 'keys refused --agency agency_demo'],
+      [`/creators/${creator.id}`, `events history --creator ${creator.id}`],
+      ['/usage?month=2026-01', 'usage explain --month 2026-01 --agency agency_demo'],
+      [
+        '/usage?month=2026-01',
+        'usage statement --month 2026-01 --out usage-statement-2026-01.json --agency agency_demo',
+      ],
+    ] as const;
+    owner = await Visitor.signedIn(dashboard.url, 'Priya Raman', '/?agency=agency_demo');
+    for (const [path, line] of lines) {
+      await owner.open(`${path}${path.includes('?') ? '&' : '?'}agency=agency_demo`);
+      await owner.page.getByText(`npm run -s cli -- ${line}`).waitFor();
+    }
+    await owner.leave();
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/requests');
+    await owner.page.getByRole('table', { name: 'Calls by key' }).waitFor();
+    expect(await owner.page.locator('main').innerText()).not.toContain('npm run -s cli');
+  });
+
+  it('say in an alert, with the request id, why a search did not work', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren');
+    await owner.page.getByRole('textbox', { name: 'Search' }).fill('x'.repeat(2_049));
+    await owner.page.keyboard.press('Enter');
+    await owner.page.getByRole('alert').getByText('Request id').waitFor();
+    expect(await accessibilityFindings(owner.page)).toEqual([]);
   });
 
   it('are found from any id, with the keyboard', async () => {
