@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../e2e/support/eventually.js';
 import { TIMEOUT_FACTOR } from '../e2e/support/timeout-factor.js';
 import { accessibilityFindings } from './support/accessibility.js';
+import { type AgencyApi, agencyApi, eligibleCreator, type ListedCreator } from './support/agency-api.js';
 import { Dashboard } from './support/dashboard.js';
 import { bind, createKey } from './support/flows.js';
 import { closeBrowser, Visitor } from './support/visitor.js';
@@ -16,34 +17,12 @@ const VISIBILITY = (state: 'hidden' | 'visible') =>
   `Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
   document.dispatchEvent(new Event('visibilitychange'));`;
 
-interface Creator {
-  readonly id: string;
-  readonly display_name: string;
-  readonly external_id: string;
-  readonly eligible: boolean;
-  readonly svc_user_id: string;
-}
-
 describe('The pages that explain', () => {
   let dashboard: Dashboard;
   let owner: Visitor;
-  let secret: string;
-  let creator: Creator;
+  let api: AgencyApi;
+  let creator: ListedCreator;
 
-  const api = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
-    const headers = {
-      authorization: `Bearer ${secret}`,
-      ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
-      ...(body && { 'content-type': 'application/json' }),
-    };
-    const answer = await fetch(`${dashboard.apiUrl}${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as Body;
-  };
   const protect = (status: string) => api('PUT', `/v1/creators/${creator.id}/protection`, { status });
 
   beforeAll(async () => {
@@ -51,11 +30,8 @@ describe('The pages that explain', () => {
     owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren');
     await bind(owner);
     await owner.go('API keys');
-    secret = await createKey(owner, 'explained');
-    const { data } = await api<{ data: readonly Creator[] }>('GET', '/v1/creators');
-    const eligible = data.find((one) => one.eligible);
-    if (eligible === undefined) throw new Error('no creator of the demo agency is eligible');
-    creator = eligible;
+    api = agencyApi(dashboard.apiUrl, await createKey(owner, 'explained'));
+    creator = await eligibleCreator(api);
     await protect('active');
     await protect('paused');
     await owner.leave();
@@ -136,43 +112,6 @@ describe('The pages that explain', () => {
     await page.getByRole('table', { name: 'Creators' }).getByText(creator.display_name).waitFor();
     expect(performance.now() - began).toBeLessThan(1_000 * TIMEOUT_FACTOR);
     await protect('paused');
-  });
-
-  it('say which records the platform has to mend (D65)', async () => {
-    const bad = { leak_id: 'leak_bad', status: 'x'.repeat(201) };
-    await dashboard.platform.control('POST', `/creators/${creator.svc_user_id}/leaks`, bad);
-    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', `/creators/${creator.id}`);
-    await owner.row('Left out', 'leak_bad').getByText('status is not a text of 1 to 200 characters').waitFor();
-    expect(await accessibilityFindings(owner.page)).toEqual([]);
-    await owner.go('Creators');
-    await owner.row('Left out', 'leak_bad').getByRole('link', { name: creator.id }).waitFor();
-    expect(owner.problems).toEqual([]);
-  });
-
-  it('say of each interval of a creator which events made it, and link every id', async () => {
-    await protect('active');
-    const scan = await api<{ id: string }>('POST', `/v1/creators/${creator.id}/scans`, {});
-    await protect('paused');
-    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', `/creators/${creator.id}?part=intervals`);
-    const { page } = owner;
-    const interval = owner.row('Protection intervals', 'api request').last();
-    await interval.waitFor();
-    expect(await interval.getByRole('time').count()).toBe(2);
-    expect(await interval.getByRole('link', { name: /^key_/ }).count()).toBe(2);
-    const paused = await interval.locator('a[href*="part=timeline"]').last();
-    const event = (await paused.textContent()) ?? '';
-    await paused.click();
-    await owner.row('Timeline', event).getByText('protection paused').waitFor();
-    await page.getByRole('tab', { name: 'Scans' }).click();
-    await owner.row('Scans', scan.id).getByRole('link', { name: scan.id }).click();
-    await owner.row('Found', 'queued').waitFor();
-    await page.getByRole('tab', { name: 'Deliveries' }).click();
-    await page.getByText('Nothing yet').waitFor();
-    await owner.go('Creators');
-    const row = owner.row('Creators', creator.display_name);
-    await row.getByRole('link', { name: creator.external_id }).click();
-    await owner.heading(creator.id).waitFor();
-    expect(owner.problems).toEqual([]);
   });
 
   it('show operators the line of their tool, and nobody else', async () => {
