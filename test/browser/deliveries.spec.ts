@@ -36,7 +36,7 @@ describe('Deliveries', () => {
     await owner.page.reload();
     await owner.page.getByText('No matches').waitFor();
     expect(new URL(owner.page.url()).searchParams.get('status')).toBe('failed');
-    await owner.button('Clear filters').first().click();
+    await owner.button('Clear filters').click();
     await owner.page.getByRole('combobox', { name: 'Type' }).selectOption('protection.activated');
     await activation().getByText('Delivered').waitFor();
     expect(await owner.page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count()).toBe(2);

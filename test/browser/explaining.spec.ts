@@ -173,6 +173,25 @@ describe('The pages that explain', () => {
     await owner.page.getByRole('table', { name: 'Events' }).getByRole('link', { name: /^evt_/ }).first().click();
     await owner.page.getByRole('heading', { name: 'Bytes' }).waitFor();
     expect(await owner.page.locator('main').innerText()).toContain('creator.protectionPaused.v1');
+    await owner.button(`Copy ${creator.id}`).first().waitFor();
+  });
+
+  it('keep the filters of events in the address, one of which is a time with that of UTC', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/events');
+    const { page } = owner;
+    await page.getByRole('status', { name: 'Live' }).waitFor();
+    const from = page.getByLabel('From', { exact: true });
+    await from.fill('2040-01-02T03:04');
+    await page.getByText('No matches').waitFor();
+    const utc = new Date('2040-01-02T03:04').toISOString().slice(0, 16).replace('T', ' ');
+    await page.getByText(`${utc} UTC`).waitFor();
+    await page.reload();
+    await page.getByText('No matches').waitFor();
+    expect(await from.inputValue()).toBe('2040-01-02T03:04');
+    await owner.button('Clear filters').click();
+    await page.getByRole('table', { name: 'Events' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(await accessibilityFindings(page)).toEqual([]);
     expect(owner.problems).toEqual([]);
   });
 });

@@ -91,7 +91,7 @@ function CreatorsPage() {
       <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" mb="md" role="search" aria-label="Filters">
         <FilterChoice label="Enrollment" choices={ENROLLMENT} {...filter('enrollment_status')} />
         <FilterChoice label="Protection" choices={PROTECTION} {...filter('protection_status')} />
-        {hasFilters && clear}
+        {hasFilters && creators.data?.data.length !== 0 && clear}
       </SimpleGrid>
       <LeftOut />
       <Loaded query={creators}>

@@ -10,7 +10,8 @@ import { endpointChoiceQuery, STATUS_NAMES } from './queries.js';
 export interface FilterBarProps {
   readonly filters: Filters;
   readonly onChange: (name: Filter, value: string | undefined) => void;
-  readonly onClear: () => void;
+  /** Undefined where the empty list below has the button. */
+  readonly onClear: (() => void) | undefined;
 }
 
 const TYPES = EVENT_TYPES.map((type) => ({ value: type, label: type }));
@@ -30,7 +31,7 @@ export function FilterBar({ filters, onChange, onClear }: FilterBarProps) {
       <FilterText label="Event" placeholder="evt_…" {...of('event')} />
       <FilterTime label="From" {...of('from')} />
       <FilterTime label="To" {...of('to')} />
-      {hasFilters(filters) && (
+      {hasFilters(filters) && onClear !== undefined && (
         <Button variant="default" onClick={onClear} style={{ alignSelf: 'end' }}>
           Clear filters
         </Button>

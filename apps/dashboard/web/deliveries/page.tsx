@@ -59,7 +59,7 @@ function DeliveriesPage() {
           <FilterBar
             filters={filters}
             onChange={(name, value) => void navigate({ search: { ...filters, tab: search.tab, [name]: value } })}
-            onClear={clear}
+            onClear={deliveries.data?.data.length === 0 ? undefined : clear}
           />
           {mayReplay && <ReplayAll search={{ ...filters, ...(tab === 'undelivered' && { tab }) }} />}
           <ErrorAlert error={replayError} title="The delivery was not replayed" />

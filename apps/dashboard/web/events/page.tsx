@@ -71,7 +71,7 @@ function EventsPage() {
         <FilterText label="Creator" placeholder="crt_…" {...of('creator')} />
         <FilterTime label="From" {...of('from')} />
         <FilterTime label="To" {...of('to')} />
-        {hasFilters && clear}
+        {hasFilters && events.data?.data.length !== 0 && clear}
       </SimpleGrid>
       <Loaded query={events}>
         {({ data, next_cursor: next, searched_until: until }) => (

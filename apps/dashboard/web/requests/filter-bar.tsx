@@ -9,7 +9,8 @@ export interface FilterBarProps {
   /** What there is to choose from. */
   readonly groups: readonly RefusedGroupAnswer[];
   readonly onChange: (name: Filter, value: string | undefined) => void;
-  readonly onClear: () => void;
+  /** Undefined where the empty list below has the button. */
+  readonly onClear: (() => void) | undefined;
 }
 
 const choicesOf = (values: readonly string[]) => [...new Set(values)].sort().map((value) => ({ value, label: value }));
@@ -24,7 +25,7 @@ export function FilterBar({ filters, groups, onChange, onClear }: FilterBarProps
       <FilterChoice label="Code" choices={codes} {...of('code')} />
       <FilterChoice label="Route" choices={routes} {...of('route')} />
       <FilterText label="Key" placeholder="key_…" {...of('key')} />
-      {hasFilters(filters) && (
+      {hasFilters(filters) && onClear !== undefined && (
         <Button variant="default" onClick={onClear} style={{ alignSelf: 'end' }}>
           Clear filters
         </Button>

@@ -53,7 +53,7 @@ function RequestsPage() {
                   filters={filters}
                   groups={groups}
                   onChange={(name, value) => void navigate({ search: { ...filters, by: search.by, [name]: value } })}
-                  onClear={clear}
+                  onClear={data.length === 0 ? undefined : clear}
                 />
                 {data.length === 0 && <NoRequests onClear={hasFilters(filters) ? clear : undefined} />}
                 {data.length > 0 && (
