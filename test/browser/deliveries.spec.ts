@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../e2e/support/eventually.js';
 import { Receiver } from '../e2e/support/receiver.js';
+import { accessibilityFindings } from './support/accessibility.js';
 import { Dashboard } from './support/dashboard.js';
 import { addEndpoint, createKey, protectACreator } from './support/flows.js';
 import { closeBrowser, Visitor } from './support/visitor.js';
@@ -69,7 +70,7 @@ describe('Deliveries', () => {
     expect(owner.problems).toEqual([]);
   });
 
-  it('are all sent again by "Replay all matching", after a question that says how many', async () => {
+  it('are all sent again by "Replay all matching", after a question that says how many, with progress to the end', async () => {
     const sentTimes = () =>
       receiver.received.filter(({ body }) => body.includes('"type":"protection.activated"')).length;
     const before = sentTimes();
@@ -80,7 +81,12 @@ describe('Deliveries', () => {
     await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await eventually(async () => expect(sentTimes()).toBe(before + 1));
+    const progress = owner.page.getByRole('progressbar', { name: 'Replay' });
+    await progress.waitFor();
+    await owner.page.getByText('1 of 1, completed').waitFor();
+    expect(await progress.getAttribute('aria-valuenow')).toBe('100');
     await owner.button('Replay all matching').waitFor();
+    expect(await accessibilityFindings(owner.page)).toEqual([]);
     expect(owner.problems).toEqual([]);
   });
 });

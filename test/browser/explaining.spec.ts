@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../e2e/support/eventually.js';
 import { TIMEOUT_FACTOR } from '../e2e/support/timeout-factor.js';
 import { accessibilityFindings } from './support/accessibility.js';
+import { type AgencyApi, agencyApi, eligibleCreator, type ListedCreator } from './support/agency-api.js';
 import { Dashboard } from './support/dashboard.js';
 import { bind, createKey } from './support/flows.js';
 import { closeBrowser, Visitor } from './support/visitor.js';
@@ -16,29 +17,12 @@ const VISIBILITY = (state: 'hidden' | 'visible') =>
   `Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
   document.dispatchEvent(new Event('visibilitychange'));`;
 
-interface Creator {
-  readonly id: string;
-  readonly display_name: string;
-  readonly eligible: boolean;
-  readonly svc_user_id: string;
-}
-
 describe('The pages that explain', () => {
   let dashboard: Dashboard;
   let owner: Visitor;
-  let secret: string;
-  let creator: Creator;
+  let api: AgencyApi;
+  let creator: ListedCreator;
 
-  const api = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
-    const headers = { authorization: `Bearer ${secret}`, ...(body && { 'content-type': 'application/json' }) };
-    const answer = await fetch(`${dashboard.apiUrl}${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as Body;
-  };
   const protect = (status: string) => api('PUT', `/v1/creators/${creator.id}/protection`, { status });
 
   beforeAll(async () => {
@@ -46,11 +30,8 @@ describe('The pages that explain', () => {
     owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren');
     await bind(owner);
     await owner.go('API keys');
-    secret = await createKey(owner, 'explained');
-    const { data } = await api<{ data: readonly Creator[] }>('GET', '/v1/creators');
-    const eligible = data.find((one) => one.eligible);
-    if (eligible === undefined) throw new Error('no creator of the demo agency is eligible');
-    creator = eligible;
+    api = agencyApi(dashboard.apiUrl, await createKey(owner, 'explained'));
+    creator = await eligibleCreator(api);
     await protect('active');
     await protect('paused');
     await owner.leave();
@@ -133,13 +114,33 @@ describe('The pages that explain', () => {
     await protect('paused');
   });
 
-  it('say which records the platform has to mend (D65)', async () => {
-    const bad = { leak_id: 'leak_bad', status: 'x'.repeat(201) };
-    await dashboard.platform.control('POST', `/creators/${creator.svc_user_id}/leaks`, bad);
-    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', `/creators/${creator.id}`);
-    await owner.row('Left out', 'leak_bad').getByText('status is not a text of 1 to 200 characters').waitFor();
+  it('show operators the line of their tool, and nobody else', async () => {
+    const lines = [
+      ['/requests', 'keys refused --agency agency_demo'],
+      [`/creators/${creator.id}`, `events history --creator ${creator.id}`],
+      ['/usage?month=2026-01', 'usage explain --month 2026-01 --agency agency_demo'],
+      [
+        '/usage?month=2026-01',
+        'usage statement --month 2026-01 --out usage-statement-2026-01.json --agency agency_demo',
+      ],
+    ] as const;
+    owner = await Visitor.signedIn(dashboard.url, 'Priya Raman', '/?agency=agency_demo');
+    for (const [path, line] of lines) {
+      await owner.open(`${path}${path.includes('?') ? '&' : '?'}agency=agency_demo`);
+      await owner.page.getByText(`npm run -s cli -- ${line}`).waitFor();
+    }
+    await owner.leave();
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/requests');
+    await owner.page.getByRole('table', { name: 'Calls by key' }).waitFor();
+    expect(await owner.page.locator('main').innerText()).not.toContain('npm run -s cli');
+  });
+
+  it('say in an alert, with the request id, why a search did not work', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren');
+    await owner.page.getByRole('textbox', { name: 'Search' }).fill('x'.repeat(2_049));
+    await owner.page.keyboard.press('Enter');
+    await owner.page.getByRole('alert').getByText('Request id').waitFor();
     expect(await accessibilityFindings(owner.page)).toEqual([]);
-    expect(owner.problems).toEqual([]);
   });
 
   it('are found from any id, with the keyboard', async () => {
@@ -172,6 +173,25 @@ describe('The pages that explain', () => {
     await owner.page.getByRole('table', { name: 'Events' }).getByRole('link', { name: /^evt_/ }).first().click();
     await owner.page.getByRole('heading', { name: 'Bytes' }).waitFor();
     expect(await owner.page.locator('main').innerText()).toContain('creator.protectionPaused.v1');
+    await owner.button(`Copy ${creator.id}`).first().waitFor();
+  });
+
+  it('keep the filters of events in the address, one of which is a time with that of UTC', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/events');
+    const { page } = owner;
+    await page.getByRole('status', { name: 'Live' }).waitFor();
+    const from = page.getByLabel('From', { exact: true });
+    await from.fill('2040-01-02T03:04');
+    await page.getByText('No matches').waitFor();
+    const utc = new Date('2040-01-02T03:04').toISOString().slice(0, 16).replace('T', ' ');
+    await page.getByText(`${utc} UTC`).waitFor();
+    await page.reload();
+    await page.getByText('No matches').waitFor();
+    expect(await from.inputValue()).toBe('2040-01-02T03:04');
+    await owner.button('Clear filters').click();
+    await page.getByRole('table', { name: 'Events' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(await accessibilityFindings(page)).toEqual([]);
     expect(owner.problems).toEqual([]);
   });
 });

@@ -71,7 +71,8 @@ test('one creator has a timeline, intervals, scans and cases; another agency see
     null,
   ]);
   const { data: intervals } = await member.got<Page<Row>>(`/creators/${creator.id}/intervals`);
-  expect(intervals).toMatchObject([{ closed_reason: 'api_request' }]);
+  const byKey = { actor: `key:${agency.keyId}`, reason: 'api_request', request_id: expect.any(String) };
+  expect(intervals).toMatchObject([{ opened_by: byKey, closed_by: byKey }]);
   await eventually(async () => {
     expect(idsOf(await member.got(`/creators/${creator.id}/scans`))).toEqual([scan.id]);
   });

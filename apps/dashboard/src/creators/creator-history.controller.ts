@@ -8,6 +8,7 @@ import { ListProtectionIntervals } from '#usage';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
+import { shownSwitch } from '../usage/shown-switch.js';
 import {
   DashboardDeindexRequestsAnswer,
   DashboardScansAnswer,
@@ -65,9 +66,8 @@ export class CreatorHistoryController {
       data: intervals.map(({ opened, closed }) => ({
         from: opened.at,
         to: closed?.at ?? null,
-        opened_event_id: opened.eventId,
-        closed_event_id: closed?.eventId ?? null,
-        closed_reason: closed?.reason ?? null,
+        opened_by: shownSwitch(opened),
+        closed_by: closed && shownSwitch(closed),
       })),
     };
   }

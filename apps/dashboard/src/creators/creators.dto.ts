@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
+import { UsageSwitch } from '../usage/usage.dto.js';
 
 export class DashboardCreator {
   @ApiProperty()
@@ -86,12 +87,10 @@ export class ProtectionIntervalAnswer {
   readonly from!: Instant;
   @ApiProperty({ type: Number, nullable: true, description: 'Null while it lasts.' })
   readonly to!: Instant | null;
-  @ApiProperty()
-  readonly opened_event_id!: string;
-  @ApiProperty({ type: String, nullable: true })
-  readonly closed_event_id!: string | null;
-  @ApiProperty({ type: String, nullable: true })
-  readonly closed_reason!: string | null;
+  @ApiProperty({ type: UsageSwitch })
+  readonly opened_by!: UsageSwitch;
+  @ApiProperty({ type: UsageSwitch, nullable: true })
+  readonly closed_by!: UsageSwitch | null;
 }
 
 export class ProtectionIntervalsAnswer {

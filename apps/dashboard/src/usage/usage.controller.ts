@@ -14,7 +14,6 @@ import {
   monthOf,
   parseMonth,
   publicUsage,
-  type Switch,
   shareOfAmount,
   UsageOptions,
 } from '#usage';
@@ -23,7 +22,8 @@ import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { CreatorNames } from '../creators/creator-names.js';
-import { UsageIntervalsAnswer, UsageMonthAnswer, UsageOfCreatorsAnswer, type UsageSwitch } from './usage.dto.js';
+import { shownSwitch } from './shown-switch.js';
+import { UsageIntervalsAnswer, UsageMonthAnswer, UsageOfCreatorsAnswer } from './usage.dto.js';
 import { DEFAULT_USAGE_PAGE_SIZE, UsageCreatorsQuery } from './usage.query.js';
 
 /** What an amount consists of: by day, by creator, and down to the two events of an interval. */
@@ -105,20 +105,11 @@ export class UsageController {
         to,
         active: length,
         share_cents: shareOfAmount(length, month, this.options.pricing),
-        opened_by: switchOf(opened),
-        closed_by: closed && switchOf(closed),
+        opened_by: shownSwitch(opened),
+        closed_by: closed && shownSwitch(closed),
       })),
     };
   }
 }
 
 const parsed = (month: string | undefined): Month | undefined => (month === undefined ? undefined : parseMonth(month));
-
-const switchOf = ({ eventId, revision, at, actor, requestId, reason }: Switch): UsageSwitch => ({
-  event_id: eventId,
-  timeline_cursor: String(revision + 1),
-  at,
-  actor,
-  request_id: requestId,
-  reason,
-});

@@ -88,13 +88,23 @@ export type TimelineAnswer = {
     next_cursor: string | null;
 };
 
+export type UsageSwitch = {
+    event_id: string;
+    /** The page of the creator's timeline that begins with the event. */
+    timeline_cursor: string;
+    at: number;
+    /** `key:<id>`, `user:<id>`, `process:<name>` or `operator:<name>`. */
+    actor: string;
+    request_id: string;
+    reason: string;
+};
+
 export type ProtectionIntervalAnswer = {
     from: number;
     /** Null while it lasts. */
     to: number | null;
-    opened_event_id: string;
-    closed_event_id: string | null;
-    closed_reason: string | null;
+    opened_by: UsageSwitch;
+    closed_by: UsageSwitch | null;
 };
 
 export type ProtectionIntervalsAnswer = {
@@ -181,17 +191,6 @@ export type UsageOfCreator = {
 export type UsageOfCreatorsAnswer = {
     data: Array<UsageOfCreator>;
     next_cursor: string | null;
-};
-
-export type UsageSwitch = {
-    event_id: string;
-    /** The page of the creator's timeline that begins with the event. */
-    timeline_cursor: string;
-    at: number;
-    /** `key:<id>`, `user:<id>`, `process:<name>` or `operator:<name>`. */
-    actor: string;
-    request_id: string;
-    reason: string;
 };
 
 export type UsageIntervalAnswer = {

@@ -1,15 +1,17 @@
-import { TextInput } from '@mantine/core';
+import { Box, TextInput } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { call } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
 import type { SearchAnswer } from '../api/types.gen.js';
+import { ErrorAlert } from '../components/error-alert.js';
 
 /** Leads from any id, or the URL of a profile, to its page. */
 export function SearchBox() {
   const router = useRouter();
   const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const isUnknown = error instanceof ApiError && error.status === 404;
   const search = async (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === '') return;
@@ -17,8 +19,8 @@ export function SearchBox() {
       const { path } = await call<SearchAnswer>('/api/search', { query: { text } });
       setText('');
       router.history.push(withAgency(path));
-    } catch (error) {
-      setProblem(error instanceof ApiError && error.status === 404 ? 'Nothing has this id' : String(error));
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)));
     }
   };
   return (
@@ -29,13 +31,16 @@ export function SearchBox() {
           aria-label="Search"
           placeholder="Any id"
           value={text}
-          error={problem}
+          error={isUnknown && 'Nothing has this id'}
           onChange={(event) => {
             setText(event.currentTarget.value);
-            setProblem(null);
+            setError(null);
           }}
         />
       </form>
+      <Box pos="absolute" top="100%" right={0} maw="24rem">
+        <ErrorAlert error={isUnknown ? null : error} title="The search did not work" />
+      </Box>
     </search>
   );
 }

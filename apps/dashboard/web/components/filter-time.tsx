@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { localInput, timeOfInput } from './local-input.js';
+import { inUtc, localInput, timeOfInput } from './local-input.js';
 
 export interface FilterTimeProps {
   readonly label: string;
@@ -15,6 +15,8 @@ export function FilterTime({ label, value, onChange }: FilterTimeProps) {
       size="sm"
       type="datetime-local"
       label={label}
+      description={inUtc(value)}
+      inputWrapperOrder={['label', 'input', 'description']}
       value={localInput(value)}
       onChange={(event) => onChange(timeOfInput(event.currentTarget.value))}
     />

@@ -7,22 +7,24 @@ import { LinkTo } from './link-to.js';
 export interface IdProps {
   readonly value: string;
   /** Of a request with a key: what processes and people do has such an id too, and is on no page. */
-  readonly isRequest?: boolean;
+  readonly isRequest?: boolean | undefined;
+  /** On whose page a scan, case, deindex request or impersonation is. */
+  readonly creator?: string | undefined;
   /** The link to what it names, where it is not the id. */
   readonly children?: ReactNode;
 }
 
 /** An id that can be copied, and leads to what it names if that has a page. */
-export function Id({ value, isRequest = false, children }: IdProps) {
+export function Id({ value, isRequest, creator, children }: IdProps) {
   return (
     <Group gap="0 4px">
-      <span className={classes.id}>{children ?? <Linked value={value} isRequest={isRequest} />}</span>
+      <span className={classes.id}>{children ?? <Linked value={value} isRequest={isRequest} creator={creator} />}</span>
       <Copy value={value} what={value} />
     </Group>
   );
 }
 
-function Linked({ value, isRequest }: { readonly value: string; readonly isRequest: boolean }) {
+function Linked({ value, isRequest = false, creator }: Omit<IdProps, 'children'>) {
   const code = <Code>{value}</Code>;
   if (isRequest)
     return (
@@ -61,6 +63,17 @@ function Linked({ value, isRequest }: { readonly value: string; readonly isReque
           {code}
         </LinkTo>
       );
+    case 'scn_':
+    case 'cas_':
+    case 'dix_':
+    case 'imp_':
+      return creator === undefined ? (
+        code
+      ) : (
+        <LinkTo to="/creators/$id" params={{ id: creator }} search={{ record: value }}>
+          {code}
+        </LinkTo>
+      );
     default:
       return code;
   }
@@ -72,11 +85,15 @@ export const isOfKey = (actor = ''): boolean => actor.startsWith(KEY);
 
 /** Who did something, such as `key:key_…`, `user:…` or `process:…`. */
 export function Actor({ value }: { readonly value: string }) {
-  if (!isOfKey(value)) return value;
+  if (!isOfKey(value)) return <span className={classes.id}>{value}</span>;
+  const id = value.slice(KEY.length);
   return (
-    <span className={classes.id}>
-      {KEY}
-      <Linked value={value.slice(KEY.length)} isRequest={false} />
-    </span>
+    <>
+      <span className={classes.id}>
+        {KEY}
+        <Linked value={id} />
+      </span>{' '}
+      <Copy value={id} what={id} />
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { localInput, timeOfInput } from './local-input.js';
+import { inUtc, localInput, timeOfInput } from './local-input.js';
 
 describe('The input of a time', () => {
   it('shows the minute of the time in the address, and gives it back', () => {
@@ -8,10 +8,15 @@ describe('The input of a time', () => {
     expect(timeOfInput(localInput(at))).toBe(at);
   });
 
+  it('says the time in UTC', () => {
+    expect(inUtc(`${Date.UTC(2026, 10, 6, 9, 5, 59)}`)).toBe('2026-11-06 09:05 UTC');
+  });
+
   it('is empty for what is no time', () => {
     expect(localInput(undefined)).toBe('');
     expect(localInput('')).toBe('');
     expect(localInput('soon')).toBe('');
     expect(timeOfInput('')).toBeUndefined();
+    expect(inUtc('soon')).toBeUndefined();
   });
 });

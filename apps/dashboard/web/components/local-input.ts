@@ -8,6 +8,12 @@ export const localInput = (milliseconds: string | undefined): string => {
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
 };
 
+/** The same time in UTC, in words. */
+export const inUtc = (milliseconds: string | undefined): string | undefined =>
+  localInput(milliseconds) === ''
+    ? undefined
+    : `${new Date(Number(milliseconds)).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 export const timeOfInput = (text: string): string | undefined => {
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : `${at}`;

@@ -46,7 +46,17 @@ const COLUMNS = [
       </Id>
     ),
   }),
-  display({ id: 'External id', header: 'External id', cell: ({ row }) => <Name>{row.original.external_id}</Name> }),
+  display({
+    id: 'External id',
+    header: 'External id',
+    cell: ({ row: { original } }) => (
+      <Id value={original.external_id}>
+        <LinkTo to="/creators/$id" params={{ id: original.id }} size="sm">
+          <bdi>{original.external_id}</bdi>
+        </LinkTo>
+      </Id>
+    ),
+  }),
   display({
     id: 'Enrollment',
     header: 'Enrollment',

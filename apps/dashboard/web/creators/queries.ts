@@ -6,6 +6,7 @@ import type {
   DashboardDeindexRequest,
   DashboardScan,
   LeftOutAnswer,
+  ListedDeliveryAnswer,
   ProtectionIntervalAnswer,
   TimelineAnswer,
   TimelineEvent,
@@ -14,15 +15,6 @@ import type {
 export interface CreatorFilters {
   readonly enrollment_status?: string | undefined;
   readonly protection_status?: string | undefined;
-}
-
-export interface HistoryRow {
-  readonly id: string;
-  readonly what: string;
-  readonly details: string;
-  readonly at: number;
-  readonly actor?: string;
-  readonly requestId?: string;
 }
 
 const PAGE_SIZE = '50';
@@ -53,75 +45,56 @@ export const creatorQuery = (id: string) =>
     queryFn: ({ signal }) => call<DashboardCreatorAnswer>(pathOf(id), { signal }),
   });
 
-/** `creator.protectionPaused.v1` as `protection paused`. */
-const eventName = (type: string): string =>
-  (type.split('.')[1] ?? type).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-const said = (text: string | null): string => (text === null ? '' : text.replaceAll('_', ' '));
-
-const ROWS = {
-  timeline: ({ id, type, at, actor, request_id }: TimelineEvent): HistoryRow => ({
-    id,
-    at,
-    what: eventName(type),
-    details: '',
-    actor,
-    requestId: request_id,
-  }),
-  intervals: ({ from, to, opened_event_id, closed_reason }: ProtectionIntervalAnswer): HistoryRow => ({
-    id: opened_event_id,
-    at: from,
-    what: to === null ? 'active' : `until ${new Date(to).toISOString()}`,
-    details: said(closed_reason),
-  }),
-  scans: ({ id, status, source, created_at, error_code }: DashboardScan): HistoryRow => ({
-    id,
-    at: created_at,
-    what: status,
-    details: [source, said(error_code)].filter(Boolean).join(', '),
-  }),
-  'deindex-requests': ({ id, status, case_id, created_at, error_code }: DashboardDeindexRequest): HistoryRow => ({
-    id,
-    at: created_at,
-    what: status,
-    details: [case_id, said(error_code)].filter(Boolean).join(', '),
-  }),
-} as const;
-
-export type Part = keyof typeof ROWS;
-export const PARTS: Readonly<Record<Part, string>> = {
+export const PARTS = {
   timeline: 'Timeline',
   intervals: 'Protection intervals',
   scans: 'Scans',
   'deindex-requests': 'Deindex requests',
-};
+  deliveries: 'Deliveries',
+} as const;
+export type Part = keyof typeof PARTS;
 
 export const partOf = (text: string | undefined): Part =>
   (Object.keys(PARTS) as Part[]).find((part) => part === text) ?? 'timeline';
+
+/** Intervals are on one page. */
+export interface HistoryPage<Row> {
+  readonly data: readonly Row[];
+  readonly next_cursor?: string | null;
+}
+
+/** One page of what has happened to a creator. */
+const historyQuery =
+  <Row>(part: Part, pageSize?: string) =>
+  (id: string, after: string | undefined) =>
+    queryOptions({
+      queryKey: ['creators', 'one', id, part, after],
+      queryFn: ({ signal }) =>
+        call<HistoryPage<Row>>(`${pathOf(id)}/${part}`, { query: { after, limit: pageSize }, signal }),
+    });
+
+export const timelineQuery = historyQuery<TimelineEvent>('timeline', PAGE_SIZE);
+export const intervalsQuery = historyQuery<ProtectionIntervalAnswer>('intervals');
+export const scansQuery = historyQuery<DashboardScan>('scans', PAGE_SIZE);
+export const deindexRequestsQuery = historyQuery<DashboardDeindexRequest>('deindex-requests', PAGE_SIZE);
+
+export const deliveriesOfCreatorQuery = (id: string, after: string | undefined) =>
+  queryOptions({
+    queryKey: ['deliveries', 'of creator', id, after],
+    queryFn: ({ signal }) =>
+      call<HistoryPage<ListedDeliveryAnswer>>('/api/deliveries', {
+        query: { creator: id, after, limit: PAGE_SIZE },
+        signal,
+      }),
+  });
 
 /** What has happened to a scan, case, deindex request or impersonation of the creator. */
 export const recordQuery = (id: string, record: string, after: string | undefined) =>
   queryOptions({
     queryKey: ['creators', 'one', id, 'record', record, after],
-    queryFn: async ({ signal }) => {
-      const path = `${pathOf(id)}/records/${encodeURIComponent(record)}`;
-      const page = await call<TimelineAnswer>(path, { query: { after }, signal });
-      return { rows: page.data.map(ROWS.timeline), next: page.next_cursor };
-    },
-  });
-
-export const historyQuery = (id: string, part: Part, after: string | undefined) =>
-  queryOptions({
-    queryKey: ['creators', 'one', id, part, after],
-    queryFn: async ({ signal }) => {
-      const query = part === 'intervals' ? {} : { after };
-      const page = await call<{ readonly data: readonly never[]; readonly next_cursor?: string | null }>(
-        `${pathOf(id)}/${part}`,
-        {
-          query,
-          signal,
-        },
-      );
-      return { rows: page.data.map((row) => ROWS[part](row)), next: page.next_cursor ?? null };
-    },
+    queryFn: ({ signal }) =>
+      call<TimelineAnswer>(`${pathOf(id)}/records/${encodeURIComponent(record)}`, {
+        query: { after, limit: PAGE_SIZE },
+        signal,
+      }),
   });

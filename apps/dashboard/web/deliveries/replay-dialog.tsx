@@ -1,33 +1,52 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../components/confirm-dialog.js';
+import { OperatorsLine } from '../components/operators-line.js';
 import { useChange } from '../components/use-change.js';
-import { countQuery, type MatchSearch, requestReplays } from './replay-queries.js';
+import { countQuery, countText, type MatchSearch, replayQuery, replayWords, requestReplays } from './replay-queries.js';
 
 export interface ReplayDialogProps {
   readonly endpoints: readonly string[];
   readonly search: MatchSearch;
+  readonly onRequested: () => void;
   readonly onClose: () => void;
 }
 
-export function ReplayDialog({ endpoints, search, onClose }: ReplayDialogProps) {
-  const counted = useQuery(countQuery(search));
+/** Counts by endpoint, because deliveries to a disabled one are not replayed. */
+export function ReplayDialog({ endpoints, search, onRequested, onClose }: ReplayDialogProps) {
+  const client = useQueryClient();
+  const counted = useQueries({ queries: endpoints.map((endpoint) => countQuery({ ...search, endpoint })) });
+  const counts = counted.flatMap(({ data }) => data ?? []);
+  const isCounted = counts.length === endpoints.length;
   const request = useChange(requestReplays);
-  const count = counted.data && `${counted.data.count.toLocaleString('en')}${counted.data.is_more ? '+' : ''}`;
+  const replay = () =>
+    request.mutate(
+      { endpoints, search },
+      {
+        onSuccess: (replays) => {
+          for (const each of replays) client.setQueryData(replayQuery(each.endpoint_id).queryKey, each);
+          onRequested();
+          onClose();
+        },
+      },
+    );
   return (
     <ConfirmDialog
       title="Replay deliveries"
       action="Replay"
       onClose={onClose}
-      onConfirm={() => request.mutate({ endpoints, search }, { onSuccess: onClose })}
-      isPending={request.isPending || counted.isPending}
-      error={request.error ?? counted.error}
+      onConfirm={replay}
+      isPending={request.isPending || counted.some(({ isPending }) => isPending)}
+      error={request.error ?? counted.find(({ error }) => error)?.error ?? null}
     >
-      <Text>{count === undefined ? 'Counting the deliveries that match' : `${count} deliveries`}</Text>
+      <Text>{isCounted ? `${countText(counts)} deliveries` : 'Counting the deliveries that match'}</Text>
       <Text size="sm">
         They are sent again with their event ids, a few at a time, so that new events go first. Pending ones are left as
         they are.
       </Text>
+      {endpoints.map((endpoint) => (
+        <OperatorsLine key={endpoint} words={`webhooks replay-all ${endpoint}${replayWords(search)}`} />
+      ))}
     </ConfirmDialog>
   );
 }

@@ -15,6 +15,28 @@ export const countQuery = (search: MatchSearch) =>
     queryFn: ({ signal }) => call<DeliveryCountAnswer>('/api/deliveries/count', { query: search, signal }),
   });
 
+/** Where counts stop, as those of the server do. */
+const MAX_COUNTED = 10_000;
+
+/** The sum for several endpoints. */
+export const countText = (counts: readonly DeliveryCountAnswer[]): string => {
+  const sum = counts.reduce((total, { count }) => total + count, 0);
+  const isMore = sum > MAX_COUNTED || counts.some(({ is_more }) => is_more);
+  return `${Math.min(sum, MAX_COUNTED).toLocaleString('en')}${isMore ? '+' : ''}`;
+};
+
+/** For a shell, which would read some characters of a filter as its own. */
+const quoted = (text: string): string =>
+  /^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The filters as options of the operators' tool. */
+export const replayWords = ({ endpoint: _, tab, ...filters }: MatchSearch): string => {
+  const options = Object.entries(filters).flatMap(([name, value]) =>
+    value === undefined ? [] : ` --${name} ${quoted(value)}`,
+  );
+  return [...options, ...(tab === 'undelivered' ? [' --undelivered'] : [])].join('');
+};
+
 /** The latest replay of an endpoint; null if it never had one. */
 export const replayQuery = (endpoint: string) =>
   queryOptions({

@@ -11,6 +11,7 @@ import { Actor, Id, isOfKey } from '../components/id.js';
 import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { Notice } from '../components/notice.js';
+import { OperatorsLine } from '../components/operators-line.js';
 import { PageTitle } from '../components/page-title.js';
 import { Panel } from '../components/panel.js';
 import { eventQuery } from './queries.js';
@@ -57,16 +58,12 @@ function EventPage() {
             <Facts
               facts={{
                 Type: shown.type,
-                Creator: (
-                  <LinkTo to="/creators/$id" params={{ id: shown.creator_id }}>
-                    {shown.creator_id}
-                  </LinkTo>
-                ),
+                Creator: <Id value={shown.creator_id} />,
                 Created: <DateTime at={shown.created_at} />,
                 Published: <DateTime at={shown.published_at} />,
               }}
             />
-            <Cause cause={shown.cause} />
+            <Cause cause={shown.cause} creator={shown.creator_id} />
             <Panel title="Bytes">
               {shown.withheld === null ? (
                 <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} dir="auto">
@@ -90,19 +87,20 @@ function EventPage() {
   );
 }
 
-function Cause({ cause }: Pick<EventAnswer, 'cause'>) {
+function Cause({ cause, creator }: Pick<EventAnswer, 'cause'> & { readonly creator: string }) {
   if (cause === null) return null;
   return (
     <Panel title="Cause">
       <Facts
         facts={{
           What: cause.type,
-          Where: <Id value={cause.stream.slice(cause.stream.indexOf('-') + 1)} />,
+          Where: <Id value={cause.stream.slice(cause.stream.indexOf('-') + 1)} creator={creator} />,
           When: <DateTime at={cause.at} />,
           'Caused by': <Actor value={cause.actor} />,
           Request: <Id value={cause.request_id} isRequest={isOfKey(cause.actor)} />,
         }}
       />
+      <OperatorsLine words={`events history --causation ${cause.event_id}`} />
     </Panel>
   );
 }

@@ -5,6 +5,7 @@ import type { CallsAnswer, CallsAtAnswer } from '../api/types.gen.js';
 import { Choice } from '../components/choice.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
+import { Empty } from '../components/empty.js';
 import { Id } from '../components/id.js';
 import { Loaded } from '../components/loaded.js';
 import { Panel } from '../components/panel.js';
@@ -41,11 +42,13 @@ export function CallsPanel({ by, keyId, onChange }: CallsPanelProps) {
               {data.reduce((sum, { calls: count }) => sum + count, 0).toLocaleString('en')} calls with a valid key,
               {keyId === undefined ? ' of all keys.' : ' of the chosen key.'}
             </Text>
+            {data.length === 0 && keyId === undefined && <Empty>Send a request with a key; it is counted here.</Empty>}
             {data.length > 0 && (
               <>
                 <Suspense fallback={<Skeleton height={200} />}>
                   <DayChart days={filled(data, step)} name="Calls" />
                 </Suspense>
+                <Text size="sm">Times in the chart are in UTC.</Text>
                 <DataTable label="Calls by key" columns={KEY_COLUMNS} rows={byKey} idOf={({ key_id: id }) => id} />
                 <details>
                   <summary>The same by time, as a table</summary>

@@ -7,6 +7,7 @@ import { DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { Loaded } from '../components/loaded.js';
 import { NextPage } from '../components/next-page.js';
+import { OperatorsLine } from '../components/operators-line.js';
 import { PageTitle } from '../components/page-title.js';
 import { Panel } from '../components/panel.js';
 import { CallsPanel } from './calls-panel.js';
@@ -67,6 +68,7 @@ function RequestsPage() {
             </>
           )}
         </Loaded>
+        <OperatorsLine words="keys refused" ofAgency />
       </Stack>
     </>
   );

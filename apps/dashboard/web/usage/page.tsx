@@ -10,6 +10,7 @@ import { FilterChoice } from '../components/filter-choice.js';
 import { Id } from '../components/id.js';
 import { Loaded } from '../components/loaded.js';
 import { Notice } from '../components/notice.js';
+import { OperatorsLine } from '../components/operators-line.js';
 import { PageTitle } from '../components/page-title.js';
 import { Panel } from '../components/panel.js';
 import { duration, latestMonths, money, share } from './amounts.js';
@@ -65,6 +66,7 @@ function UsagePage() {
               onGo={(cursor) => void navigate({ search: { month, after: cursor } })}
             />
             <Statement month={shown.month} />
+            <OperatorsLine words={`usage explain --month ${shown.month}`} ofAgency />
           </Stack>
         )}
       </Loaded>

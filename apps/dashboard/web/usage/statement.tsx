@@ -1,11 +1,13 @@
-import { Anchor, Button, Group, Progress, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { addressOf } from '../api/client.js';
 import type { UsageStatementAnswer } from '../api/types.gen.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { Loaded } from '../components/loaded.js';
+import { OperatorsLine } from '../components/operators-line.js';
 import { Panel } from '../components/panel.js';
+import { ProgressBar } from '../components/progress-bar.js';
 import { useChange } from '../components/use-change.js';
 import { requestStatement, statementsQuery } from './queries.js';
 
@@ -35,6 +37,7 @@ export function Statement({ month }: { readonly month: string }) {
           );
         }}
       </Loaded>
+      <OperatorsLine words={`usage statement --month ${month} --out usage-statement-${month}.json`} ofAgency />
     </Panel>
   );
 }
@@ -44,9 +47,9 @@ function StatementState({ statement }: { readonly statement: UsageStatementAnswe
   return (
     <>
       {state === 'pending' && (
-        <Progress.Root mb="sm">
-          <Progress.Section value={share * 100} aria-label="Statement" />
-        </Progress.Root>
+        <Box mb="sm">
+          <ProgressBar name="Statement" percent={share * 100} />
+        </Box>
       )}
       {state === 'failed' && <Text mb="sm">It could not be made. Try again, or ask the operator.</Text>}
       {size > 0 && <StatementFile statement={statement} />}

@@ -1,0 +1,11 @@
+import type { Switch } from '#usage';
+import type { UsageSwitch } from './usage.dto.js';
+
+export const shownSwitch = ({ eventId, revision, at, actor, requestId, reason }: Switch): UsageSwitch => ({
+  event_id: eventId,
+  timeline_cursor: String(revision + 1),
+  at,
+  actor,
+  request_id: requestId,
+  reason,
+});

@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { accessibilityFindings } from './support/accessibility.js';
+import { type AgencyApi, agencyApi, eligibleCreator, type ListedCreator } from './support/agency-api.js';
+import { Dashboard } from './support/dashboard.js';
+import { createKey } from './support/flows.js';
+import { closeBrowser, Visitor } from './support/visitor.js';
+
+describe('The page of a creator', () => {
+  let dashboard: Dashboard;
+  let owner: Visitor;
+  let api: AgencyApi;
+  let creator: ListedCreator;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ CASE_SYNC_EVERY: '2s' });
+    await dashboard.bindAgency();
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/keys');
+    api = agencyApi(dashboard.apiUrl, await createKey(owner, 'Creators'));
+    creator = await eligibleCreator(api);
+    await owner.leave();
+  });
+  afterEach(() => owner.leave());
+  afterAll(async () => {
+    await closeBrowser();
+    await dashboard.stop();
+  });
+
+  it('says which records the platform has to mend (D65)', async () => {
+    const bad = { leak_id: 'leak_bad', status: 'x'.repeat(201) };
+    await dashboard.platform.control('POST', `/creators/${creator.svc_user_id}/leaks`, bad);
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', `/creators/${creator.id}`);
+    await owner.row('Left out', 'leak_bad').getByText('status is not a text of 1 to 200 characters').waitFor();
+    expect(await accessibilityFindings(owner.page)).toEqual([]);
+    await owner.go('Creators');
+    await owner.row('Left out', 'leak_bad').getByRole('link', { name: creator.id }).waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('says of each interval which events made it, and links every id', async () => {
+    const protect = (status: string) => api('PUT', `/v1/creators/${creator.id}/protection`, { status });
+    await protect('active');
+    const scan = await api<{ id: string }>('POST', `/v1/creators/${creator.id}/scans`, {});
+    await protect('paused');
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', `/creators/${creator.id}?part=intervals`);
+    const { page } = owner;
+    const interval = owner.row('Protection intervals', 'api request').last();
+    await interval.waitFor();
+    expect(await interval.getByRole('time').count()).toBe(2);
+    expect(await interval.getByRole('link', { name: /^key_/ }).count()).toBe(2);
+    const paused = await interval.locator('a[href*="part=timeline"]').last();
+    const event = (await paused.textContent()) ?? '';
+    await paused.click();
+    await owner.row('Timeline', event).getByText('protection paused').waitFor();
+    await page.getByRole('tab', { name: 'Scans' }).click();
+    await owner.row('Scans', scan.id).getByRole('link', { name: scan.id }).click();
+    await owner.row('Found', 'queued').waitFor();
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await page.getByText('Nothing yet').waitFor();
+    await owner.go('Creators');
+    const row = owner.row('Creators', creator.display_name);
+    await row.getByRole('link', { name: creator.external_id }).click();
+    await owner.heading(creator.id).waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('shows all that has happened to a case, page by page', async () => {
+    const leak = 'leak_often';
+    await dashboard.platform.control('POST', `/creators/${creator.svc_user_id}/leaks`, { leak_id: leak });
+    const cases = `/v1/creators/${creator.id}/cases`;
+    const read = () => api<{ data: readonly { id: string; leak_id: string }[] }>('GET', cases);
+    for (let change = 0; change < 55; change++) {
+      await dashboard.platform.control('PATCH', `/leaks/${leak}`, { status: `Status ${change}` });
+      await read();
+    }
+    const found = (await read()).data.find(({ leak_id }) => leak_id === leak)?.id ?? '';
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', `/creators/${creator.id}?record=${found}`);
+    const rows = owner.page.getByRole('table', { name: 'Found' }).getByRole('row');
+    const record = owner.page.locator('main').getByRole('button', { name: 'Next page' }).first();
+    await rows.nth(50).waitFor();
+    expect(await owner.row('Found', 'opened').count()).toBe(0);
+    await record.click();
+    await owner.row('Found', 'opened').waitFor();
+    await owner.page.reload();
+    await owner.row('Found', 'opened').waitFor();
+    await owner.page.goBack();
+    await rows.nth(50).waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+});
