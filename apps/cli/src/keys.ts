@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { IssueKey, KEY_LIFETIMES, type KeyLifetime, ListKeys, PRESETS, type Preset, RevokeKey } from '#agencies';
+import { publicRefusedRequest } from '#dashboard';
 import { agencyId, notFound, parseId } from '#kernel';
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
@@ -70,15 +71,10 @@ export const keyCommands = (keys: Command, register: Register): void => {
 
 const listRefused = async ({ refused }: Operator, agency: string) => {
   const requests = await refused.latest(agencyId(agency));
-  return requests.map(({ requestId, at, keyId, route, status, code, problems }) => ({
-    request_id: requestId,
-    at,
-    key_id: keyId,
-    route,
-    status,
-    code,
-    problems: problems.map(({ field, rule }) => `${field} ${rule}`).join('; '),
-  }));
+  return requests.map((request) => {
+    const problems = request.problems.map(({ field, rule }) => `${field} ${rule}`).join('; ');
+    return { ...publicRefusedRequest(request), problems };
+  });
 };
 
 const listKeys = async ({ queries, runners }: Operator, agency: string) => {

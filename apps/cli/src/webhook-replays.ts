@@ -1,14 +1,7 @@
 import { type Command, Option } from 'commander';
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
 import { type Branded, type IdKind, invalidRequest, parseId } from '#kernel';
-import {
-  DELIVERY_STATUSES,
-  type DeliveryStatus,
-  EndReplay,
-  GetReplay,
-  type RequestedReplay,
-  RequestReplay,
-} from '#webhooks';
+import { DELIVERY_STATUSES, type DeliveryStatus, EndReplay, GetReplay, publicReplay, RequestReplay } from '#webhooks';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
 import { endpointOf, instantOf } from './webhook-options.js';
@@ -41,20 +34,20 @@ export const replayCommands = (webhooks: Command, register: Register): void => {
     (options: ReplayOptions, id) =>
       async ({ commands, runners }) => {
         const command = new RequestReplay(endpointOf(id), filterOf(options), operatorContext());
-        return shown(await runners.withAllReadModels(() => commands.execute(command)));
+        return publicReplay(await runners.withAllReadModels(() => commands.execute(command)));
       },
   );
   register(
     webhooks.command('replay-progress <whe_id>').description('show how far the latest replay of an endpoint is'),
     (_options, id) =>
       async ({ queries }) =>
-        shown(await queries.execute(new GetReplay(endpointOf(id)))),
+        publicReplay(await queries.execute(new GetReplay(endpointOf(id)))),
   );
   register(
     webhooks.command('replay-end <whe_id>').description('end a replay; what is pending is still sent'),
     (_options, id) =>
       async ({ commands }) =>
-        shown(await commands.execute(new EndReplay(endpointOf(id), operatorContext()))),
+        publicReplay(await commands.execute(new EndReplay(endpointOf(id), operatorContext()))),
   );
 };
 
@@ -75,14 +68,3 @@ const idOf = <Kind extends IdKind>(field: string, kind: Kind, text: string | und
   if (id === undefined) throw invalidRequest({ field, message: `must be the id of one ${field}` });
   return id;
 };
-
-const shown = (replay: RequestedReplay) => ({
-  id: replay.endpointId,
-  status: replay.status,
-  reason: replay.status === 'ended' ? replay.reason : null,
-  total: replay.total.count,
-  total_is_more: replay.total.isMore,
-  replayed: replay.replayed,
-  requested_at: replay.requestedAt,
-  ended_at: replay.status === 'ended' ? replay.endedAt : null,
-});

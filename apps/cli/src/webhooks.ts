@@ -5,7 +5,6 @@ import {
   type Duration,
   type Instant,
   invalidRequest,
-  NEVER,
   notFound,
   parseId,
   type WebhookEndpointId,
@@ -20,6 +19,8 @@ import {
   EnableEndpoint,
   ListDeliveries,
   ListEndpoints,
+  publicDelivery,
+  publicEndpoint,
   RecoverEndpoint,
   RegisterEndpoint,
   ReplayDelivery,
@@ -143,14 +144,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
 const listEndpoints = async ({ queries, runners }: Operator, agency: string) => {
   const query = new ListEndpoints(agencyId(agency));
   const endpoints = await runners.withReadModels(() => queries.execute(query));
-  return endpoints.map(({ id, url, types, status, disabledBecause, createdAt }) => ({
-    id,
-    url,
-    types,
-    status,
-    disabled_reason: disabledBecause,
-    created_at: createdAt,
-  }));
+  return endpoints.map(publicEndpoint);
 };
 
 const listDeliveries = async ({ queries, runners }: Operator, { agency, status, limit }: DeliveriesOptions) => {
@@ -161,17 +155,7 @@ const listDeliveries = async ({ queries, runners }: Operator, { agency, status, 
   const statuses = status === undefined ? DELIVERY_STATUSES : [status];
   const query = new ListDeliveries(agencyId(agency), statuses, most);
   const found = await runners.withReadModels(() => queries.execute(query));
-  return found.map((delivery) => ({
-    id: delivery.id,
-    endpoint_id: delivery.endpointId,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    status: delivery.status,
-    attempts: delivery.attempts,
-    last_status: delivery.lastStatus,
-    last_error: delivery.lastError,
-    next_attempt_at: delivery.status === 'pending' && delivery.at < NEVER ? delivery.at : null,
-  }));
+  return found.map(publicDelivery);
 };
 
 /** The worker sends it. Without a worker it stays pending. */

@@ -1,19 +1,10 @@
 import { instantIn } from '#event-feed';
-import { NEVER } from '#kernel';
-import type { FoundDeliveries, ShownDelivery } from '#webhooks';
+import { type FoundDeliveries, publicAttempt, publicDelivery, type ShownDelivery } from '#webhooks';
 import type { DeliveryAnswer } from './deliveries.dto.js';
 
 export const listedDelivery = (delivery: FoundDeliveries['deliveries'][number]) => ({
-  id: delivery.id,
-  endpoint_id: delivery.endpointId,
-  event_id: delivery.eventId,
-  event_type: delivery.eventType,
+  ...publicDelivery(delivery),
   creator_id: delivery.creatorId,
-  status: delivery.status,
-  attempts: delivery.attempts,
-  last_status: delivery.lastStatus,
-  last_error: delivery.lastError,
-  next_attempt_at: delivery.status === 'pending' && delivery.at < NEVER ? delivery.at : null,
   created_at: instantIn(delivery.eventId),
 });
 
@@ -31,10 +22,5 @@ export const shownDelivery = ({ delivery, attempts, event, headers }: ShownDeliv
   bytes: event.kind === 'visible' ? event.bytes : '',
   withheld: event.kind === 'visible' ? null : event.kind,
   headers: headers ?? {},
-  attempts: attempts.map(({ sentAt, recordedAt, ms, status, error }) => ({
-    sent_at: sentAt ?? recordedAt,
-    ms: ms ?? null,
-    status,
-    error,
-  })),
+  attempts: attempts.map(publicAttempt),
 });
