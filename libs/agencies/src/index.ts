@@ -1,6 +1,6 @@
 export { agenciesContext } from './agencies.context.js';
 export { AgenciesOptions } from './agencies.options.js';
-export { AgencyAccess, type AgencyDescription } from './application/agency-access.js';
+export { AgencyAccess } from './application/agency-access.js';
 export {
   AgencyBilling,
   type BillingPage,
@@ -11,7 +11,7 @@ export { AgencyDirectory } from './application/agency-directory.js';
 export { deniedUntil, postponement, verifiedOrDenied } from './application/agency-gate.js';
 export { ApiKeyAccess } from './application/api-key-access.js';
 export { BindAgency } from './application/bind-agency.js';
-export { DescribeAgency } from './application/describe-agency.js';
+export { type AgencyDescription, DescribeAgency } from './application/describe-agency.js';
 export { GetBinding } from './application/get-binding.js';
 export { GetKey } from './application/get-key.js';
 export { IssueKey, type KeyRequest } from './application/issue-key.js';
