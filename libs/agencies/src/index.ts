@@ -5,7 +5,6 @@ export {
   AgencyBilling,
   type BillingPage,
   NOT_OFFERED,
-  type PaymentMethod,
 } from './application/agency-billing.js';
 export { AgencyDirectory } from './application/agency-directory.js';
 export { deniedUntil, postponement, verifiedOrDenied } from './application/agency-gate.js';
@@ -39,7 +38,10 @@ export {
 } from './domain/api-key.js';
 export { hashSecret, type KeyClaim, keyIdOf, newKeySecret } from './domain/key-secret.js';
 export { KYC_STATUSES, type NativeAgency } from './domain/native-agency.js';
+export type { PaymentMethod } from './domain/payment-methods.js';
 export { PRESETS, type Preset, type Scope } from './domain/scopes.js';
+export { publicAgency, publicBinding } from './published/public-agency.js';
+export { publicPaymentMethods } from './published/public-billing.js';
 export { type PublicConnection, publicConnection } from './published/public-connection.js';
 export { type PublicWorkspace, type PublicWorkspaceSummary, publicWorkspace } from './published/public-workspace.js';
 export { KeyList, keyListProjection } from './read-models/key-list.js';
