@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { agencyId, notFound, parseId } from '#kernel';
+import { agencyId } from '#kernel';
 import {
   CheckSignature,
   GetDelivery,
@@ -11,6 +11,7 @@ import {
   publicHealth,
   ShowEndpoints,
 } from '#webhooks';
+import { deliveryOf } from './id-argument.js';
 import type { Operator } from './operator.js';
 import type { Register } from './register.js';
 
@@ -70,9 +71,7 @@ const missedOf = async ({ queries, runners }: Operator, agency: string) => {
 };
 
 const attemptsOf = async ({ queries }: Operator, agency: string, id: string | undefined) => {
-  const deliveryId = parseId('webhookDelivery', id ?? '');
-  if (deliveryId === undefined) throw notFound('delivery', `${id} does not exist`);
-  const { attempts } = await queries.execute(new GetDelivery(agencyId(agency), deliveryId));
+  const { attempts } = await queries.execute(new GetDelivery(agencyId(agency), deliveryOf(id)));
   return attempts.map(publicAttempt);
 };
 

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
-import { type Branded, type IdKind, invalidRequest, parseId } from '#kernel';
+import { idFilter } from '#kernel';
 import { DELIVERY_STATUSES, type DeliveryStatus, EndReplay, GetReplay, publicReplay, RequestReplay } from '#webhooks';
+import { endpointOf } from './id-argument.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
-import { endpointOf, instantOf } from './webhook-options.js';
+import { instantOf } from './time-option.js';
 
 interface ReplayOptions {
   readonly type?: PublicEventType;
@@ -55,16 +56,9 @@ const filterOf = ({ type, status, answer, creator, event, from, to, undelivered 
   eventType: type,
   status,
   answer,
-  creatorId: idOf('creator', 'creator', creator),
-  eventId: idOf('event', 'event', event),
+  creatorId: idFilter('creator', 'creator', creator),
+  eventId: idFilter('event', 'event', event),
   from: from === undefined ? undefined : instantOf('from', from),
   to: to === undefined ? undefined : instantOf('to', to),
   undelivered,
 });
-
-const idOf = <Kind extends IdKind>(field: string, kind: Kind, text: string | undefined): Branded<Kind> | undefined => {
-  if (text === undefined) return undefined;
-  const id = parseId(kind, text);
-  if (id === undefined) throw invalidRequest({ field, message: `must be the id of one ${field}` });
-  return id;
-};

@@ -1,14 +1,6 @@
 import { type Command, Option } from 'commander';
 import ms, { type StringValue } from 'ms';
-import {
-  agencyId,
-  type Duration,
-  type Instant,
-  invalidRequest,
-  notFound,
-  parseId,
-  type WebhookEndpointId,
-} from '#kernel';
+import { agencyId, type Duration, type Instant, invalidRequest, type WebhookEndpointId } from '#kernel';
 import {
   AwaitTestResult,
   ChooseEventTypes,
@@ -27,11 +19,12 @@ import {
   RequestTest,
   RotateSecret,
 } from '#webhooks';
+import { deliveryOf, endpointOf } from './id-argument.js';
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
+import { instantOf } from './time-option.js';
 import { healthCommands } from './webhook-health.js';
-import { endpointOf, instantOf } from './webhook-options.js';
 import { replayCommands } from './webhook-replays.js';
 
 interface DeliveriesOptions {
@@ -118,8 +111,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
     webhooks.command('replay <whd_id>').description('deliver again, with up to five new attempts'),
     (_options, id) =>
       async ({ commands }) => {
-        const deliveryId = parseId('webhookDelivery', id ?? '');
-        if (deliveryId === undefined) throw notFound('delivery', `${id} does not exist`);
+        const deliveryId = deliveryOf(id);
         const { status } = await commands.execute(new ReplayDelivery(deliveryId, operatorContext()));
         return { id: deliveryId, status };
       },
