@@ -43,6 +43,6 @@ export { FirstDelivered } from './read-models/first-delivered.js';
 export { ListDeliveries } from './read-models/list-deliveries.js';
 export { ListEndpoints, type ListedEndpoint } from './read-models/list-endpoints.js';
 export { type DeliverySearch, type FoundDeliveries, SearchDeliveries } from './read-models/search-deliveries.js';
-export { ListDisabledSpans, ShowEndpoints, type ShownEndpoint } from './read-models/show-endpoints.js';
+export { ListDisabledSpans, ShowEndpoints } from './read-models/show-endpoints.js';
 export { webhooksContext } from './webhooks.context.js';
 export { WebhooksOptions } from './webhooks.options.js';
