@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
@@ -7,9 +7,9 @@ import type { CaseId, CreatorId, WorkspaceId } from '#kernel';
 import { requireReadable } from '../../../api/src/http/transport/stand-ins.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
+import { sentCsv } from '../sent-file.js';
 import { SeenCreators } from './seen-creators.js';
 
-const BYTE_ORDER_MARK = '\ufeff';
 const CASES_PER_PAGE = 500;
 
 /** All cases of a creator that are known, as one CSV file for a spreadsheet (D52). */
@@ -29,15 +29,13 @@ export class CaseFileController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const { creator } = await this.seen.see(id, visit);
-    reply.header('content-type', 'text/csv; charset=utf-8');
-    reply.header('content-disposition', `attachment; filename="cases-${creator.creatorId}.csv"`);
     const pages = this.pages(creator.workspaceId, creator.creatorId, visit.context.correlationId);
-    return Readable.from(pages, { objectMode: false });
+    return sentCsv(reply, `cases-${creator.creatorId}.csv`, pages);
   }
 
   private async *pages(workspaceId: WorkspaceId, creatorId: CreatorId, requestId: string): AsyncGenerator<string> {
     const header = caseReport([]);
-    yield `${BYTE_ORDER_MARK}${header}`;
+    yield header;
     for (let after: CaseId | undefined; ; ) {
       const page = { limit: CASES_PER_PAGE, ...(after !== undefined && { after }) };
       const { rows, nextCursor } = await this.queries.execute(new ListCases(workspaceId, creatorId, page));

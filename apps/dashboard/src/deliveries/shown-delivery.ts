@@ -8,6 +8,10 @@ export const listedDelivery = (delivery: FoundDeliveries['deliveries'][number]) 
   created_at: instantIn(delivery.eventId),
 });
 
+/** The bytes of an event, or why they may not be seen. */
+export const shownBytes = (event: ShownDelivery['event']) =>
+  event.kind === 'visible' ? { bytes: event.bytes, withheld: null } : { bytes: '', withheld: event.kind };
+
 export const shownDelivery = ({ delivery, attempts, event, headers }: ShownDelivery): DeliveryAnswer => ({
   id: delivery.deliveryId,
   endpoint_id: delivery.endpointId,
@@ -19,8 +23,7 @@ export const shownDelivery = ({ delivery, attempts, event, headers }: ShownDeliv
   last_error: delivery.lastError,
   next_attempt_at: delivery.status === 'pending' ? delivery.dueAt : null,
   created_at: instantIn(delivery.eventId),
-  bytes: event.kind === 'visible' ? event.bytes : '',
-  withheld: event.kind === 'visible' ? null : event.kind,
+  ...shownBytes(event),
   headers: headers ?? {},
   attempts: attempts.map(publicAttempt),
 });
