@@ -5,6 +5,8 @@ import { Dashboard } from './support/dashboard.js';
 import { addEndpoint, createKey, protectACreator } from './support/flows.js';
 import { closeBrowser, Visitor } from './support/visitor.js';
 
+const COLUMNS = ['Event', 'Type', 'Creator', 'Endpoint', 'Status', 'Attempts', 'Answer', 'Next attempt'];
+
 describe('Deliveries', () => {
   let dashboard: Dashboard;
   let owner: Visitor;
@@ -30,12 +32,13 @@ describe('Deliveries', () => {
 
   it('appear as they are sent, and are found by their filters, which survive a reload', async () => {
     await activation().getByText('Delivered').waitFor();
+    expect(await owner.columns('Deliveries')).toEqual(COLUMNS);
     await owner.page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
     await owner.page.getByText('No matches').waitFor();
     await owner.page.reload();
     await owner.page.getByText('No matches').waitFor();
     expect(new URL(owner.page.url()).searchParams.get('status')).toBe('failed');
-    await owner.button('Clear filters').first().click();
+    await owner.button('Clear filters').click();
     await owner.page.getByRole('combobox', { name: 'Type' }).selectOption('protection.activated');
     await activation().getByText('Delivered').waitFor();
     expect(await owner.page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count()).toBe(2);

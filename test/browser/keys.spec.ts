@@ -3,6 +3,8 @@ import { Dashboard } from './support/dashboard.js';
 import { createKey, storedSecret } from './support/flows.js';
 import { closeBrowser, Visitor } from './support/visitor.js';
 
+const COLUMNS = 'Name, Permissions, Scopes, Created, Last used, 24 hours, 7 days, Expires, Status'.split(', ');
+
 describe('API keys', () => {
   let dashboard: Dashboard;
   let owner: Visitor;
@@ -27,6 +29,7 @@ describe('API keys', () => {
 
     const row = owner.row('API keys', 'Roster import');
     await row.getByText('Active').waitFor();
+    expect(await owner.columns('API keys')).toEqual(COLUMNS);
     await row.getByRole('button', { name: 'Revoke' }).click();
     await owner.alertdialog('Revoke key').getByText('GET /v1/me').waitFor();
     await owner.alertdialog('Revoke key').getByRole('button', { name: 'Revoke', exact: true }).click();

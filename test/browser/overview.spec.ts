@@ -67,6 +67,16 @@ describe('Overview', () => {
     expect(await owner.page.getByRole('navigation').getByRole('link', { name: 'Billing' }).count()).toBe(0);
   });
 
+  it('offers the next step to those who may take it', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Mireille Costa');
+    await step('key is issued').getByRole('link', { name: 'Create a key' }).waitFor();
+    await step('endpoint is registered').getByRole('link', { name: 'Add an endpoint' }).waitFor();
+    await owner.leave();
+    owner = await Visitor.signedIn(dashboard.url, 'Priya Raman', '/?agency=agency_harbour');
+    await step('key is issued').getByText('Open').waitFor();
+    expect(await owner.page.getByRole('list', { name: 'Checklist' }).getByRole('link').count()).toBe(0);
+  });
+
   it('of another agency is not shown to its owner', async () => {
     owner = await Visitor.signedIn(dashboard.url, 'Mireille Costa', '/');
     await owner.page.getByText('Harbour Talent').first().waitFor();

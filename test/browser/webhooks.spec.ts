@@ -5,6 +5,8 @@ import { Dashboard } from './support/dashboard.js';
 import { storedSecret } from './support/flows.js';
 import { closeBrowser, Visitor } from './support/visitor.js';
 
+const COLUMNS = ['URL', 'Status', 'Success rate', 'Latency', 'Pending', 'Last failure', 'Disabled in'];
+
 describe('Webhooks', () => {
   let dashboard: Dashboard;
   let owner: Visitor;
@@ -33,6 +35,7 @@ describe('Webhooks', () => {
     await dialog.getByRole('button', { name: 'Add endpoint', exact: true }).click();
     secret = await storedSecret(owner, 'Secret created');
     await row().getByText('Active').waitFor();
+    expect(await owner.columns('Endpoints')).toEqual(COLUMNS);
     expect(await row().textContent()).not.toContain('case.deleted');
   });
 

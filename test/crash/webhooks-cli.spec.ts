@@ -13,6 +13,7 @@ jest.setTimeout(90_000);
 
 interface Shown {
   readonly id: string;
+  readonly event_id: string;
   readonly status: string;
   readonly attempts: number;
 }
@@ -113,6 +114,18 @@ test('recover delivers again what has failed since then, and nothing else', asyn
   await until('it has arrived', async () => (await deliveries('--status', 'delivered')).length === 3);
   expect((await deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 6 });
   expect(receiver.faults).toEqual([]);
+});
+
+test('deliveries are found by the filters of the dashboard', async () => {
+  const all = await deliveries();
+  const [newest] = all;
+  expect(await deliveries('--endpoint', endpoint.id, '--answer', '204')).toEqual(all);
+  expect(await deliveries('--type', 'creator.updated', '--limit', '1')).toEqual([newest]);
+  expect(await deliveries('--event', newest?.event_id ?? '', '--status', 'delivered')).toEqual([newest]);
+  expect(await deliveries('--undelivered')).toEqual([]);
+  expect(await deliveries('--to', '0')).toEqual([]);
+  const refused = await refusal(['webhooks', 'deliveries', '--agency', AGENCY, '--creator', 'whe_1']);
+  expect(refused).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('creator') });
 });
 
 test('health, the attempts of a delivery, a signature and the calls of a key show what the dashboard shows', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +21,13 @@ export const isInstalled = (language: string): boolean => {
   const [command, argument] = TOOLS[language] ?? [];
   return command === undefined || spawnSync(command, [argument ?? '']).status === 0;
 };
+
+/**
+ * Whether `npm test` runs receivers in the language. Go first compiles its standard library, which can take a minute of
+ * both cores: `test/receivers/languages/run` asks for it.
+ */
+export const isTried = (language: string): boolean =>
+  language === 'go' ? process.env.RECEIVER_GO !== undefined : isInstalled(language);
 
 /** The code below a heading of docs/webhooks.md, as somebody would copy it. */
 export const snippet = async (heading: string, language: string): Promise<string> => {
@@ -65,9 +72,26 @@ const compiled = (code: string): string => {
 
 /** The package as it is published, and those that a reader installs with npm. */
 const installInto = (modules: string): void => {
-  const [client, project] = [join(modules, '@creator-protection/client'), join(ROOT, 'libs/client')];
-  mkdirSync(client, { recursive: true });
-  cpSync(join(project, 'package.json'), join(client, 'package.json'));
-  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['--project', project, '--outDir', join(client, 'dist')]);
+  mkdirSync(join(modules, '@creator-protection'), { recursive: true });
+  cpSync(publishedClient(), join(modules, '@creator-protection/client'), { recursive: true });
   for (const name of LIBS) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+};
+
+let published: string | undefined;
+
+/** Compiled once for all programs of a spec, which removes it at its end. */
+const publishedClient = (): string => {
+  if (published === undefined) {
+    const project = join(ROOT, 'libs/client');
+    const directory = mkdtempSync(join(tmpdir(), 'published-client-'));
+    cpSync(join(project, 'package.json'), join(directory, 'package.json'));
+    execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['--project', project, '--outDir', join(directory, 'dist')]);
+    published = directory;
+  }
+  return published;
+};
+
+export const removePublishedClient = (): void => {
+  if (published !== undefined) rmSync(published, { recursive: true });
+  published = undefined;
 };

@@ -1,17 +1,13 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import ms, { type StringValue } from 'ms';
 import { agencyId, type Duration, type Instant, invalidRequest, type WebhookEndpointId } from '#kernel';
 import {
   AwaitTestResult,
   ChooseEventTypes,
   chosenTypes,
-  DELIVERY_STATUSES,
-  type DeliveryStatus,
   DisableEndpoint,
   EnableEndpoint,
-  ListDeliveries,
   ListEndpoints,
-  publicDelivery,
   publicEndpoint,
   RecoverEndpoint,
   RegisterEndpoint,
@@ -24,16 +20,9 @@ import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
 import { instantOf } from './time-option.js';
+import { deliveryCommands } from './webhook-deliveries.js';
 import { healthCommands } from './webhook-health.js';
 import { replayCommands } from './webhook-replays.js';
-
-interface DeliveriesOptions {
-  readonly agency: string;
-  readonly status?: DeliveryStatus;
-  readonly limit: string;
-}
-
-const MAX_LISTED = 10_000;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each command
 export const webhookCommands = (webhooks: Command, register: Register): void => {
@@ -102,12 +91,6 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
       },
   );
   register(
-    withAgency('deliveries', "list an agency's deliveries, the newest first")
-      .addOption(new Option('--status <status>').choices(DELIVERY_STATUSES))
-      .addOption(new Option('--limit <n>', 'the most rows to show').default('1000')),
-    (options: DeliveriesOptions) => (operator) => listDeliveries(operator, options),
-  );
-  register(
     webhooks.command('replay <whd_id>').description('deliver again, with up to five new attempts'),
     (_options, id) =>
       async ({ commands }) => {
@@ -129,6 +112,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
       (operator) =>
         recover(operator, endpointOf(id), instantOf('since', since)),
   );
+  deliveryCommands(webhooks, register);
   replayCommands(webhooks, register);
   healthCommands(webhooks, register);
 };
@@ -137,17 +121,6 @@ const listEndpoints = async ({ queries, runners }: Operator, agency: string) => 
   const query = new ListEndpoints(agencyId(agency));
   const endpoints = await runners.withReadModels(() => queries.execute(query));
   return endpoints.map(publicEndpoint);
-};
-
-const listDeliveries = async ({ queries, runners }: Operator, { agency, status, limit }: DeliveriesOptions) => {
-  const most = Number(limit);
-  if (!Number.isInteger(most) || most < 1 || most > MAX_LISTED) {
-    throw invalidRequest({ field: 'limit', message: `must be a number from 1 to ${MAX_LISTED}` });
-  }
-  const statuses = status === undefined ? DELIVERY_STATUSES : [status];
-  const query = new ListDeliveries(agencyId(agency), statuses, most);
-  const found = await runners.withReadModels(() => queries.execute(query));
-  return found.map(publicDelivery);
 };
 
 /** The worker sends it. Without a worker it stays pending. */

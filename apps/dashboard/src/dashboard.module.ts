@@ -27,6 +27,7 @@ import { BindingController } from './overview/binding.controller.js';
 import { LeftOutController } from './overview/left-out.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { Overview } from './overview/overview.js';
+import { PageTurns } from './page-turns.js';
 import { ClaimsRenewal } from './provider/claims-renewal.js';
 import { IdentityProvider } from './provider/identity-provider.js';
 import { ReplaysController } from './replays/replays.controller.js';
@@ -101,6 +102,7 @@ export class DashboardModule implements OnModuleInit {
         CreatorNames,
         SeenCreators,
         RecordsOfCreators,
+        PageTurns,
         UsageStatements,
         LiveChanges,
         ApiAddress,

@@ -5,7 +5,7 @@ import { CasesOptions, ImpersonationWalk } from '#cases';
 import type { Config } from '#configuration';
 import { ALL_PROJECTIONS, dueWorkProjection, OTHER_COLLECTIONS, SERVING_RUNNERS } from '#contexts';
 import { ContextsModule } from '#contexts/module';
-import { CreatorsOptions, ErasureFollower, ErasureHashes } from '#creators';
+import { CreatorsOptions, ErasureHashes } from '#creators';
 import { REQUEST_LOG_COLLECTIONS } from '#dashboard';
 import { DeindexingOptions } from '#deindexing';
 import { ImpersonationSynchronization, ImpersonationsOptions } from '#impersonations';
@@ -14,6 +14,7 @@ import { Caches, Clock, CommandRunner, EventLog, Logger, SECOND } from '#kernel'
 import { PlatformModule } from '#native-platform/module';
 import { Metrics } from '#observability';
 import { KEY_CACHE_TTL, KeyRing } from '#personal-data';
+import { ErasureFollower } from '#privacy';
 import { readModelCollections } from '#projections';
 import { ProjectionsModule } from '#projections/module';
 import { ScansOptions } from '#scans';

@@ -8,10 +8,11 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import { ALL_PROJECTIONS, DUE_JOBS } from '#contexts';
-import { ErasureFollower, InvitationMails } from '#creators';
+import { InvitationMails } from '#creators';
 import { Announcements, VisibleEvents } from '#event-feed';
 import { Checkpoints, CLAIM_TTL, DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
 import { Clock, DocumentStore, EventLog, Logger, type OptionsOf, type Position, Progress, SECOND } from '#kernel';
+import { ErasureFollower } from '#privacy';
 import { byRunner, READ_MODELS, Rebuild } from '#projections';
 import { LastSeals, Sealing, SealLoop } from '#tamper-evidence';
 import { WebhookDispatch } from '#webhooks';

@@ -10,7 +10,7 @@ import {
   MAX_PROFILES,
   type NativeCreator,
   rosterDecider,
-  scanHandles,
+  searchedIdentity,
 } from '#creators';
 import { Announcements, EVENT_FEED, Publisher } from '#event-feed';
 import { openImpersonation } from '#impersonations';
@@ -28,7 +28,7 @@ import {
   type UserId,
 } from '#kernel';
 import { KeyRing, withEncryptedPersonalData } from '#personal-data';
-import { dispatchScan, queueScan, scanDecider } from '#scans';
+import { dispatchScan, queueScan, scanDecider, scanHandles } from '#scans';
 import { withHashChain } from '#tamper-evidence';
 import { InMemoryEventLog, InMemoryKeyStore } from '#testing';
 import { mia, miaUser, native, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
@@ -128,7 +128,7 @@ describe.each(CHARACTERS)('D66: of the largest texts, of %j, fits one append', (
   it('a scan of every account with two spellings', async () => {
     for (const identity of identities(character)) {
       const spelled = { ...identity, aliases: [1, 2].map((n) => `L${character.repeat(58)}${n}`) };
-      const handles = scanHandles(spelled, submitted);
+      const handles = scanHandles(searchedIdentity({ identity: spelled, identityToWrite: submitted }));
       expect(handles).toHaveLength(MAX_PROFILES);
       const [queued] = queueScan({ status: 'unknown' }, { ...enrolling, scanId, source: 'manual' });
       if (queued === undefined) throw new Error('nothing was queued');

@@ -14,13 +14,11 @@ export { LinkCreator } from './application/enrollment/link-creator.js';
 export { ResendInvitation } from './application/enrollment/resend-invitation.js';
 export { UpdateCreator } from './application/identity/update-creator.js';
 export { CreatorErasure } from './application/membership/creator-erasure.js';
-export { ErasureFollower } from './application/membership/erasure-follower.js';
 export { FindCreator } from './application/membership/find-creator.js';
 export { LEFT_OUT_KINDS, type LeftOutKind, LeftOutRecords } from './application/membership/left-out-records.js';
 export { ListCreators } from './application/membership/list-creators.js';
 export { ListLeftOut } from './application/membership/list-left-out.js';
 export {
-  assertCursorOf,
   CASE_WALK,
   type LinkedCreator,
   MemberRecords,
@@ -55,8 +53,7 @@ export type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requ
 export type { RosterEvent } from './domain/enrollment/roster.events.js';
 export { rosterDecider } from './domain/enrollment/roster.js';
 export { admitMembers, automaticExternalId } from './domain/enrollment/roster-members.js';
-export { type IdentityChange, MAX_ALIASES, MAX_PROFILES } from './domain/identity/identity.js';
-export { scanHandles } from './domain/identity/scan-variants.js';
+export { type IdentityChange, MAX_ALIASES, MAX_PROFILES, searchedIdentity } from './domain/identity/identity.js';
 export { ErasureHashes } from './domain/membership/erasure-hashes.js';
 export type { CreatorVisibility } from './domain/membership/visibility.js';
 export {

@@ -12,6 +12,7 @@ export {
 } from './due-work/due-plan.js';
 export { DueRunner } from './due-work/due-runner.js';
 export { CLAIM_FIELDS, CLAIM_TTL, DUE_WORK_INDEXES, DueWork } from './due-work/due-work.js';
+export { endSetAside } from './due-work/end-set-aside.js';
 export { isInfrastructureFailure } from './infrastructure-failure.js';
 export { holderName, isDeadLocalProcess } from './leases/holder.js';
 export { Leases } from './leases/leases.js';

@@ -1,4 +1,4 @@
-import { errorCode, fence, fieldsOf, Mismatch, text } from './fields.js';
+import { errorCode, fence, fieldsOf, Mismatch, optional, text } from './fields.js';
 
 export interface Answer {
   readonly status: number;
@@ -26,9 +26,12 @@ export const jsonOf = ({ body }: Answer): unknown => {
 
 export interface PlatformError {
   readonly code: string;
-  /** With `stale_fence`: the highest that the platform has seen. */
+  /** With `stale_fence`, if the platform names it: the highest that it has seen. */
   readonly fence?: number;
 }
+
+/** The contract leaves it to the platform. */
+const seenFence = optional(fence);
 
 /** The contract's error envelope, or undefined if the body is none. */
 export const errorOf = (answer: Answer): PlatformError | undefined => {
@@ -36,7 +39,8 @@ export const errorOf = (answer: Answer): PlatformError | undefined => {
     const error = fieldsOf(fieldsOf(jsonOf(answer)).error);
     text(error, 'message');
     const code = errorCode(error, 'code');
-    return code === 'stale_fence' ? { code, fence: fence(error, 'fence') } : { code };
+    const highest = code === 'stale_fence' ? seenFence(error, 'fence') : null;
+    return highest === null ? { code } : { code, fence: highest };
   } catch (error) {
     if (error instanceof Mismatch) return undefined;
     throw error;

@@ -21,13 +21,16 @@ afterAll(() => service.close());
 
 test.each([
   [{ fence: 9 }, { outcome: 'refused', code: 'stale_fence', fence: 9 }],
-  [{}, { outcome: 'unknown', error: expect.objectContaining({ code: 'provider_invalid_response' }) }],
+  [{}, { outcome: 'refused', code: 'stale_fence' }],
   [{ fence: '9' }, { outcome: 'unknown', error: expect.objectContaining({ code: 'provider_invalid_response' }) }],
   [{ fence: 2 ** 53 }, { outcome: 'unknown', error: expect.objectContaining({ code: 'provider_invalid_response' }) }],
-])('a slot call that is refused as stale has the highest fence that was seen: %j', async (members, effect) => {
-  service.answer(json(409, { error: { code: 'stale_fence', message: 'm', ...members } }));
-  expect(await platform.creators.occupySlot(A, U, 7)).toEqual(effect);
-});
+])(
+  'a slot call that is refused as stale has the highest fence that was seen, if the platform names one: %j',
+  async (members, effect) => {
+    service.answer(json(409, { error: { code: 'stale_fence', message: 'm', ...members } }));
+    expect(await platform.creators.occupySlot(A, U, 7)).toEqual(effect);
+  },
+);
 
 describe('the list of slots', () => {
   const read = () => platform.creators.listSlots(A, { limit: 2, after: U });
@@ -39,6 +42,11 @@ describe('the list of slots', () => {
     const [call] = service.calls;
     expect([call?.method, call?.url]).toEqual(['GET', `/agencies/ag_1/slots?limit=2&after=${U}`]);
     expect(call?.headers.fence).toBeUndefined();
+  });
+
+  test('leads on by its cursor where all slots of a page are held by the dashboard', async () => {
+    service.answer(json(200, { data: [], next_cursor: next }));
+    expect(await read()).toEqual({ slots: [], nextCursor: next.toLowerCase() });
   });
 
   test.each([failure(404, 'not_found'), raw(404, 'Cannot GET'), failure(404, 'no_such_route')])(
@@ -54,6 +62,7 @@ describe('the list of slots', () => {
     [{ data: [{ user_id: 'u', fence: 1 }], next_cursor: null }],
     [{ data: [{ user_id: U, fence: 1 }], next_cursor: null }],
     [{ data: [], next_cursor: 'more' }],
+    [{ data: [], next_cursor: U }],
     [{ data: {}, next_cursor: null }],
   ])('is refused as a whole where a page cannot be read or does not lead on: %j', async (body) => {
     service.answer(json(200, body));

@@ -1,4 +1,5 @@
 export { ErasePersonalData } from './erase-personal-data.js';
+export { ErasureFollower } from './erasure-follower.js';
 export { ExportPersonalData } from './export-personal-data.js';
 export { PreviewErasure } from './preview-erasure.js';
 export { ReplaceableMasterKey } from './replaceable-master-key.js';

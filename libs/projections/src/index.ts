@@ -4,6 +4,7 @@ export { RebuildReadModels } from './application/rebuild-read-models.js';
 export { RetrySetAsides } from './application/retry-set-asides.js';
 export { ReadModelComparison } from './comparison.js';
 export {
+  assertCursorOf,
   BY_CREATOR,
   type DocumentOfCreator,
   ListByCreator,

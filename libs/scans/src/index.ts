@@ -5,6 +5,7 @@ export { ScanEngine, type ScanOrder } from './application/scan-engine.js';
 export type { ScanEvent } from './domain/scan.events.js';
 export { dispatchScan, queueScan, scanDecider } from './domain/scan.js';
 export type { ScanAllowanceEvent } from './domain/scan-allowance.js';
+export { scanHandles } from './domain/scan-handles.js';
 export type { ScanJob } from './domain/scan-job.js';
 export type { ScanAnnouncement } from './published/announcements.js';
 export { type PublicScan, publicScan } from './published/public-scan.js';

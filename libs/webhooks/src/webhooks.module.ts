@@ -9,6 +9,7 @@ import { ChooseEventTypesHandler } from './application/choose-event-types.js';
 import { DisableEndpointHandler } from './application/disable-endpoint.js';
 import { EnableEndpointHandler } from './application/enable-endpoint.js';
 import { EndReplayHandler } from './application/end-replay.js';
+import { EndpointLimits } from './application/endpoint-limits.js';
 import { FailPendingDeliveriesHandler } from './application/fail-pending-deliveries.js';
 import { GetDeliveryHandler } from './application/get-delivery.js';
 import { GetEndpointHandler } from './application/get-endpoint.js';
@@ -49,6 +50,7 @@ import { webhooksContext } from './webhooks.context.js';
     readModelProvider(MissedEvents, missedEventsProjection),
     WebhookDeliveryRepository,
     WebhookEndpointRepository,
+    EndpointLimits,
     SecretReencryption,
     SignedSending,
     RegisterEndpointHandler,

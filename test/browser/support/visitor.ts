@@ -103,6 +103,13 @@ export class Visitor {
     return this.page.getByRole('table', { name: table, exact: true }).getByRole('row').filter({ hasText: text });
   }
 
+  /** What the columns of a table are called, in their order. */
+  async columns(table: string): Promise<string[]> {
+    const headers = this.page.getByRole('table', { name: table, exact: true }).getByRole('columnheader');
+    await headers.first().waitFor();
+    return headers.allTextContents();
+  }
+
   /** How wide the page is, in pixels; more than the window if it has a horizontal scroll bar. */
   pageWidth(): Promise<number> {
     return this.page.evaluate<number>('document.documentElement.scrollWidth');

@@ -24,6 +24,14 @@ const listening = async () => {
 };
 const shown = async (page: DashboardPage, endpoint: string) => (await page.get<Replay>(`/replays/${endpoint}`)).body;
 
+test('a replay without an endpoint is refused, and names what is missing', async () => {
+  const { page } = await listening();
+  for (const body of [{}, { status: 'failed' }]) {
+    const refused = { code: 'invalid_request', details: [{ field: 'endpoint', message: 'is required' }] };
+    expect(await page.post('/replays', body)).toMatchObject({ status: 400, body: { error: refused } });
+  }
+});
+
 test('all that matches is replayed, and nothing else', async () => {
   const { agency, page, receiver, endpoint } = await listening();
   const first = await agency.linked();

@@ -84,6 +84,14 @@ test('a month that has not begun is refused, and so is one that is no month', as
   }
 });
 
+test('no statement is made of a month in the future, which a worker would try in vain', async () => {
+  const agency = await service.agency();
+  const member = await SignedInPerson.member(service, agency);
+  const asked = await member.send('POST', '/usage/statements', { month: '9999-12' });
+  expect(asked.status).toBe(400);
+  expect(await asked.json()).toMatchObject({ error: { details: [{ field: 'month' }] } });
+});
+
 test('a signed statement is made by the worker, and can be fetched for 24 hours by its agency alone', async () => {
   const agency = await service.agency();
   const [member, stranger] = [

@@ -121,6 +121,15 @@ test('an enrollment names a field that every object has with all other problems 
   );
 });
 
+test('an enrollment that is nested deeper than the stack is refused like any other (D98)', async () => {
+  const levels = 6_000;
+  const body = JSON.stringify({ workspace_id: holdings.workspaceId, external_id: 'x', aliases: 0 });
+  const sent = body.replace('0}', `${'['.repeat(levels)}${']'.repeat(levels)}}`);
+  expect(refusedFields(await api.send('POST', '/v1/creators', { headers: JSON_TYPE, body: sent })).toSorted()).toEqual(
+    ['aliases', 'display_name', 'email', 'first_name', 'last_name'].toSorted(),
+  );
+});
+
 test.each(['live', 'ready'])('/health/%s takes no query parameters (D7)', async (name) => {
   expect((await fetch(`${service.url}/health/${name}?verbose=1`)).status).toBe(400);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { type CreatorId, HOUR, InvalidAppend, type ScanId, streamName } from '#kernel';
+import { type CreatorId, DAY, HOUR, InvalidAppend, MINUTE, type ScanId, streamName } from '#kernel';
 import type { Agency } from '../support/agency.js';
 import { bodyOf } from '../support/api-client.js';
 import { operator } from '../support/operator.js';
@@ -8,7 +8,7 @@ import { startService } from '../support/start-service.js';
 
 // A stream that cannot be read is not in a cache.
 const service = await startService({ env: { CACHES: 'off' } });
-const { log, setAsides, setAsideList } = service.services;
+const { log, setAsides, setAsideList, clockWatch } = service.services;
 
 /** The types of events that cannot be recorded, which is a fault of the item itself (D67). */
 let refused: ReadonlySet<string>;
@@ -71,6 +71,42 @@ test('a scan that was sent is uncertain when it is set aside, and fails after 72
   expect(await agency.scanThatIs('failed', scan.id)).toMatchObject({ error_code: 'outcome_unknown' });
   refuse();
   await agency.scanThatIs('completed', (await agency.scan(id)).id);
+});
+
+/** The clock is ahead by so much while this happens. */
+const ahead = async (by: number, task: () => Promise<unknown>): Promise<void> => {
+  service.clock.jump(by);
+  await clockWatch.check();
+  await task();
+  service.clock.jump(-by);
+  await clockWatch.check();
+};
+
+test('a clock that is ahead for a moment ends no scan that was set aside (D87, D93)', async () => {
+  const agency = await service.agency();
+  const { id } = await agency.active();
+  refuse('scan.started.v1', 'scan.accepted.v1');
+  const scan = await agency.scan(id);
+  await agency.scanThatIs('uncertain', scan.id);
+  // It is tried again while it is uncertain, and set aside again.
+  for (let minutes = 0; minutes < 60; minutes += 10) await service.pass(10 * MINUTE);
+  await ahead(4 * DAY, () => service.pass(MINUTE));
+  expect(await agency.api.scan(scan.id)).toMatchObject({ status: 'uncertain' });
+  await service.pass(72 * HOUR);
+  expect(await agency.scanThatIs('failed', scan.id)).toMatchObject({ error_code: 'outcome_unknown' });
+});
+
+test('a scan that was set aside by a clock that was ahead fails after 72 hours, not after its false time (D87, D93)', async () => {
+  const agency = await service.agency();
+  const { id } = await agency.active();
+  refuse('scan.started.v1', 'scan.accepted.v1');
+  const scan = await agency.scan(id);
+  await ahead(30 * DAY, async () => {
+    await untilSetAside();
+    await agency.scanThatIs('uncertain', scan.id);
+  });
+  for (let hours = 0; hours < 72; hours += 12) await service.pass(12 * HOUR);
+  expect(await agency.scanThatIs('failed', scan.id)).toMatchObject({ error_code: 'outcome_unknown' });
 });
 
 test('projections retry continues a scan that was set aside (D87)', async () => {

@@ -85,3 +85,15 @@ test('an activation that was lost while the clock was ahead is abandoned soon af
   expect((await agency.change({})).occupied_slots).toBe(0);
   expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
 });
+
+test('a creator that was missed while the clock was ahead has left after the next synchronization (D43, D93)', async () => {
+  const agency = await service.agency();
+  const userId = await agency.user();
+  const { id } = bodyOf<Creator>(await agency.api.enroll(agency.linkBody(userId)));
+  bodyOf(await agency.api.protect(id, 'active'));
+  await agency.changeUser(userId, { agency_id: null });
+  await inAYear(async () => expect((await agency.api.get(`/v1/creators/${id}`)).status).toBe(404));
+  for (let minute = 0; minute < 12; minute++) await passes(MINUTE);
+  await agency.changeUser(userId, { agency_id: agency.id });
+  expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'paused' });
+});

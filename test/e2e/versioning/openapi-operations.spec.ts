@@ -17,7 +17,11 @@ interface Operation {
   readonly tags: readonly string[];
   readonly 'x-api-version': string;
   readonly 'x-scopes': readonly string[];
-  readonly parameters?: readonly { readonly name: string; readonly description?: string; readonly schema: Typed }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly schema: Typed & { readonly example?: unknown };
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Content>> }>
@@ -116,19 +120,25 @@ test.each(operations)('%s says in words what it does and which scope it needs', 
   for (const { description: about } of operation.parameters ?? []) expect(about).toMatch(/^[A-Z].+\.$/s);
 });
 
-test.each(operations)('%s refers to one shape for all errors, and names their codes in words', (_, { responses }) => {
-  for (const [status, { description, content }] of Object.entries(responses)) {
-    if (status.startsWith('2')) continue;
-    const { schema, examples = {} } = content?.['application/json'] ?? {};
-    expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
-    expect(Object.keys(examples).length).toBeGreaterThan(0);
-    for (const [code, { $ref }] of Object.entries(examples)) {
-      expect(description).toContain(`\`${code}\``);
-      expect($ref).toBe(`#/components/examples/${code}`);
-      expect(document.components.examples[code]?.value.error.code).toBe(code);
+test.each(operations)(
+  '%s refers to one shape for all errors, and names their codes in words',
+  (route, { responses }) => {
+    for (const [status, { description, content }] of Object.entries(responses)) {
+      if (status.startsWith('2')) continue;
+      const { schema, examples = {} } = content?.['application/json'] ?? {};
+      expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+      if (Object.keys(examples).length === 0) {
+        expect(`${route} ${status}`).toMatch(/^GET .+ (?:404|409)$/);
+        expect(description).toMatch(/^No code has this status here today\./);
+      }
+      for (const [code, { $ref }] of Object.entries(examples)) {
+        expect(description).toContain(`\`${code}\``);
+        expect($ref).toBe(`#/components/examples/${code}`);
+        expect(document.components.examples[code]?.value.error.code).toBe(code);
+      }
     }
-  }
-});
+  },
+);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
 const closed = closedDocument(document);
@@ -153,6 +163,16 @@ test.each(operations)('%s has an example of its body and of each success, which 
   for (const { schema, example } of successes.flatMap(([, { content = {} }]) => Object.values(content))) {
     expect(example).toBeDefined();
     expect(problemsOf(schema, example)).toEqual([]);
+  }
+});
+
+test.each(operations)('%s has an example of each parameter, which is of its schema', (route) => {
+  const [path = '', method = ''] = route.split(' ').toReversed();
+  for (const { name, schema } of closed.paths[path]?.[method.toLowerCase()]?.parameters ?? []) {
+    // A cursor is opaque: one has it from the page before.
+    if (name === 'after') continue;
+    expect([name, schema.example]).toEqual([name, expect.anything()]);
+    expect(problemsOf(schema, schema.example)).toEqual([]);
   }
 });
 

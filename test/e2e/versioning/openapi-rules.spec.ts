@@ -146,6 +146,9 @@ test('no closed set is outside the components, where headers and parameters are'
 
 test.each([
   ['Creator', 'enrollment_status', 'linked'],
+  ['FullCreator', 'authorization/properties/status', 'missing'],
+  ['FullCreator', 'entitlement/properties/source', 'agency_plan'],
+  ['ScanFailedEvent', 'data/properties/status', 'failed'],
   ['Case', 'status_code', 'notice_sent'],
   ['DeindexRequest', 'status', 'submitted'],
   ['DeindexRequest', 'error_code', 'outcome_unknown'],

@@ -7,10 +7,12 @@ import type { CaseId, CreatorId, WorkspaceId } from '#kernel';
 import { requireReadable } from '../../../api/src/http/transport/stand-ins.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
+import { PageTurns } from '../page-turns.js';
 import { sentCsv } from '../sent-file.js';
 import { SeenCreators } from './seen-creators.js';
 
-const CASES_PER_PAGE = 500;
+/** The largest texts of so many take some milliseconds. */
+const CASES_PER_PAGE = 100;
 
 /** All cases of a creator that are known, as one CSV file for a spreadsheet (D52). */
 @Controller('dashboard/api/creators/:id/cases/file')
@@ -19,6 +21,7 @@ export class CaseFileController {
     private readonly queries: QueryBus,
     private readonly seen: SeenCreators,
     private readonly options: CasesOptions,
+    private readonly turns: PageTurns,
   ) {}
 
   @Get()
@@ -37,13 +40,19 @@ export class CaseFileController {
     const header = caseReport([]);
     yield header;
     for (let after: CaseId | undefined; ; ) {
-      const page = { limit: CASES_PER_PAGE, ...(after !== undefined && { after }) };
-      const { rows, nextCursor } = await this.queries.execute(new ListCases(workspaceId, creatorId, page));
-      const cases = rows.map((row) => publicCase(row, this.options.faviconTemplate));
-      requireReadable(cases, requestId);
-      yield caseReport(cases).slice(header.length);
-      if (nextCursor === null) return;
-      after = nextCursor;
+      const list = new ListCases(workspaceId, creatorId, {
+        limit: CASES_PER_PAGE,
+        ...(after !== undefined && { after }),
+      });
+      const { records, next } = await this.turns.read(workspaceId, async () => {
+        const { rows, nextCursor } = await this.queries.execute(list);
+        const cases = rows.map((row) => publicCase(row, this.options.faviconTemplate));
+        requireReadable(cases, requestId);
+        return { records: caseReport(cases).slice(header.length), next: nextCursor };
+      });
+      yield records;
+      if (next === null) return;
+      after = next;
     }
   }
 }

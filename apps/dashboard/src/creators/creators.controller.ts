@@ -7,6 +7,7 @@ import { Clock } from '#kernel';
 import { DEFAULT_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
+import { PageTurns } from '../page-turns.js';
 import { type DashboardCreator, DashboardCreatorAnswer, DashboardCreatorsAnswer } from './creators.dto.js';
 import { CreatorsQuery } from './creators.query.js';
 import { SeenCreators } from './seen-creators.js';
@@ -20,6 +21,7 @@ export class DashboardCreatorsController {
     private readonly queries: QueryBus,
     private readonly seen: SeenCreators,
     private readonly clock: Clock,
+    private readonly turns: PageTurns,
   ) {}
 
   @Get()
@@ -39,8 +41,9 @@ export class DashboardCreatorsController {
   @ApiOkResponse({ type: DashboardCreatorAnswer })
   async one(@Visitor() visit: Visit, @Param('id') id: string): Promise<DashboardCreatorAnswer> {
     const { creator } = await this.seen.see(id, visit);
-    const page = { limit: MAX_COUNTED_CASES };
-    const { rows, nextCursor } = await this.queries.execute(new ListCases(visit.workspaceId, creator.creatorId, page));
+    const { workspaceId } = visit;
+    const counted = new ListCases(workspaceId, creator.creatorId, { limit: MAX_COUNTED_CASES });
+    const { rows, nextCursor } = await this.turns.read(workspaceId, () => this.queries.execute(counted));
     const counts = Map.groupBy(rows, ({ available, finding }) => (available ? finding.statusCode : 'gone'));
     const shown = fullPublicCreator(creator, this.clock.now());
     return {

@@ -1,14 +1,14 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
 import { Text } from '../../../api/src/http/validation/rules.js';
 import { DeliveryTabFilters } from '../deliveries/deliveries.dto.js';
 
 const MAX_ID_LENGTH = 40;
 
-/** The filters of the list on a tab, of one endpoint. */
-export class RequestReplayBody extends DeliveryTabFilters {
+/** The filters of the list on a tab, of one endpoint. An inherited field would stay optional. */
+export class RequestReplayBody extends OmitType(DeliveryTabFilters, ['endpoint']) {
   @Text(MAX_ID_LENGTH)
-  declare endpoint: string;
+  endpoint!: string;
 }
 
 export class ReplayAnswer {

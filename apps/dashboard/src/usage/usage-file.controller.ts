@@ -9,6 +9,7 @@ import { ExplainCreators, type ExplainedCreators, type Month, parseMonth, shareO
 import { UsageQuery } from '../../../api/src/http/usage/usage.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
+import { PageTurns } from '../page-turns.js';
 import { sentCsv } from '../sent-file.js';
 
 const CREATORS_PER_PAGE = 500;
@@ -22,6 +23,7 @@ export class UsageFileController {
   constructor(
     private readonly queries: QueryBus,
     private readonly options: UsageOptions,
+    private readonly turns: PageTurns,
   ) {}
 
   @Get()
@@ -47,7 +49,8 @@ export class UsageFileController {
   }
 
   private page(account: Account, month: Month | undefined, more: object = {}): Promise<ExplainedCreators> {
-    return this.queries.execute(new ExplainCreators(account, month, { limit: CREATORS_PER_PAGE, ...more }));
+    const creators = new ExplainCreators(account, month, { limit: CREATORS_PER_PAGE, ...more });
+    return this.turns.read(account.workspaceId, () => this.queries.execute(creators));
   }
 
   private recordsOf(creatorId: CreatorId, intervals: ExplainedCreators['creators'][number]['intervals'], month: Month) {

@@ -3,8 +3,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/commo
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { type UsageStatement, UsageStatements } from '#dashboard';
-import { DomainError } from '#kernel';
-import { parseMonth } from '#usage';
+import { Clock, DomainError, invalidRequest } from '#kernel';
+import { monthOf, parseMonth } from '#usage';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { sentFile } from '../sent-file.js';
@@ -14,7 +14,10 @@ import { StatementBody } from './usage.query.js';
 /** Signed statements of a month. A worker makes them, because each reads the whole log. */
 @Controller('dashboard/api/usage/statements')
 export class UsageStatementsController {
-  constructor(private readonly statements: UsageStatements) {}
+  constructor(
+    private readonly statements: UsageStatements,
+    private readonly clock: Clock,
+  ) {}
 
   @Get()
   @Rights('read')
@@ -31,6 +34,9 @@ export class UsageStatementsController {
     @Visitor() { agencyId, context }: Visit,
     @Body() { month }: StatementBody,
   ): Promise<UsageStatementAnswer> {
+    // Months sort as text.
+    if (month > monthOf(this.clock.now()))
+      throw invalidRequest({ field: 'month', message: 'must not be in the future' });
     return answerOf(await this.statements.request(agencyId, month, context.actor));
   }
 

@@ -629,7 +629,6 @@ export type EventAnswer = {
 };
 
 export type RequestReplayBody = {
-    endpoint?: string;
     type?: 'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted';
     status?: 'pending' | 'failed' | 'delivered';
     answer?: string;
@@ -638,6 +637,7 @@ export type RequestReplayBody = {
     from?: string;
     to?: string;
     tab?: 'all' | 'undelivered';
+    endpoint: string;
 };
 
 export type ReplayAnswer = {

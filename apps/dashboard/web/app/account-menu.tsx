@@ -2,6 +2,7 @@ import { Button, Menu, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { signOut, useSession } from '../api/session.js';
 import { Name } from '../components/name.js';
+import { openAgency } from './open-agency.js';
 
 const THEMES = [
   ['light', 'Light theme'],
@@ -11,7 +12,7 @@ const THEMES = [
 
 /** Opens as soon as it is loaded: see `account.tsx`. */
 export function AccountMenu() {
-  const { user, role } = useSession();
+  const { user, role, agency } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leaving = useMutation({ mutationFn: signOut });
   return (
@@ -32,6 +33,9 @@ export function AccountMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        {role === 'operator' && agency !== null && (
+          <Menu.Item onClick={() => openAgency('')}>Choose another agency</Menu.Item>
+        )}
         <Menu.Item onClick={() => leaving.mutate()}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,22 +1,19 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useSession } from '../api/session.js';
-
-const open = (id: string): void => {
-  // A new page: nothing that the one agency's pages have loaded is left for the other's.
-  const parameters = id === '' ? '' : `?${new URLSearchParams({ agency: id })}`;
-  window.location.assign(`/dashboard/${parameters}`);
-};
+import { openAgency, openLinkFor } from './open-agency.js';
 
 /** The agency, or the choice between those of this person. */
 export function AgencyChoice() {
   const { agency, agencies } = useSession();
-  if (agencies.length < 2 && agency !== null) {
+  if (agency === null && agencies.length === 0) return null;
+  if (agency !== null && agencies.length < 2) {
     return (
       <Text truncate dir="auto" title={agency.name}>
         {agency.name}
       </Text>
     );
   }
+  const open = agency === null ? openLinkFor : openAgency;
   return (
     <NativeSelect
       aria-label="Agency"

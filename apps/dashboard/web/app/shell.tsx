@@ -15,6 +15,7 @@ import { LiveStatus } from './live-status.js';
 import { PAGES } from './pages.js';
 import { SearchBox } from './search-box.js';
 
+const NoAgency = lazy(async () => ({ default: (await import('./no-agency.js')).NoAgency }));
 const SessionEnded = lazy(async () => ({ default: (await import('./session-ended.js')).SessionEnded }));
 
 export function Shell() {
@@ -74,7 +75,13 @@ export function Shell() {
               Until it answers, everybody can read here and nobody can change anything.
             </Notice>
           )}
-          {agency === null ? <Text>Choose an agency above.</Text> : <Outlet />}
+          {agency === null ? (
+            <Suspense>
+              <NoAgency />
+            </Suspense>
+          ) : (
+            <Outlet />
+          )}
         </Container>
       </AppShell.Main>
       <Suspense>{hasEnded && <SessionEnded />}</Suspense>

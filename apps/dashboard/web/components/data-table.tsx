@@ -12,6 +12,7 @@ export const columnsOf = <Row extends RowData>() => createColumnHelper<Features,
 export interface DataTableProps<Row extends RowData> {
   /** The table's name for assistive technology. */
   readonly label: string;
+  /** One without a header holds buttons, which say themselves what they do. */
   readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string;
@@ -25,11 +26,15 @@ export function DataTable<Row extends RowData>({ label, columns, rows, idOf }: D
       <Table.Thead role="rowgroup" className={classes.head}>
         {table.getHeaderGroups().map((group) => (
           <Table.Tr key={group.id} role="row">
-            {group.headers.map((header) => (
-              <Table.Th key={header.id} role="columnheader" scope="col">
-                <table.FlexRender header={header} />
-              </Table.Th>
-            ))}
+            {group.headers.map((header) =>
+              header.column.columnDef.header === '' ? (
+                <Table.Td key={header.id} role="cell" />
+              ) : (
+                <Table.Th key={header.id} role="columnheader" scope="col">
+                  <table.FlexRender header={header} />
+                </Table.Th>
+              ),
+            )}
           </Table.Tr>
         ))}
       </Table.Thead>

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import classes from './breakable.module.css';
 import { Empty } from './empty.js';
 
@@ -16,7 +16,14 @@ export function OneOnly({ id, isFound, onClear }: OneOnlyProps) {
       Clear filters
     </Button>
   );
-  if (!isFound) return <Empty clearFilters={clear}>{id}</Empty>;
+  if (!isFound) {
+    return (
+      <Stack align="center" gap={0}>
+        <Empty isFiltered>{id}</Empty>
+        {clear}
+      </Stack>
+    );
+  }
   return (
     <Group mb="sm" gap="xs">
       <Text size="sm" className={classes.id}>

@@ -88,7 +88,7 @@ function CreatorsPage() {
         {({ data, next_cursor: next }) => (
           <>
             {data.length === 0 && !hasFilters && <Empty>Enroll a creator with the API; it appears here.</Empty>}
-            {data.length === 0 && hasFilters && <Empty clearFilters={clear} />}
+            {data.length === 0 && hasFilters && <Empty isFiltered />}
             {data.length > 0 && <DataTable label="Creators" columns={COLUMNS} rows={data} idOf={({ id }) => id} />}
             <NextPage
               after={after}

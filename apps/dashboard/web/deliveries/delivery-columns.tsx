@@ -92,7 +92,7 @@ export interface DeliveryColumnsOptions {
 export const deliveryColumns = ({ withReason, replay }: DeliveryColumnsOptions) => {
   const actions = display({
     id: 'Actions',
-    header: 'Actions',
+    header: '',
     cell: ({ row: { original } }) =>
       original.status !== 'pending' && (
         <Button size="compact-xs" variant="default" onClick={() => replay?.(original.id)}>

@@ -1,4 +1,4 @@
-import { Button, Stack, Tabs, Text } from '@mantine/core';
+import { Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -26,6 +26,11 @@ const HELP = {
   undelivered: 'What active endpoints did not get, or not yet, and why.',
 } as const;
 
+const NONE = {
+  all: 'Deliveries of your events appear here as they are sent.',
+  undelivered: 'Active endpoints got everything so far.',
+} as const;
+
 function DeliveriesPage() {
   const mayReplay = useMay('replay');
   const search = route.useSearch();
@@ -40,7 +45,6 @@ function DeliveriesPage() {
     () => deliveryColumns({ withReason: tab === 'undelivered', replay: mayReplay ? replay : undefined }),
     [tab, mayReplay, replay],
   );
-  const clear = () => void navigate({ search: { tab: search.tab } });
   return (
     <>
       <PageTitle name="Deliveries" help={HELP[tab]} />
@@ -59,14 +63,15 @@ function DeliveriesPage() {
           <FilterBar
             filters={filters}
             onChange={(name, value) => void navigate({ search: { ...filters, tab: search.tab, [name]: value } })}
-            onClear={clear}
+            onClear={() => void navigate({ search: { tab: search.tab } })}
           />
           {mayReplay && <ReplayAll search={{ ...filters, ...(tab === 'undelivered' && { tab }) }} />}
           <ErrorAlert error={replayError} title="The delivery was not replayed" />
           <Loaded query={deliveries}>
             {({ data, next_cursor: next, searched_until: until, disabled_spans: spans }) => (
               <Stack>
-                {data.length === 0 && <NoDeliveries tab={tab} onClear={hasFilters(filters) ? clear : undefined} />}
+                {data.length === 0 && hasFilters(filters) && <Empty isFiltered />}
+                {data.length === 0 && !hasFilters(filters) && <Empty>{NONE[tab]}</Empty>}
                 {data.length > 0 && (
                   <DataTable label="Deliveries" columns={columns} rows={data} idOf={({ id }) => id} />
                 )}
@@ -88,28 +93,5 @@ function DeliveriesPage() {
         </Tabs.Panel>
       </Tabs>
     </>
-  );
-}
-
-interface NoDeliveriesProps {
-  readonly tab: keyof typeof NONE;
-  readonly onClear: (() => void) | undefined;
-}
-
-const NONE = {
-  all: 'Deliveries of your events appear here as they are sent.',
-  undelivered: 'Active endpoints got everything so far.',
-} as const;
-
-function NoDeliveries({ tab, onClear }: NoDeliveriesProps) {
-  if (onClear === undefined) return <Empty>{NONE[tab]}</Empty>;
-  return (
-    <Empty
-      clearFilters={
-        <Button variant="default" onClick={onClear}>
-          Clear filters
-        </Button>
-      }
-    />
   );
 }

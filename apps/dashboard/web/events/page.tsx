@@ -77,7 +77,7 @@ function EventsPage() {
         {({ data, next_cursor: next, searched_until: until }) => (
           <>
             {data.length === 0 && !hasFilters && <Empty>Events appear here as soon as something happens.</Empty>}
-            {data.length === 0 && hasFilters && <Empty clearFilters={clear} />}
+            {data.length === 0 && hasFilters && <Empty isFiltered />}
             {data.length > 0 && <DataTable label="Events" columns={COLUMNS} rows={data} idOf={({ id }) => id} />}
             {until !== null && (
               <Text size="sm" component="div">

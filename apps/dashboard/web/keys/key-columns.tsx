@@ -89,7 +89,7 @@ const shown = [
 const actionColumn = ({ revoke, replace }: KeyActions) =>
   display({
     id: 'Actions',
-    header: 'Actions',
+    header: '',
     cell: ({ row: { original: key } }) =>
       key.status === 'active' && (
         <Group gap="xs">

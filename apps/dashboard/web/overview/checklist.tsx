@@ -1,4 +1,5 @@
 import { Group, List, Text, ThemeIcon } from '@mantine/core';
+import { useMay } from '../api/session.js';
 import type { CodeSamplesAnswer, OverviewAnswer, StepAnswer } from '../api/types.gen.js';
 import { CodeSamples } from '../components/code-samples.js';
 import { DateTime } from '../components/date-time.js';
@@ -15,8 +16,9 @@ const NAMES: Readonly<Record<StepAnswer['step'], string>> = {
 };
 
 function NextStep({ step }: { readonly step: StepAnswer['step'] }) {
-  if (step === 'key_issued') return <LinkTo to="/keys">Create a key</LinkTo>;
-  if (step === 'endpoint_registered') return <LinkTo to="/webhooks">Add an endpoint</LinkTo>;
+  const [mayManageKeys, mayManageEndpoints] = [useMay('manage_keys'), useMay('manage_endpoints')];
+  if (step === 'key_issued' && mayManageKeys) return <LinkTo to="/keys">Create a key</LinkTo>;
+  if (step === 'endpoint_registered' && mayManageEndpoints) return <LinkTo to="/webhooks">Add an endpoint</LinkTo>;
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
@@ -54,7 +54,7 @@ function RequestsPage() {
                   onChange={(name, value) => void navigate({ search: { ...filters, by: search.by, [name]: value } })}
                   onClear={clear}
                 />
-                {data.length === 0 && <NoRequests onClear={hasFilters(filters) ? clear : undefined} />}
+                {data.length === 0 && <NoRequests isFiltered={hasFilters(filters)} />}
                 {data.length > 0 && (
                   <DataTable label="Requests" columns={REQUEST_COLUMNS} rows={data} idOf={({ request_id: id }) => id} />
                 )}
@@ -72,11 +72,9 @@ function RequestsPage() {
   );
 }
 
-function NoRequests({ onClear }: { readonly onClear: (() => void) | undefined }) {
-  if (onClear === undefined) return <Empty>No request was refused.</Empty>;
+function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (!isFiltered) return <Empty>No request was refused.</Empty>;
   return (
-    <Empty clearFilters={<Button onClick={onClear}>Clear filters</Button>}>
-      Only requests that were refused or failed are kept: one that succeeded is not among them.
-    </Empty>
+    <Empty isFiltered>Only requests that were refused or failed are kept: one that succeeded is not among them.</Empty>
   );
 }

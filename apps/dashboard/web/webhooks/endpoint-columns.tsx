@@ -126,7 +126,7 @@ export const endpointColumns = (
   if (allowed.length === 0) return shown;
   const actions = display({
     id: 'Actions',
-    header: 'Actions',
+    header: '',
     cell: ({ row: { original } }) => (
       <Group gap={4}>
         {possible(original.status)

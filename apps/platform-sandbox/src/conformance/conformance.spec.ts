@@ -58,7 +58,7 @@ describe('the conformance checks', () => {
 });
 
 const authorized: Alter = { header: () => `Bearer ${sandbox.token}` };
-const clamped: Alter = { url: (url) => url.replace(/limit=[^&]+/, 'limit=50') };
+const unlimited: Alter = { url: (url) => url.replace(/limit=[^&]+/, 'limit=200') };
 const withoutUpdatedSince: Alter = { url: (url) => url.replace(/&?updated_since=[^&]+/, '') };
 const bareErrors: Alter = { body: (body) => (body as { error?: object }).error ?? body };
 const lowFences: Alter = {
@@ -82,12 +82,61 @@ const onePage: Alter = {
   body: (body, url) =>
     url.endsWith('/billing-sessions') ? { ...(body as object), url: 'https://pay.example/' } : body,
 };
+const uncounted: Alter = {
+  body: (body, url) => (url.endsWith('/capacity') ? { ...(body as object), occupied_slots: 0 } : body),
+};
 const staffed: Alter = {
   body: (body) => {
     for (const creator of (body as Records).data ?? []) creator.is_staff = true;
     return body;
   },
 };
+
+const clamped: Alter = { url: (url) => url.replace(/limit=[^&]+/, 'limit=50') };
+const emptyFirstPage: Alter = {
+  body: (body, url) =>
+    /(creators|slots)[?](?!.*after=)/.test(url)
+      ? { data: [], next_cursor: '00000000-0000-4000-8000-000000000000' }
+      : body,
+};
+const unnamedFence: Alter = {
+  body: (body) => {
+    delete (body as { error?: { fence?: number } }).error?.fence;
+    return body;
+  },
+};
+const acceptedInvitation: Alter = {
+  body: (body) =>
+    (body as { status?: string }).status === 'pending' ? { ...(body as object), status: 'accepted' } : body,
+};
+
+describe('what the contract leaves to the platform', () => {
+  const freedoms: [freedom: string, alter: Alter, check: RegExp, result: string, reason?: RegExp][] = [
+    ['limits that are clamped', clamped, /^listRoster may refuse a limit/, 'skipped', /accepts it/],
+    ['a page without records that leads on', emptyFirstPage, /^listRoster walks/, 'pass'],
+    ['a page of slots that leads on, too', emptyFirstPage, /^listSlots shows/, 'pass'],
+    ['stale_fence without the fence', unnamedFence, /^a slot call with a lower fence/, 'pass'],
+    [
+      'an invitation that is accepted at once',
+      acceptedInvitation,
+      /^an invitation that is pending/,
+      'skipped',
+      /already/,
+    ],
+  ];
+
+  test.each(freedoms)('is no fault: %s', async (_freedom, alter, check, result, reason = /^$/) => {
+    const other: BrokenPlatform = await startBrokenPlatform(sandbox, alter);
+    const results = await resultsOf(
+      other.url,
+      AGENCY,
+      checks.filter(({ name }) => check.test(name)),
+    );
+    await other.close();
+    expect(results.map((one) => one.result)).toEqual([result]);
+    expect(results[0]?.reason ?? '').toMatch(reason);
+  });
+});
 
 describe('the conformance checks fail', () => {
   const slips: [slip: string, alter: Alter, caught: RegExp, reason: RegExp][] = [
@@ -107,7 +156,7 @@ describe('the conformance checks fail', () => {
       /^invite returns the first result/,
       /the second result/,
     ],
-    ['limits that are clamped', clamped, /^listRoster takes a limit/, /instead of 400/],
+    ['limits that are ignored', unlimited, /^listRoster gives at most/, /at most 1 records/],
     ['updated_since that is ignored', withoutUpdatedSince, /^listLeaks with updated_since/, /^updated_since/],
     ['errors outside the envelope', bareErrors, /^getAgency does not find/, /required property 'error'/],
     ['fences that are ignored', withoutFences(), /^a slot call with a lower fence/, /with a lower fence/],
@@ -117,6 +166,8 @@ describe('the conformance checks fail', () => {
     ['a payment method with a full number', fullNumber, /^listPaymentMethods shows/, /no full number/],
     ['a billing page without encryption', plainPage, /^createBillingSession opens/, /https/],
     ['one billing page for all keys', onePage, /^createBillingSession opens/, /another key/],
+    ['an occupied slot that is not counted', uncounted, /^occupySlot and releaseSlot/, /counts what listSlots shows/],
+    ['the same for each reference', oneForAll(), /^an invitation that is pending/, /another reference/],
     ['staff on the roster', staffed, /^listRoster shows neither/, /no staff/],
   ];
 
@@ -134,6 +185,19 @@ describe('the conformance checks fail', () => {
 function withoutFences(): Alter {
   let fence = 2 ** 52;
   return { fence: () => String(++fence) };
+}
+
+/** A look-up forgets what it is asked for. */
+function oneForAll(): Alter {
+  let last = '';
+  return {
+    url: (url) => {
+      const [path, reference] = url.split('/invitations?reference=');
+      if (reference === undefined || reference.endsWith('-unknown')) return url;
+      last ||= reference;
+      return `${path}/invitations?reference=${last}`;
+    },
+  };
 }
 
 function dropFrom(path: string, field: string): Alter {

@@ -1,6 +1,6 @@
 import { contractOperation, type Service } from '../contract/document.js';
 import { type Problem, problemWithKnown } from '../contract/schemas.js';
-import { Failed } from './verdict.js';
+import { Failed, Skipped } from './verdict.js';
 
 const TIMEOUT = 10_000;
 
@@ -44,14 +44,18 @@ export class ContractClient {
     );
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(request.query ?? {})) query.set(name, String(value));
-    const answer = await this.raw(
+    const { status, text } = await this.#send(
       operation.service,
       operation.method,
       query.size > 0 ? `${path}?${query}` : path,
       request,
     );
-    this.#hold(operationId, answer);
-    return answer;
+    const problem = this.#problemOf(operationId, status);
+    const body = problem && parsed(text);
+    const found = problem?.(body);
+    if (found) throw new Failed(`${operationId} ${status}: ${found}`);
+    const error = (body as { error?: { code?: string; fence?: number } } | undefined)?.error;
+    return { status, code: status < 300 ? undefined : error?.code, fence: error?.fence, body };
   }
 
   /** Expects this very status, and gives the body. */
@@ -65,18 +69,31 @@ export class ContractClient {
 
   async refused(
     operationId: string,
-    status: number,
+    statuses: number | readonly number[],
     code: string | undefined,
     request: ContractRequest,
   ): Promise<void> {
     const answer = await this.call(operationId, request);
-    if (answer.status !== status || (code !== undefined && answer.code !== code)) {
-      const wanted = `${status} ${code ?? ''}`.trim();
+    if (![statuses].flat().includes(answer.status) || (code !== undefined && answer.code !== code)) {
+      const wanted = `${[statuses].flat().join(' or ')} ${code ?? ''}`.trim();
       throw new Failed(`${operationId} answered ${answer.status} ${answer.code ?? ''} instead of ${wanted}`);
     }
   }
 
-  async raw(service: Service, method: string, path: string, request: ContractRequest = {}): Promise<ContractAnswer> {
+  /** What the caller must not send. That the platform refuses it is nowhere said; that it is no fault of its own is. */
+  async mayRefuse(
+    operationId: string,
+    request: ContractRequest,
+    undo?: (body: Record<string, unknown>) => Promise<void>,
+  ): Promise<void> {
+    const { status, code, body } = await this.call(operationId, request);
+    if (status >= 400 && status < 500) return;
+    if (status >= 300) throw new Failed(`${operationId} answered ${status} ${code ?? ''} instead of a refusal`);
+    await undo?.(body as Record<string, unknown>);
+    throw new Skipped(`${operationId} accepts it, which the contract leaves to the platform`);
+  }
+
+  async #send(service: Service, method: string, path: string, request: ContractRequest) {
     const headers: Record<string, string> = {};
     const address = this.addresses[service];
     const token = request.token === undefined ? address.token : request.token;
@@ -91,21 +108,19 @@ export class ContractClient {
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT),
     });
-    const body = parsed(await response.text());
-    const error = (body as { error?: { code?: string; fence?: number } } | undefined)?.error;
-    return { status: response.status, code: response.ok ? undefined : error?.code, fence: error?.fence, body };
+    return { status: response.status, text: await response.text() };
   }
 
-  #hold(operationId: string, { status, body }: ContractAnswer): void {
+  /** Undefined for an answer of which the contract describes no body. */
+  #problemOf(operationId: string, status: number): Problem | undefined {
     const { responses } = contractOperation(operationId);
     if (status < 300 && !responses.has(String(status))) throw new Failed(`${operationId} answered ${status}`);
     const name = responses.has(String(status)) ? String(status) : 'default';
     const schema = responses.get(name);
-    if (!schema) return;
+    if (!schema) return undefined;
     const known = this.#schemas.get(`${operationId} ${name}`) ?? problemWithKnown(schema);
     this.#schemas.set(`${operationId} ${name}`, known);
-    const problem = known(body);
-    if (problem) throw new Failed(`${operationId} ${status}: ${problem}`);
+    return known;
   }
 }
 

@@ -3,8 +3,8 @@ import { accessChecks } from './checks/access.js';
 import { agencyChecks } from './checks/agency.js';
 import { billingChecks } from './checks/billing.js';
 import { invitationChecks } from './checks/invitations.js';
-import { keyChecks } from './checks/keys.js';
 import { pagingChecks } from './checks/paging.js';
+import { referenceChecks } from './checks/references.js';
 import { reportChecks } from './checks/reports.js';
 import { scanJobChecks } from './checks/scan-jobs.js';
 import { slotChecks } from './checks/slots.js';
@@ -14,7 +14,7 @@ import { Skipped } from './verdict.js';
 
 export const checks: readonly Check[] = [
   ...accessChecks,
-  ...keyChecks,
+  ...referenceChecks,
   ...agencyChecks,
   ...billingChecks,
   ...slotChecks,

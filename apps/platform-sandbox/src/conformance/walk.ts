@@ -7,7 +7,10 @@ const BY_USER = new Set(['listRoster', 'listSlots']);
 
 type Query = Record<string, string | number>;
 
-/** Reads all pages until `next_cursor` is null. The roster and the slots continue after the last `user_id`. */
+/**
+ * Reads all pages until `next_cursor` is null. The roster and the slots continue after the last `user_id`; a page without
+ * records, on which the platform has left out all, by its cursor.
+ */
 export async function walk<R extends object>(
   client: ContractClient,
   operationId: string,
@@ -28,13 +31,12 @@ export async function walk<R extends object>(
       throw new Failed(`${operationId} gave ${page.data.length} for limit ${query.limit}`);
     records.push(...page.data);
     if (page.next_cursor === null || records.length >= mostRecords) return records;
-    cursor = BY_USER.has(operationId) ? lastUser(operationId, page.data) : page.next_cursor;
+    cursor = BY_USER.has(operationId) ? (lastUser(page.data) ?? page.next_cursor) : page.next_cursor;
   }
   throw new Failed(`${operationId} has no end after ${MAX_PAGES} pages`);
 }
 
-function lastUser(operationId: string, records: object[]): string {
+function lastUser(records: object[]): string | undefined {
   const last = records.at(-1);
-  if (!last || !('user_id' in last)) throw new Failed(`${operationId} has a next_cursor on a page without records`);
-  return String(last.user_id);
+  return last && 'user_id' in last ? String(last.user_id) : undefined;
 }

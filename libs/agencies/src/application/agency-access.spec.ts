@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyId, CommandRunner, ConsistencyToken, DomainError, SECOND, type UserId } from '#kernel';
-import { InMemoryEventLog } from '#testing';
+import { agencyId, CommandRunner, ConsistencyToken, DAY, DomainError, SECOND, type UserId } from '#kernel';
+import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { workspaceOf } from '../domain/agency.js';
 import { keyClaimOf } from '../domain/key-secret.js';
 import type { NativeAgency } from '../domain/native-agency.js';
@@ -12,7 +12,7 @@ import { ApiKeyAccess } from './api-key-access.js';
 import { BindAgency, BindAgencyHandler } from './bind-agency.js';
 import { DescribeAgency, DescribeAgencyHandler } from './describe-agency.js';
 import { GetBinding, GetBindingHandler } from './get-binding.js';
-import { IssueKey, IssueKeyHandler, type KeyRequest } from './issue-key.js';
+import { IssueKey, IssueKeyHandler, type KeyRequest, MAX_KEYS_PER_DAY } from './issue-key.js';
 import { RevokeKey, RevokeKeyHandler } from './revoke-key.js';
 
 const lumen = agencyId('ag_lumen');
@@ -73,7 +73,7 @@ const accessCaching = (verificationCache: number): void => {
   bindings = new GetBindingHandler(agencies);
   describing = new DescribeAgencyHandler(agencies, access);
   binding = new BindAgencyHandler(agencies, access);
-  issuing = new IssueKeyHandler(agencies, keys, access);
+  issuing = new IssueKeyHandler(agencies, keys, access, new InMemoryDocumentStore(), clock);
   revoking = new RevokeKeyHandler(keys);
 };
 const bind = () => binding.execute(new BindAgency(lumen, context));
@@ -294,6 +294,21 @@ describe('the keys of an agency', () => {
     const second = await issue({ preset: 'read_only', lifetime: 'none' });
     expect([first.key.epoch, second.key.epoch]).toEqual([1, 2]);
     expect(first.secret).not.toBe(second.secret);
+  });
+
+  it('are at most 1,000 in a UTC day for a binding, because each API process knows all of them', async () => {
+    await bind();
+    const request = { preset: 'read_only', lifetime: '30d' } as const;
+    now = DAY - 1_500;
+    for (let left = MAX_KEYS_PER_DAY; left > 0; left--) await issue(request);
+    await expect(issue(request)).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 2 });
+    directory.change({ ownerUserId: ben });
+    await bind();
+    expect((await issue(request)).key.epoch).toBe(2);
+    directory.change({ ownerUserId: ana });
+    now = DAY;
+    await bind();
+    await issue(request);
   });
 
   it.each<[string, Partial<NativeAgency>, string]>([

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AgencyId, type CommandContext, DomainError } from '#kernel';
+import { type AgencyId, Clock, type CommandContext, DAY, DocumentStore, DomainError, SECOND } from '#kernel';
 import { requireBound, requireBoundOwner } from '../domain/agency.js';
 import { type IssuedKey, issueKey, type KeyLifetime } from '../domain/api-key.js';
 import { hashSecret, keyIdOf, newKeySecret } from '../domain/key-secret.js';
@@ -20,6 +20,10 @@ interface IssueKeyResult {
   readonly secret: string;
 }
 
+/** In a UTC day: each API process knows all keys, those that have ended too (D70). */
+export const MAX_KEYS_PER_DAY = 1_000;
+
+/** Rejects with `rate_limited` for an agency that has got many keys today. */
 export class IssueKey extends Command<IssueKeyResult> {
   constructor(
     readonly agencyId: AgencyId,
@@ -36,6 +40,8 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     private readonly agencies: AgencyRepository,
     private readonly keys: ApiKeyRepository,
     private readonly access: AgencyAccess,
+    private readonly counters: DocumentStore,
+    private readonly clock: Clock,
   ) {}
 
   async execute({ agencyId, request, context }: IssueKey): Promise<IssueKeyResult> {
@@ -44,6 +50,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     const native = await this.access.ask(agencyId);
     const { state: agency } = await this.agencies.load(agencyId);
     const { workspaceId, epoch } = requireBoundOwner(agency, native);
+    await this.count(agencyId, epoch);
     const secret = newKeySecret();
     const secretHash = hashSecret(secret);
     const order = { ...request, keyId: keyIdOf(secretHash), agencyId, workspaceId, epoch, secretHash };
@@ -54,5 +61,15 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
       throw new DomainError('internal_error', { cause: new Error(`${order.keyId} was issued, and is unknown`) });
     }
     return { key: state, secret };
+  }
+
+  /** A new owner does not suffer from what the former one did. */
+  private async count(agencyId: AgencyId, epoch: number): Promise<void> {
+    const now = this.clock.now();
+    const day = Math.floor(now / DAY);
+    const end = (day + 1) * DAY;
+    const issued = await this.counters.increment(`keys:${agencyId}:${epoch}:${day}`, 1, end);
+    if (issued <= MAX_KEYS_PER_DAY) return;
+    throw new DomainError('rate_limited', { retryAfterSeconds: Math.ceil((end - now) / SECOND) });
   }
 }

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AgencyScope, assertCursorOf, CreatorAccess, MemberRecords } from '#creators';
+import { type AgencyScope, CreatorAccess, MemberRecords } from '#creators';
 import type { CaseId, CommandContext, CreatorId } from '#kernel';
+import { assertCursorOf } from '#projections';
 import { CaseAccess } from './case-access.js';
 
 /** Comes before a page of the list: the first page is read after one synchronization, later ones from what is known (D50). */

@@ -154,16 +154,16 @@ export type FullCreator = {
     /** The creator's mandate. */
     authorization: {
         approved: boolean;
-        /** The platform's wording. */
-        status?: string;
+        /** The state of the mandate. Known values: `approved`, `pending`, `rejected`, `expired`, `missing`. More may follow. */
+        status?: 'approved' | 'pending' | 'rejected' | 'expired' | 'missing' | (string & {});
         /** ISO 8601; null for a mandate without an end. */
         expires_at?: string | null;
     };
     /** What pays for the protection. */
     entitlement: {
         active: boolean;
-        /** The platform's wording. */
-        source?: string;
+        /** Where the entitlement comes from. Known values: `agency_plan`, `creator_subscription`, `none`. More may follow. */
+        source?: 'agency_plan' | 'creator_subscription' | 'none' | (string & {});
     };
     /** Whether protection may be activated now: a current member, onboarded, with an approved mandate and an entitlement. */
     eligible: boolean;
@@ -467,8 +467,8 @@ export type ScanFailedEvent = {
         scan_id: string;
         /** The engine's id of the work. */
         svc_job_id?: string;
-        /** The status of the scan. */
-        status: string;
+        /** The status of the scan. Known values: `failed`. More may follow. */
+        status: 'failed' | (string & {});
         /** Why the scan failed or was cancelled; engines have their own codes too. Known values: `engine_rejected`, `nothing_to_scan`, `outcome_unknown`, `protection_paused`, `personal_data_erased`. More may follow. */
         reason?: 'engine_rejected' | 'nothing_to_scan' | 'outcome_unknown' | 'protection_paused' | 'personal_data_erased' | (string & {});
     };

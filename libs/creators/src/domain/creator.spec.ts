@@ -154,7 +154,7 @@ const countable: fc.Arbitrary<Decision> = fc.oneof(
   fc.boolean().map(
     (isSynchronizing): Decision =>
       (state, now) =>
-        observeMissing(state, isSynchronizing ? now : null),
+        observeMissing(state, isSynchronizing ? { began: now, now } : null),
   ),
 );
 

@@ -1,5 +1,6 @@
 import type { Instant } from '#kernel';
 import { authorizationAt, type EnrolledCreator, isEligible, NO_STANDING } from '../domain/creator.state.js';
+import { shownIdentity } from '../domain/identity/identity.js';
 import { profileUrl } from '../domain/profile-url.js';
 
 /** The Creator as agencies see it, without the fields that only the platform knows. */
@@ -28,8 +29,7 @@ export interface FullPublicCreator extends PublicCreator {
 }
 
 export const publicCreator = (creator: EnrolledCreator): PublicCreator => {
-  // D30: the submitted identity until there is a native one.
-  const identity = creator.standing === null ? (creator.identityToWrite ?? creator.identity) : creator.identity;
+  const identity = shownIdentity(creator);
   return {
     id: creator.creatorId,
     workspace_id: creator.workspaceId,

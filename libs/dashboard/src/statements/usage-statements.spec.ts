@@ -72,6 +72,20 @@ it('is not made again within ten minutes', async () => {
   expect(await request()).toMatchObject({ state: 'pending' });
 });
 
+it('is made of at most twelve months within an hour, because each reads the whole log', async () => {
+  const make = async (month: string) => {
+    await request(month);
+    await statements.complete(await pending(), 'text');
+    now += MINUTE;
+  };
+  for (let year = 1_001; year <= 1_012; year++) await make(`${year}-01`);
+  await expect(request()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 48 * 60 });
+  expect(await statements.request(agencyId('ag_other'), MONTH, BY)).toMatchObject({ state: 'pending' });
+  await statements.fail(await pending());
+  now += 48 * MINUTE;
+  expect(await request()).toMatchObject({ state: 'pending' });
+});
+
 it('of parallel requests for several months one is pending', async () => {
   const months = Array.from({ length: 12 }, (_, n) => `2026-${String(n + 1).padStart(2, '0')}`);
   const asked = await Promise.allSettled(months.map(request));

@@ -23,6 +23,9 @@ const RETRY_AFTER = 10;
 /** How long after a statement was made it is not made again, because a worker reads the whole log for it. */
 const REPEAT_INTERVAL: Duration = 10 * MINUTE;
 
+/** Of different months for one agency in an hour: a year's. Each is one more seal, and one more reading of the whole log. */
+const MAX_PER_HOUR = 12;
+
 /** A request for the signed statement of an agency's month. Its id: `<agency>:<month>`. */
 export interface UsageStatement extends Document, StoredText {
   readonly agencyId: AgencyId;
@@ -67,15 +70,16 @@ export class UsageStatements {
 
   /**
    * Asks for a month again, or for the first time; what was made before can be fetched until it is made again. An agency
-   * has one pending statement at a time, and one that was made shortly before is not made again: `rate_limited`.
+   * has one pending statement at a time and twelve in an hour, and one that was made shortly before is not made again:
+   * `rate_limited`.
    */
   async request(agencyId: AgencyId, month: string, requestedBy: string): Promise<UsageStatement> {
     await this.sweep();
     const id = idOf(agencyId, month);
     const before = await this.documents.get<UsageStatement>(USAGE_STATEMENTS.name, id);
     if (before?.state === 'pending') return before;
-    const freeAt = before?.state === 'made' ? (before.endedAt ?? 0) + REPEAT_INTERVAL : 0;
-    const wait = freeAt - this.clock.now();
+    const repeatableAt = before?.state === 'made' ? (before.endedAt ?? 0) + REPEAT_INTERVAL : 0;
+    const wait = Math.max(repeatableAt, await this.freeAt(agencyId)) - this.clock.now();
     if (wait > 0) throw new DomainError('rate_limited', { retryAfterSeconds: Math.ceil(wait / SECOND) });
     const asked: UsageStatement = {
       id,
@@ -97,12 +101,7 @@ export class UsageStatements {
 
   /** The newest first. */
   async ofAgency(agencyId: AgencyId): Promise<readonly UsageStatement[]> {
-    const found = await this.documents.find<UsageStatement>(USAGE_STATEMENTS.name, {
-      index: 'agency',
-      equals: [agencyId],
-      order: 'descending',
-      limit: MAX_SWEPT,
-    });
+    const found = await this.newestOf(agencyId, MAX_SWEPT);
     return found.flatMap((statement) => this.present(statement) ?? []);
   }
 
@@ -140,6 +139,21 @@ export class UsageStatements {
     const text = textOf(this.present(statement));
     const expiresAt = text.expiresAt ?? endedAt + STATEMENT_LIFETIME;
     await this.replace(statement, { ...text, state: 'failed', claim: statement.id, endedAt, expiresAt });
+  }
+
+  /** When the agency has not asked for too many months within an hour. */
+  private async freeAt(agencyId: AgencyId): Promise<Instant> {
+    const last = (await this.newestOf(agencyId, MAX_PER_HOUR))[MAX_PER_HOUR - 1];
+    return last === undefined ? 0 : last.requestedAt + HOUR;
+  }
+
+  private newestOf(agencyId: AgencyId, limit: number): Promise<UsageStatement[]> {
+    return this.documents.find<UsageStatement>(USAGE_STATEMENTS.name, {
+      index: 'agency',
+      equals: [agencyId],
+      order: 'descending',
+      limit,
+    });
   }
 
   /** Unless somebody else has asked for it since, or the agency has another pending one. */

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DueCommand } from '#jobs';
-import { type DeindexRequestId, type DueOutcome, ORDER_TIMEOUT } from '#kernel';
+import { ClockWatch, DueCommand, endSetAside } from '#jobs';
+import type { DeindexRequestId, DueOutcome } from '#kernel';
 import { endSetAsideDeindex } from '../domain/deindex-request.js';
 import { DeindexRequestRepository } from './deindex-request.repository.js';
 
@@ -9,12 +9,17 @@ export class EndSetAsideDeindexRequest extends DueCommand<DeindexRequestId> {}
 
 @CommandHandler(EndSetAsideDeindexRequest)
 export class EndSetAsideDeindexRequestHandler implements ICommandHandler<EndSetAsideDeindexRequest> {
-  constructor(private readonly requests: DeindexRequestRepository) {}
+  constructor(
+    private readonly requests: DeindexRequestRepository,
+    private readonly clocks: ClockWatch,
+  ) {}
 
-  async execute({ subject: requestId, context }: EndSetAsideDeindexRequest): Promise<DueOutcome> {
-    const { state, events } = await this.requests.update(requestId, context, endSetAsideDeindex);
-    if (events.length > 0) return 'done';
-    if (state.status !== 'uncertain' || state.uncertainSince === null) return 'idle';
-    return { retryAt: state.uncertainSince + ORDER_TIMEOUT };
+  execute({ subject: requestId, context }: EndSetAsideDeindexRequest): Promise<DueOutcome> {
+    return endSetAside(requestId, context, {
+      repository: this.requests,
+      end: endSetAsideDeindex,
+      isUncertain: ({ status }) => status === 'uncertain',
+      clocks: this.clocks,
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AgencyScope, assertCursorOf, CreatorAccess, MemberRecords } from '#creators';
+import { type AgencyScope, CreatorAccess, MemberRecords } from '#creators';
 import type { CommandContext, CreatorId, ImpersonationId } from '#kernel';
+import { assertCursorOf } from '#projections';
 import { ImpersonationRepository } from './impersonation.repository.js';
 import { ImpersonationSynchronization } from './impersonation-synchronization.js';
 

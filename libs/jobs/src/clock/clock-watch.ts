@@ -82,6 +82,11 @@ export class ClockWatch {
     return this.remaining({ position, at, until: at + wait });
   }
 
+  /** What this clock shows when such a wait has passed. */
+  endFor(last: Pick<Plan, 'position' | 'at'>, wait: Duration): Instant {
+    return this.clock.now() + this.remainingFor(last, wait);
+  }
+
   /** Another process's clock showed `other` at some time since this one showed `since`. */
   compare(other: Instant, since: Instant): void {
     const isLevel = other >= since - MAX_DIFFERENCE && other <= this.clock.now() + MAX_DIFFERENCE;

@@ -1,4 +1,4 @@
-import type { Cause, Decider, Instant, Revision, StreamName } from '#kernel';
+import type { Cause, Decider, Revision, StreamName } from '#kernel';
 
 export interface EventAside {
   readonly kind: 'event';
@@ -49,16 +49,16 @@ export const RETRIED = 'setAside.retried.v1' satisfies SetAsideEvent['type'];
 
 export type SetAsideState =
   | { readonly status: 'unknown' }
-  | { readonly status: 'set_aside'; readonly data: ItemSetAside['data']; readonly since: Instant }
+  | { readonly status: 'set_aside'; readonly data: ItemSetAside['data'] }
   | { readonly status: 'retried' };
 
 export const setAsideDecider: Decider<SetAsideState, SetAsideEvent> = {
   category: 'setAside',
   initial: { status: 'unknown' },
-  evolve(state, event, at) {
+  evolve(state, event) {
     switch (event.type) {
       case 'setAside.setAside.v1':
-        return { status: 'set_aside', data: event.data, since: at };
+        return { status: 'set_aside', data: event.data };
       case 'setAside.retried.v1':
         return { status: 'retried' };
       default:

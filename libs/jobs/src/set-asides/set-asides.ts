@@ -1,7 +1,7 @@
 import {
   type CommandContext,
   type CommandRunner,
-  type Instant,
+  type LoadedState,
   processContext,
   type RecordedEvent,
   streamName,
@@ -53,10 +53,10 @@ export class SetAsides {
     };
   }
 
-  /** Since when the due item is set aside; undefined if it is not. */
-  async dueWorkSince(itemId: string): Promise<Instant | undefined> {
-    const { state } = await this.runner.load(setAsideDecider, setAsideIdOfDueWork(itemId));
-    return state.status === 'set_aside' ? state.since : undefined;
+  /** When and where in the log the due item was set aside; undefined if it is not. */
+  async ofDueWork(itemId: string): Promise<Pick<LoadedState<unknown>, 'at' | 'position'> | undefined> {
+    const loaded = await this.runner.load(setAsideDecider, setAsideIdOfDueWork(itemId));
+    return loaded.state.status === 'set_aside' ? loaded : undefined;
   }
 
   /** Does nothing if the item is not set aside. */

@@ -103,7 +103,7 @@ class Courier {
       {
         isConfigured: true,
         callTimeout: TIMEOUT,
-        remaining: (wait) => (this.isClockAhead ? wait : 0),
+        remaining: (wait) => (this.isClockAhead ? wait : Math.max(0, parcel.at + wait - this.clock.now())),
         orderOf: (state) => {
           if (isCalled(state)) return { calledAt: state.calledAt, isConfirmed: false };
           return state.status === 'requested' ? { calledAt: null, isConfirmed: false } : undefined;

@@ -7,6 +7,7 @@ import type { DomainEvent } from '../events/event.js';
 import type { Clock, Duration, Instant } from '../instant.js';
 import type { Effect } from './effect.js';
 import { nextStep, ORDER_TIMEOUT, type Order, type OrderFacts, type Wanted } from './order.js';
+import { countedAfter } from './order-timeout.js';
 
 /** In what one kind of order differs from another. `Called`: the state once the intent is recorded, until the order ends. */
 export interface OrderProtocol<State, Called extends State, Event, Key extends string, Answer>
@@ -48,10 +49,7 @@ export const advanceOrder = async <State, Called extends State, Event extends Do
   type Loaded = LoadedState<State, Key>;
 
   const callEndsIn = protocol.remaining(2 * callTimeout);
-  // A clock that is ahead, or was when the event was recorded, ends no order early (D93).
-  const latest = protocol.remaining(ORDER_TIMEOUT) > 0 ? target.at + ORDER_TIMEOUT - 1 : Number.POSITIVE_INFINITY;
-  const unknown: Decision<State, Event> = (state, now, position) =>
-    protocol.unknown(state, Math.min(now, latest), position);
+  const unknown = countedAfter(target, protocol.remaining(ORDER_TIMEOUT), protocol.unknown);
 
   const record = (from: Loaded, decide: Decision<State, Event>) => repository.update(from, context, decide);
 

@@ -26,7 +26,6 @@ import {
   MAX_ID_LENGTH,
   MAX_NAME_LENGTH,
   MAX_URL_LENGTH,
-  Mismatch,
   oneOf,
   optional,
   orNull,
@@ -36,7 +35,7 @@ import {
   textUpTo,
   userId,
 } from '../fields.js';
-import { recordsOf, requireAscending } from './page.js';
+import { nextUserOf, recordsOf, requireAscending } from './page.js';
 
 function* usableAliases(values: readonly unknown[]): Generator<string> {
   for (const value of values) {
@@ -132,25 +131,11 @@ export const parseCreator =
     return creator;
   };
 
-const cursor = orNull(text);
-
-/**
- * The contract asks for the next page by the last `user_id`; the cursor only says that there is one, in any text. A
- * page that is not in order, or does not advance, would make a walk skip creators or never end.
- */
 export const parseRosterPage =
   ({ limit, after }: { readonly limit: number; readonly after?: UserId }) =>
   (body: unknown): RosterPage => {
     const fields = fieldsOf(body);
     const { records, refused, ids } = recordsOf(fields, limit, rosterUser, parseAnyCreator);
     requireAscending(ids, after);
-    if (cursor(fields, 'next_cursor') === null) return { creators: records, refused, nextCursor: null };
-    return { creators: records, refused, nextCursor: ids.at(-1) ?? beyond(fields, after ?? '') };
+    return { creators: records, refused, nextCursor: nextUserOf(fields, ids, after) };
   };
-
-/** A page without a usable `user_id` advances only if its cursor is one. */
-const beyond = (fields: Fields, after: string): UserId => {
-  const next = userId(fields, 'next_cursor');
-  if (next <= after) throw new Mismatch('next_cursor does not lead on');
-  return next;
-};

@@ -1,5 +1,5 @@
 import type { RefusedRecord, UserId } from '#kernel';
-import { type Fields, fieldsOf, Mismatch, text } from '../fields.js';
+import { type Fields, fieldsOf, Mismatch, orNull, text, userId } from '../fields.js';
 
 /** Encrypted and in a query, a longer one might not fit into a request line. */
 const MAX_CURSOR_BYTES = 4_096;
@@ -57,6 +57,21 @@ export const requireAscending = (ids: readonly UserId[], after: UserId | undefin
     if (id <= last) throw new Mismatch('data is not ordered by user_id');
     last = id;
   }
+};
+
+const cursor = orNull(text);
+
+/**
+ * The contract asks for the next page by the last `user_id`; the cursor only says that there is one, in any text. A
+ * page without a usable `user_id` advances only if its cursor is one.
+ */
+export const nextUserOf = (fields: Fields, ids: readonly UserId[], after: UserId | undefined): UserId | null =>
+  cursor(fields, 'next_cursor') === null ? null : (ids.at(-1) ?? beyond(fields, after ?? ''));
+
+const beyond = (fields: Fields, after: string): UserId => {
+  const next = userId(fields, 'next_cursor');
+  if (next <= after) throw new Mismatch('next_cursor does not lead on');
+  return next;
 };
 
 /** A page that repeats its predecessor's last record, or its cursor, would make a walk never end. */

@@ -1,9 +1,7 @@
 import type { SlotPage } from '#creators';
 import type { UserId } from '#kernel';
-import { type Fields, fence, fieldsOf, Mismatch, orNull, text, userId } from '../fields.js';
-import { requireAscending } from './page.js';
-
-const cursor = orNull(text);
+import { type Fields, fence, fieldsOf, Mismatch, userId } from '../fields.js';
+import { nextUserOf, requireAscending } from './page.js';
 
 const parseSlot = (record: Fields) => ({ userId: userId(record, 'user_id'), fence: fence(record, 'fence') });
 
@@ -17,8 +15,5 @@ export const parseSlotPage =
     const slots = data.map((record) => parseSlot(fieldsOf(record)));
     const ids = slots.map((slot) => slot.userId);
     requireAscending(ids, after);
-    if (cursor(fields, 'next_cursor') === null) return { slots, nextCursor: null };
-    const last = ids.at(-1);
-    if (last === undefined) throw new Mismatch('the page does not lead on');
-    return { slots, nextCursor: last };
+    return { slots, nextCursor: nextUserOf(fields, ids, after) };
   };

@@ -1,4 +1,4 @@
-import type { CreatorId, Document, IndexDefinition } from '#kernel';
+import { type CreatorId, type Document, type IndexDefinition, invalidRequest } from '#kernel';
 import type { ReadModel } from './read-model.js';
 
 export interface DocumentOfCreator extends Document {
@@ -16,6 +16,9 @@ export interface ListPageQuery<Id extends string> {
   /** The id after which the page begins. */
   readonly after?: Id;
 }
+
+/** Of a page that somebody goes through all the others for. */
+const ROWS_PER_PAGE = 200;
 
 /** The index that the projection of such a read model needs. */
 export const BY_CREATOR: IndexDefinition = { name: 'creator', fields: ['creatorId'] };
@@ -44,4 +47,21 @@ export abstract class ListByCreator<Row extends DocumentOfCreator> {
     const rows = found.slice(0, limit);
     return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
   }
+
+  async *pages(creatorId: CreatorId): AsyncGenerator<readonly Row[], void> {
+    for (let after: Row['id'] | null | undefined; after !== null; ) {
+      const query = { limit: ROWS_PER_PAGE, ...(after !== undefined && { after }) };
+      const { rows, nextCursor } = await this.page(creatorId, query);
+      yield rows;
+      after = nextCursor;
+    }
+  }
 }
+
+type RecordOfCreator = { readonly status: 'unknown' } | { readonly status: 'known'; readonly creatorId: CreatorId };
+
+/** D13: a cursor of another creator's list is none. The stream says whose it is, as the list may not have its record yet. */
+export const assertCursorOf = (creatorId: CreatorId, record: RecordOfCreator): void => {
+  if (record.status === 'known' && record.creatorId === creatorId) return;
+  throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
+};

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DueCommand } from '#jobs';
-import { type DueOutcome, ORDER_TIMEOUT, type ScanId } from '#kernel';
+import { ClockWatch, DueCommand, endSetAside } from '#jobs';
+import type { DueOutcome, ScanId } from '#kernel';
 import { endSetAsideScan } from '../domain/scan.js';
 import { ScanRepository } from './scan.repository.js';
 
@@ -9,11 +9,17 @@ export class EndSetAsideScan extends DueCommand<ScanId> {}
 
 @CommandHandler(EndSetAsideScan)
 export class EndSetAsideScanHandler implements ICommandHandler<EndSetAsideScan> {
-  constructor(private readonly scans: ScanRepository) {}
+  constructor(
+    private readonly scans: ScanRepository,
+    private readonly clocks: ClockWatch,
+  ) {}
 
-  async execute({ subject: scanId, context }: EndSetAsideScan): Promise<DueOutcome> {
-    const { state, events } = await this.scans.update(scanId, context, endSetAsideScan);
-    if (events.length > 0) return 'done';
-    return state.status === 'uncertain' ? { retryAt: state.uncertainSince + ORDER_TIMEOUT } : 'idle';
+  execute({ subject: scanId, context }: EndSetAsideScan): Promise<DueOutcome> {
+    return endSetAside(scanId, context, {
+      repository: this.scans,
+      end: endSetAsideScan,
+      isUncertain: ({ status }) => status === 'uncertain',
+      clocks: this.clocks,
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { importCreator } from '#creators';
-import { SetAsides } from '#jobs';
+import { ClockWatch, SetAsides } from '#jobs';
 import { DAY, DomainError, derivedId, type ScanId, type UserId } from '#kernel';
 import { agency, eveUser, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
 import { type Stage, stage } from '../../../creators/src/stage.fixtures.js';
@@ -18,7 +18,7 @@ const eve = derivedId('creator', 'eve');
 const never = () => Promise.reject(new Error('queueing calls no engine'));
 const engine = (configured: boolean): ScanEngine => ({ configured, dispatch: never, findJob: never, getJob: never });
 
-const unreadable = () => new UnreadableScans(s.log, new SetAsides(s.runner), s.clock);
+const unreadable = () => new UnreadableScans(s.log, new SetAsides(s.runner), s.get(ClockWatch));
 
 let s: Stage;
 let scans: ScanQueue;

@@ -4,7 +4,7 @@ import {
   type EnrolledCreator,
   isFound,
   type LoadedCreator,
-  scanHandles,
+  searchedIdentity,
   wasPausedAfter,
 } from '#creators';
 import { ClockWatch } from '#jobs';
@@ -33,6 +33,7 @@ import {
   resumeScan,
   type Scan,
 } from '../domain/scan.js';
+import { scanHandles } from '../domain/scan-handles.js';
 import type { ScanJob } from '../domain/scan-job.js';
 import { ScansOptions } from '../scans.options.js';
 import type { LoadedScan } from './scan.repository.js';
@@ -74,7 +75,7 @@ export class ScanOrders {
       intent: (state) => {
         if (state.status !== 'queued') return resumeScan(state);
         return creator !== undefined && isFound(creator)
-          ? dispatchScan(state, scanHandles(creator.state.identity, creator.state.identityToWrite))
+          ? dispatchScan(state, scanHandles(searchedIdentity(creator.state)))
           : [];
       },
       call: ({ scanId, agencyId, handles }) => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SetAsides } from '#jobs';
-import { Clock, EventLog, ORDER_TIMEOUT, type ScanId, type StreamName, streamName } from '#kernel';
+import { ClockWatch, SetAsides } from '#jobs';
+import { EventLog, ORDER_TIMEOUT, type ScanId, type StreamName, streamName } from '#kernel';
 import { scanDecider } from '../domain/scan.js';
 
 /** Scans whose streams cannot be read: the log still says of them whether their due work was set aside (D87). */
@@ -9,15 +9,16 @@ export class UnreadableScans {
   constructor(
     private readonly log: EventLog,
     private readonly setAsides: SetAsides,
-    private readonly clock: Clock,
+    private readonly clocks: ClockWatch,
   ) {}
 
   /** As ended if it was never sent, or was set aside 72 hours ago. Undefined if it is not set aside. */
   async statusOf(scanId: ScanId): Promise<'pending' | 'ended' | undefined> {
     const stream = streamName(scanDecider.category, scanId);
-    const since = await this.setAsides.dueWorkSince(stream);
-    if (since === undefined) return undefined;
-    const isPending = this.clock.now() < since + ORDER_TIMEOUT && (await this.hasSecondEvent(stream));
+    const setAside = await this.setAsides.ofDueWork(stream);
+    if (setAside === undefined) return undefined;
+    const isOver = this.clocks.remainingFor(setAside, ORDER_TIMEOUT) === 0;
+    const isPending = !isOver && (await this.hasSecondEvent(stream));
     return isPending ? 'pending' : 'ended';
   }
 

@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, requirePresentEpoch } from '#agencies';
 import type { CommandContext, WebhookEndpointId } from '#kernel';
 import { enableEndpoint, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
+import { EndpointLimits } from './endpoint-limits.js';
 import { requireAllowed, TargetPolicy } from './target-policy.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
@@ -21,13 +22,15 @@ export class EnableEndpointHandler implements ICommandHandler<EnableEndpoint> {
     private readonly endpoints: WebhookEndpointRepository,
     private readonly access: AgencyAccess,
     private readonly targets: TargetPolicy,
+    private readonly limits: EndpointLimits,
   ) {}
 
   async execute({ endpointId, context }: EnableEndpoint): Promise<RegisteredEndpoint> {
     const endpoint = await this.endpoints.find(endpointId);
-    const { agencyId, epoch, url } = endpoint.state;
+    const { agencyId, epoch, url, status } = endpoint.state;
     const { binding } = await this.access.verify(agencyId);
     requirePresentEpoch(binding, epoch);
+    if (status === 'disabled') await this.limits.requireRoomForActive(binding);
     await requireAllowed(this.targets, url);
     return (await this.endpoints.change(endpoint, context, enableEndpoint)).state;
   }

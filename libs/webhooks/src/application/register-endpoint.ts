@@ -3,6 +3,7 @@ import { AgencyAccess } from '#agencies';
 import { type AgencyId, type CommandContext, newId } from '#kernel';
 import type { ChosenTypes } from '../domain/webhook-endpoint.events.js';
 import { type RegisteredEndpoint, registerEndpoint, requireRegistered } from '../domain/webhook-endpoint.js';
+import { EndpointLimits } from './endpoint-limits.js';
 import { newWebhookSecret, SecretCipher } from './secret-cipher.js';
 import { SecretReencryption } from './secret-reencryption.js';
 import { requireAllowed, TargetPolicy } from './target-policy.js';
@@ -34,10 +35,13 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     private readonly targets: TargetPolicy,
     private readonly cipher: SecretCipher,
     private readonly secrets: SecretReencryption,
+    private readonly limits: EndpointLimits,
   ) {}
 
   async execute({ agencyId, url, types, context }: RegisterEndpoint): Promise<RegisterEndpointResult> {
-    const { workspaceId, epoch } = (await this.access.verify(agencyId)).binding;
+    const { binding } = await this.access.verify(agencyId);
+    const { workspaceId, epoch } = binding;
+    await this.limits.requireRoomForNew(binding);
     await requireAllowed(this.targets, url);
     const endpointId = newId('webhookEndpoint');
     const secret = newWebhookSecret();

@@ -63,3 +63,25 @@ it('an endpoint without names gets all types, also one that an earlier build has
   choose(10, ['scan.failed']);
   expect(gets('case.created', 5, 15)).toEqual([true, false]);
 });
+
+it('keeps the latest changes of an endpoint, so that somebody who goes on changing it makes no document that grows', () => {
+  register(1);
+  const size = () => JSON.stringify(targets.writes()).length;
+  const changeUntil = (position: Position, first: Position) => {
+    for (let next = first; next < position; next += 4) {
+      happened(next, {
+        type: 'webhookEndpoint.disabled.v1',
+        data: { endpointId, reason: 'operator', failingSince: null },
+      });
+      happened(next + 1, { type: 'webhookEndpoint.enabled.v1', data: { endpointId } });
+      choose(next + 2, ['case.created']);
+      choose(next + 3, ['scan.failed']);
+    }
+  };
+  changeUntil(5_002, 1_002);
+  const before = size();
+  changeUntil(9_002, 5_002);
+  expect(size()).toBe(before);
+  expect(gets('scan.failed', 8_997.5, 9_002)).toEqual([true, true]);
+  expect(gets('scan.failed', 8_998.5, 9_000.5)).toEqual([false, false]);
+});

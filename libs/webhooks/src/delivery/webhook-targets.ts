@@ -61,6 +61,11 @@ export const WEBHOOK_TARGETS: CollectionDefinition = {
 };
 
 const TARGETS_PER_PAGE = 1_000;
+/**
+ * So many changes of an endpoint are kept, of its types and of its being active, because each write of a target writes
+ * all of them. Only an event that is published before the latest ones and handled after them could miss an older one.
+ */
+const MAX_CHANGES = 20;
 
 /** It follows from the log alone, so that a page that is handled again has the same endpoints. */
 export class WebhookTargets {
@@ -174,13 +179,13 @@ export class WebhookTargets {
   private resume(target: WebhookTarget | undefined, position: Position): void {
     const last = target?.active.at(-1);
     if (target === undefined || last === undefined || last.until === null || last.until >= position) return;
-    this.change({ ...target, active: [...target.active, { from: position, until: null }] });
+    this.change({ ...target, active: withLatest(target.active, { from: position, until: null }) });
   }
 
   private choose(target: WebhookTarget | undefined, position: Position, types: ChosenTypes): void {
     const before = target?.types ?? [];
     if (target === undefined || position <= (before.at(-1)?.from ?? target.registeredAt)) return;
-    this.change({ ...target, types: [...before, { from: position, types }] });
+    this.change({ ...target, types: withLatest(before, { from: position, types }) });
   }
 
   private change(target: WebhookTarget): void {
@@ -196,6 +201,9 @@ export class WebhookTargets {
     this.byWorkspace.set(target.workspaceId, ids.add(target.id));
   }
 }
+
+const withLatest = <Change>(changes: readonly Change[], latest: Change): Change[] =>
+  [...changes, latest].slice(-MAX_CHANGES);
 
 const takes = ({ types = [] }: WebhookTarget, position: Position, type: PublicEventType): boolean => {
   const chosen = types.findLast(({ from }) => from < position)?.types ?? null;

@@ -93,6 +93,19 @@ describe('rotating the secret (D61)', () => {
       .thenRefused('invalid_request');
   });
 
+  it('lets ten secrets sign at most: another one replaces all of them, or waits until an overlap ends', () => {
+    const rotations = Array.from({ length: 9 }, (_, n) => at(n, rotated(`encrypted-${n + 2}`, 100 + n)));
+    const ten = [registered, ...rotations];
+    expect(signing(ten, 99)).toHaveLength(10);
+    givenEndpoint(ten).when(rotation(1), 99).thenRefused('invalid_request');
+    givenEndpoint(ten)
+      .when(rotation(0), 99)
+      .then([rotated('encrypted-2', null)]);
+    givenEndpoint(ten)
+      .when(rotation(1), 100)
+      .then([rotated('encrypted-2', 101)]);
+  });
+
   it('keeps an overlap that still runs when rotated again, and ends all of them without one', () => {
     const twice = [registered, at(1, rotated('encrypted-2', 100)), at(2, rotated('encrypted-3', 200))];
     expect(signing(twice, 99)).toEqual(['encrypted-3', 'encrypted-2', 'encrypted-1']);

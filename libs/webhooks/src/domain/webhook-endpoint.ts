@@ -18,6 +18,9 @@ export const DISABLED_AFTER_FAILING: Duration = 5 * DAY;
 /** A replaced secret signs for at most this long. */
 const MAX_OVERLAP: Duration = 30 * DAY;
 
+/** Each of them makes a delivery's headers, and the event that encrypts all of them again, longer. */
+const MAX_SIGNING = 10;
+
 /** So many replaced secrets are remembered, to recognize what they have signed. */
 const MAX_REPLACED = 10;
 
@@ -128,8 +131,13 @@ export function rotateSecret(
   { encryptedSecret, overlap }: { readonly encryptedSecret: string; readonly overlap: Duration },
   now: Instant,
 ): WebhookEndpointEvent[] {
-  const { endpointId } = requireActive(state);
+  const endpoint = requireActive(state);
+  const { endpointId } = endpoint;
   if (overlap > MAX_OVERLAP) throw invalidRequest({ field: 'overlap', message: 'must be at most 30d' });
+  if (overlap > 0 && encryptedSecretsAt(endpoint, now).length >= MAX_SIGNING) {
+    const message = `must be 0 now: ${MAX_SIGNING} secrets sign already, until an earlier overlap ends`;
+    throw invalidRequest({ field: 'overlap', message });
+  }
   const overlapUntil = overlap > 0 ? now + overlap : null;
   return [{ type: 'webhookEndpoint.secretRotated.v2', data: { endpointId, encryptedSecret, overlapUntil } }];
 }

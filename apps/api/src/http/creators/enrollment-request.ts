@@ -10,6 +10,7 @@ import {
 } from '#creators';
 import { type FieldError, invalidRequest, parseUserId, type UserId } from '#kernel';
 import { joined } from '../validation/field-errors.js';
+import { MAX_DEPTH } from '../validation/json-object.js';
 import { problemsOf } from '../validation/repeatable-body.js';
 import type { EnrollCreatorBody } from './creators.dto.js';
 
@@ -68,9 +69,11 @@ export const fingerprintOf = (sent: unknown): string =>
     .update(JSON.stringify(sorted(sent)))
     .digest('hex');
 
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
+/** What is nested deeper than any accepted body needs no difference; the stack ends at some thousand levels. */
+const sorted = (value: unknown, depth = 0): unknown => {
   if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
   const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-  return entries.map(([key, member]) => [key, sorted(member)]);
+  return entries.map(([key, member]) => [key, sorted(member, depth + 1)]);
 };

@@ -3,6 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { Scope } from '#agencies';
 import { type ErrorCode, ID_PREFIXES } from '#kernel';
+import { EXAMPLE } from '../example-values.js';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../validation/idempotency-key.js';
 import { idOf, type JsonSchema, ref, text } from '../validation/json-schema.js';
 import { RequireScopes } from './access/access.js';
@@ -42,7 +43,16 @@ export interface OperationOptions {
 /** Where the examples are until the document has their bodies. */
 export const EXAMPLES = 'x-examples';
 
-type IdPrefix = (typeof ID_PREFIXES)[keyof typeof ID_PREFIXES];
+type IdPrefix = keyof typeof EXAMPLE_OF_KIND;
+
+/** Ids that paths have. */
+const EXAMPLE_OF_KIND = {
+  [ID_PREFIXES.creator]: EXAMPLE.creatorId,
+  [ID_PREFIXES.workspace]: EXAMPLE.workspaceId,
+  [ID_PREFIXES.scan]: EXAMPLE.scanId,
+  [ID_PREFIXES.case]: EXAMPLE.caseId,
+  [ID_PREFIXES.deindexRequest]: EXAMPLE.deindexRequestId,
+};
 
 /** D1: the codes that any request with a key may get. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -63,6 +73,9 @@ const ALWAYS: readonly ErrorCode[] = [
   'provider_timeout',
 ];
 const OF_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+/** The specification documents them for each operation, also for those that have no code with this status today. */
+const DOCUMENTED_ANYWHERE = [404, 409];
+const WITHOUT_CODE = 'No code has this status here today. One may follow; its `code` says why.';
 
 /** The library has the types of OpenAPI 3.0; the document is 3.1, whose schemas are JSON Schema. */
 const asSwagger = (schema: JsonSchema) => schema as object;
@@ -100,7 +113,7 @@ const idParameter = (prefix: IdPrefix): MethodDecorator =>
   ApiParam({
     name: 'id',
     description: `An id of this API, \`${prefix}_…\`. Any other text is \`not_found\`.`,
-    schema: asSwagger(idOf(prefix)),
+    schema: asSwagger({ ...idOf(prefix), example: EXAMPLE_OF_KIND[prefix] }),
   });
 
 const idempotencyKeyHeader: MethodDecorator = ApiHeader({
@@ -142,15 +155,20 @@ const success = (status: number, answer: Answer): MethodDecorator =>
       });
 
 const errorResponses = (codes: readonly ErrorCode[], hasLocation = false): MethodDecorator[] => {
-  const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].sort();
-  return statuses.map((status) => {
+  const statuses = new Set([...DOCUMENTED_ANYWHERE, ...codes.map((code) => ERROR_CATALOGUE[code].status)]);
+  return [...statuses].sort().map((status) => {
     const ofStatus = [...new Set(codes)].filter((code) => ERROR_CATALOGUE[code].status === status);
     const examples = ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
     return ApiResponse({
       status,
       ...(status === 400 && hasLocation && { headers: { Location: { $ref: '#/components/headers/Location' } } }),
-      description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].message}`).join('\n\n'),
-      content: { 'application/json': { schema: asSwagger(ref('Error')), examples: Object.fromEntries(examples) } },
+      description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].message}`).join('\n\n') || WITHOUT_CODE,
+      content: {
+        'application/json': {
+          schema: asSwagger(ref('Error')),
+          ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
+        },
+      },
     });
   });
 };

@@ -2,7 +2,7 @@ import { type FieldError, invalidRequest } from '#kernel';
 import { UnreadableBody } from './json-text.js';
 
 /** Far more than any body of this API needs; class-transformer recurses, and exhausts the stack at some thousand. */
-const MAX_DEPTH = 32;
+export const MAX_DEPTH = 32;
 
 interface PlainObject {
   /** The input without the fields that have a problem. */

@@ -83,4 +83,12 @@ describe('a profile URL that is refused (D98)', () => {
       }),
     );
   });
+
+  it('is found in no time that grows with the square of what a sentence adds', () => {
+    const url = `https://instagram.com/${'.'.repeat(2_000)}a`;
+    const began = process.threadCpuUsage();
+    for (let left = 200; left > 0; left--) expect(profileUrlProblem(url)).toContain('at most 100 characters');
+    const { user, system } = process.threadCpuUsage(began);
+    expect(user + system).toBeLessThan(1_000_000);
+  });
 });

@@ -115,7 +115,14 @@ export const PageSize = (most: number, defaultValue: number): PropertyDecorator 
     Transform(({ value }) => (isWholeNumber(value) ? Number(value) : value), { toClassOnly: true }),
     rule(
       'pageSize',
-      { type: 'integer', minimum: 1, maximum: most, default: defaultValue, description: 'Items of a page.' },
+      {
+        type: 'integer',
+        minimum: 1,
+        maximum: most,
+        default: defaultValue,
+        example: defaultValue,
+        description: 'Items of a page.',
+      },
       (value) => (typeof value === 'number' && value <= most ? undefined : `must be a whole number from 1 to ${most}`),
     ),
   );

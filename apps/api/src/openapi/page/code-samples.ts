@@ -1,12 +1,8 @@
-import { EXAMPLE } from '../../http/example-values.js';
 import { TYPESCRIPT_SAMPLES } from './typescript-samples.js';
 
 export interface SampledOperation {
   readonly operationId: string;
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly schema?: { readonly pattern?: string; readonly example?: string };
-  }[];
+  readonly parameters?: readonly { readonly name: string; readonly schema?: { readonly example?: string } }[];
   readonly requestBody?: {
     readonly content: Readonly<
       Record<string, { readonly examples?: Readonly<Record<string, { readonly value: object }>> }>
@@ -33,25 +29,17 @@ export const codeSamples = (method: string, path: string, operation: SampledOper
   ];
 };
 
-const ID_OF_KIND: Readonly<Record<string, string>> = {
-  '^crt_': EXAMPLE.creatorId,
-  '^wsp_': EXAMPLE.workspaceId,
-  '^scn_': EXAMPLE.scanId,
-  '^cas_': EXAMPLE.caseId,
-  '^dix_': EXAMPLE.deindexRequestId,
-};
-
 const callOf = (
   method: string,
   path: string,
   { operationId, parameters = [], requestBody }: SampledOperation,
 ): Call => {
-  const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema;
+  const exampleOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema?.example;
   const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {});
   return {
     method: method.toUpperCase(),
-    path: path.replace('{id}', ID_OF_KIND[schemaOf('id')?.pattern ?? ''] ?? ''),
-    key: schemaOf('Idempotency-Key')?.example,
+    path: path.replace('{id}', exampleOf('id') ?? ''),
+    key: exampleOf('Idempotency-Key'),
     body: example?.value,
     isText: operationId === 'getReport',
   };

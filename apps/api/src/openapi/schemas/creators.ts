@@ -72,13 +72,19 @@ const emailSent = described(
 const authorization = objectOf(
   {
     approved: flag,
-    status: described(text, "The platform's wording."),
+    status: knownOf(['approved', 'pending', 'rejected', 'expired', 'missing'], 'The state of the mandate.'),
     expires_at: described(orNull(isoTime), 'ISO 8601; null for a mandate without an end.'),
   },
   ['status', 'expires_at'],
 );
 
-const entitlement = objectOf({ active: flag, source: described(text, "The platform's wording.") }, ['source']);
+const entitlement = objectOf(
+  {
+    active: flag,
+    source: knownOf(['agency_plan', 'creator_subscription', 'none'], 'Where the entitlement comes from.'),
+  },
+  ['source'],
+);
 
 const fullCreatorMembers: Members<FullPublicCreator> = {
   ...creatorMembers,

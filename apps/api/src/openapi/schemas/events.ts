@@ -64,7 +64,7 @@ const DATA: Readonly<Record<PublicEventType, DataOfType>> = {
   'protection.paused': { members: protection },
   'scan.completed': { members: scan, optional: ['svc_job_id'] },
   'scan.failed': {
-    members: { ...scan, status: described(text, 'The status of the scan.'), reason: scanErrorCode },
+    members: { ...scan, status: knownOf(['failed'], 'The status of the scan.'), reason: scanErrorCode },
     optional: ['svc_job_id', 'reason'],
   },
   'creator.updated': { members: { ...creator, creator: ref('FullCreator') } },

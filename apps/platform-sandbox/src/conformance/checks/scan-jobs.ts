@@ -23,21 +23,21 @@ const dispatching: Repeatable = {
 
 export const scanJobChecks: readonly Check[] = [
   {
-    name: 'dispatchScan without handles is nothing_to_scan, and is not remembered',
+    name: 'a refused dispatchScan, such as one without handles, is not remembered',
     async verify(subject) {
       const request = await dispatching.request(subject, 'empty');
       const empty = { ...request, body: { ...(request.body as object), handles: [] } };
-      await subject.client.refused('dispatchScan', 422, 'nothing_to_scan', empty);
+      await subject.client.mayRefuse('dispatchScan', empty);
       await subject.client.get('dispatchScan', 202, request);
     },
   },
   {
-    name: 'dispatchScan refuses three variants, and ones shorter than two characters',
+    name: 'dispatchScan may refuse three variants, and ones that are too short or too long',
     async verify(subject) {
       const request = await dispatching.request(subject, 'variants');
       for (const variants of [['aa', 'bb', 'cc'], ['a'], ['x'.repeat(61)]]) {
         const body = { ...(request.body as object), handles: [{ platform: 'x', username: 'someone', variants }] };
-        await subject.client.refused('dispatchScan', 400, undefined, { ...request, body });
+        await subject.client.mayRefuse('dispatchScan', { ...request, body });
       }
     },
   },
@@ -54,6 +54,8 @@ export const scanJobChecks: readonly Check[] = [
         [job_id],
         'findScanJob',
       );
+      const other = { reference: `${reference}-other` };
+      equal(await client.get('findScanJob', 200, { query: other }), { data: [] }, 'another reference');
       const deadline = Date.now() + JOB_TIMEOUT;
       let job = await client.get<ScanJob>('getScanJob', 200, { path: { job_id } });
       while (job.status === 'queued' || job.status === 'running') {

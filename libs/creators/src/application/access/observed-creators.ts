@@ -10,7 +10,7 @@ import {
   PersonalDataUnreadable,
 } from '#kernel';
 import { isAccessible, isErased } from '../../domain/creator.state.js';
-import { observeMember, observeMissing } from '../../domain/membership/observation.js';
+import { observeMember, observeMissing, type Synchronization } from '../../domain/membership/observation.js';
 import { CreatorRepository } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
@@ -58,7 +58,8 @@ export class ObservedCreators extends CreatorAccess {
     context: CommandContext,
     synchronizedSince: Instant | null = null,
   ): Promise<LoadedCreator> {
-    return this.repository.update(from, context, (state) => observeMissing(state, synchronizedSince));
+    const synchronization = this.synchronization(synchronizedSince);
+    return this.repository.update(from, context, (state) => observeMissing(state, synchronization));
   }
 
   /** Also while it is missing; `not_found` in another workspace (D9), and once it is erased. */
@@ -98,13 +99,18 @@ export class ObservedCreators extends CreatorAccess {
       const askedAt = this.clock.now();
       const native = await this.platform.getCreator(agencyId, userId);
       if (native !== undefined && !native.isStaff) this.memberships.confirm(creatorId, askedAt);
+      const synchronization = this.synchronization(synchronizedSince);
       const seen = await this.repository.updateUnlessOvertaken(latest, context, (state) =>
-        observeMember(state, native, synchronizedSince),
+        observeMember(state, native, synchronization),
       );
       if (!seen.isOvertaken) return seen.loaded;
       latest = seen.loaded;
     }
     return latest;
+  }
+
+  private synchronization(began: Instant | null): Synchronization | null {
+    return began === null ? null : { began, now: this.clock.now() };
   }
 }
 

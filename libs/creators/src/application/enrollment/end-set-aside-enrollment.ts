@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type CommandContext, type CreatorId, type DueOutcome, ORDER_TIMEOUT, type WorkspaceId } from '#kernel';
-import { recordOutcomeUnknown } from '../../domain/enrollment/enrollment.js';
+import { ClockWatch, endSetAside } from '#jobs';
+import type { CommandContext, CreatorId, DueOutcome, WorkspaceId } from '#kernel';
+import { awaitsInvitation, recordOutcomeUnknown } from '../../domain/enrollment/enrollment.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { UnbegunEnrollments } from './unbegun-enrollments.js';
 
@@ -20,13 +21,17 @@ export class EndSetAsideEnrollmentHandler implements ICommandHandler<EndSetAside
   constructor(
     private readonly creators: CreatorRepository,
     private readonly unbegun: UnbegunEnrollments,
+    private readonly clocks: ClockWatch,
   ) {}
 
   async execute({ creatorId, workspaceId, context }: EndSetAsideEnrollment): Promise<DueOutcome> {
-    const { state, events } = await this.creators.update(creatorId, context, recordOutcomeUnknown);
-    if (events.length > 0) return 'done';
-    if (state.status === 'unknown') await this.unbegun.releaseSeat(creatorId, workspaceId, context);
-    const isUncertain = state.status === 'known' && 'since' in state.enrollment;
-    return isUncertain ? { retryAt: state.enrollment.since + ORDER_TIMEOUT } : 'idle';
+    const outcome = await endSetAside(creatorId, context, {
+      repository: this.creators,
+      end: recordOutcomeUnknown,
+      isUncertain: (state) => awaitsInvitation(state) && 'since' in state.enrollment,
+      clocks: this.clocks,
+    });
+    if (outcome === 'idle') await this.unbegun.releaseSeat(creatorId, workspaceId, context);
+    return outcome;
   }
 }

@@ -1,16 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  Clock,
-  type CommandContext,
-  type CreatorId,
-  type Decision,
-  DomainError,
-  holds,
-  performEffect,
-  requireVisibleKey,
-} from '#kernel';
-import type { CreatorEvent } from '../../domain/creator.events.js';
-import { type CreatorState, type EnrolledCreator, isAccessible, requireWritable } from '../../domain/creator.state.js';
+import { Clock, type CommandContext, type CreatorId, DomainError, performEffect, requireVisibleKey } from '#kernel';
+import { type EnrolledCreator, requireWritable } from '../../domain/creator.state.js';
 import { observeInvitation } from '../../domain/enrollment/enrollment.js';
 import {
   invitationResendIdOf,
@@ -23,7 +13,7 @@ import type { NativeInvitation } from '../../domain/native-invitation.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import type { AgencyScope } from '../access/creator-access.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
-import { enrolled, type FoundCreator, isFound } from '../access/loaded-creator.js';
+import { enrolled, type FoundCreator, isFound, visible } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 import { InvitationMails, type ReservedMail } from './invitation-mails.js';
 import { InvitationResendRepository, type LoadedResend } from './invitation-resend.repository.js';
@@ -82,8 +72,8 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
         : await this.resendable(found, context);
       const mail = await this.reserveMail(creator, resendId);
       const requested = await mail.during(async () => {
-        const reserved = await this.decide(creator, context, (state) =>
-          reserveResend(state, resendId, this.clock.now()),
+        const reserved = enrolled(
+          await this.repository.update(creator, context, (state) => reserveResend(state, resendId, this.clock.now())),
         );
         return { creator: reserved, resend: await this.request(resend, reserved, invitationId, context) };
       });
@@ -110,11 +100,8 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
   ): Promise<{ readonly creator: FoundCreator; readonly invitationId: string }> {
     const known = invitationToResend(creator.state);
     if (known !== undefined) return { creator, invitationId: known };
-    const seen = await this.creators.refresh(creator, context);
-    const invitationId = holds(seen, isAccessible) ? invitationToResend(seen.state) : undefined;
-    return holds(seen, isAccessible) && invitationId !== undefined
-      ? { creator: seen, invitationId }
-      : refuseFor(seen.state);
+    const seen = visible(await this.creators.refresh(creator, context));
+    return { creator: seen, invitationId: invitationToResend(seen.state) ?? refuseFor(seen) };
   }
 
   /** Not a step of `performEffect`: only a failed intent releases the resend, as of two creators that race for a key. */
@@ -155,11 +142,11 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     invitation: NativeInvitation,
     context: CommandContext,
   ): Promise<ResendInvitationResult> {
-    let isLatest = false;
-    const seen = await this.decide(creator, context, (state, _now, position) => {
-      isLatest = !isRepeat && position <= creator.position;
-      return isLatest ? observeInvitation(state, invitation) : [];
-    });
+    const { loaded, isOvertaken } = await this.repository.updateUnlessOvertaken(creator, context, (state) =>
+      isRepeat ? [] : observeInvitation(state, invitation),
+    );
+    const seen = enrolled(loaded);
+    const isLatest = !isRepeat && !isOvertaken;
     return { creator: isLatest ? seen.state : await this.presently(seen, context), emailSent: invitation.emailSent };
   }
 
@@ -179,21 +166,11 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     if (code !== 'invitation_not_pending' && code !== 'not_found') {
       throw new DomainError('provider_invalid_response', { cause: code });
     }
-    return refuseFor((await this.creators.refresh(released, context)).state);
+    return refuseFor(visible(await this.creators.refresh(released, context)));
   }
 
-  private release(creator: FoundCreator, resendId: string, context: CommandContext): Promise<FoundCreator> {
-    return this.decide(creator, context, (state) => releaseResend(state, resendId));
-  }
-
-  private async decide(
-    creator: FoundCreator,
-    context: CommandContext,
-    decision: Decision<EnrolledCreator, CreatorEvent>,
-  ): Promise<FoundCreator> {
-    const decide: Decision<CreatorState, CreatorEvent> = (current, ...at) =>
-      current.status === 'known' ? decision(current, ...at) : [];
-    return enrolled(await this.repository.update(creator, context, decide));
+  private async release(creator: FoundCreator, resendId: string, context: CommandContext): Promise<FoundCreator> {
+    return enrolled(await this.repository.update(creator, context, (state) => releaseResend(state, resendId)));
   }
 }
 
@@ -203,7 +180,6 @@ const invitationToResend = ({ userId, enrollment, invitationId }: EnrolledCreato
 };
 
 /** D39: neither pending nor expired. */
-const refuseFor = (state: CreatorState): never => {
-  const hasUser = isAccessible(state) && state.userId !== null;
-  throw new DomainError(hasUser ? 'creator_onboarding_completed' : 'not_found');
+const refuseFor = ({ state }: FoundCreator): never => {
+  throw new DomainError(state.userId === null ? 'not_found' : 'creator_onboarding_completed');
 };

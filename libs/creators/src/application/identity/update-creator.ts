@@ -1,10 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CommandContext, type CreatorId, DomainError, performEffect, type UserId } from '#kernel';
-import { type EnrolledCreator, type Identity, requireWritable } from '../../domain/creator.state.js';
+import { type EnrolledCreator, requireWritable } from '../../domain/creator.state.js';
 import {
   fitsIdentity,
   type IdentityChange,
-  mergedIdentity,
+  identityToBe,
   newProfiles,
   requireFit,
 } from '../../domain/identity/identity.js';
@@ -75,9 +75,9 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
 
   /** D66: before it refuses, it asks the platform, where something may have been removed since. */
   private async fitting(creator: FoundCreator, change: IdentityChange, context: CommandContext): Promise<FoundCreator> {
-    if (fitsIdentity(toBe(creator.state), change)) return creator;
+    if (fitsIdentity(identityToBe(creator.state), change)) return creator;
     const seen = await this.creators.current(creator, context);
-    requireFit(toBe(seen.state), change);
+    requireFit(identityToBe(seen.state), change);
     return seen;
   }
 
@@ -92,9 +92,6 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
     return leavesOut ? this.creators.current(creator, context) : creator;
   }
 }
-
-const toBe = ({ identity, identityToWrite }: EnrolledCreator): Identity =>
-  identityToWrite === null ? identity : mergedIdentity(identity, identityToWrite);
 
 /** D37: an empty array changes nothing, so that there is nothing to write. */
 const adds = ({ displayName, aliases = [], profiles = [] }: IdentityChange): boolean =>

@@ -2,6 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type CreatorId, parseId, parseUserId, type WorkspaceId } from '#kernel';
 import { isAccessible } from '../../domain/creator.state.js';
 import { digestOf } from '../../domain/enrollment/roster-entry.js';
+import { shownIdentity } from '../../domain/identity/identity.js';
 import { isSameAccount, type Profile, profileInShape } from '../../domain/profile-url.js';
 import { CreatorsOfProfiles } from '../../read-models/creators-of-profiles.js';
 import { CreatorRepository } from '../access/creator.repository.js';
@@ -53,7 +54,6 @@ export class FindCreatorHandler implements IQueryHandler<FindCreator> {
     const { state } = await this.creators.load(creatorId);
     if (!isAccessible(state) || state.workspaceId !== workspaceId) return false;
     if (profile === undefined) return true;
-    const held = (state.standing === null ? (state.identityToWrite ?? state.identity) : state.identity).profiles;
-    return held.some((one) => isSameAccount(one, profile));
+    return shownIdentity(state).profiles.some((one) => isSameAccount(one, profile));
   }
 }

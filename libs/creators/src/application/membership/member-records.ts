@@ -15,7 +15,6 @@ import {
   type CreatorId,
   DomainError,
   type Instant,
-  invalidRequest,
   type Position,
   Progress,
   type UserId,
@@ -30,8 +29,6 @@ import { LeftOutRecords, type WalkedList } from './left-out-records.js';
 
 /** The due kind of the walk of all records. Its job is in `cases`; a request that runs out of time makes it due here. */
 export const CASE_WALK = 'caseWalk';
-
-const ROWS_PER_PAGE = 200;
 
 export interface LinkedCreator {
   readonly creatorId: CreatorId;
@@ -136,13 +133,10 @@ export class MemberRecords {
     signal?: AbortSignal,
   ): Promise<void> {
     if (!isComplete) return;
-    for (let after: Row['id'] | null | undefined; after !== null; ) {
+    for await (const rows of list.pages(creator.creatorId)) {
       signal?.throwIfAborted();
-      const query = { limit: ROWS_PER_PAGE, ...(after !== undefined && { after }) };
-      const { rows, nextCursor } = await list.page(creator.creatorId, query);
       const gone = rows.filter(({ id, available }) => available && !ids.has(id));
       await this.record(creator, gone, ({ id }) => remove(id), signal);
-      after = nextCursor;
     }
   }
 
@@ -164,11 +158,3 @@ export class MemberRecords {
     await this.dueWork.expedite(CASE_WALK, creatorId, this.clock.now()).catch(() => undefined);
   }
 }
-
-type MemberRecord = { readonly status: 'unknown' } | { readonly status: 'known'; readonly creatorId: CreatorId };
-
-/** D13: a cursor of another creator's list is none. The stream says whose it is, as the list may not have its record yet. */
-export const assertCursorOf = (creatorId: CreatorId, record: MemberRecord): void => {
-  if (record.status === 'known' && record.creatorId === creatorId) return;
-  throw invalidRequest({ field: 'after', message: 'must be a next_cursor of this list' });
-};

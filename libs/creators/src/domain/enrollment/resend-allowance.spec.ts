@@ -19,10 +19,8 @@ const hourly = (count: number): Past<CreatorEvent> => [
 ];
 
 const givenCreator = (past: Past<CreatorEvent>) => given(creatorDecider, past);
-const of = (decide: typeof reserveResend, resendId: string) => (state: CreatorState, now: Instant) =>
-  state.status === 'unknown' ? [] : decide(state, resendId, now);
-const reserve = (resendId: string) => of(reserveResend, resendId);
-const release = (resendId: string) => of(releaseResend, resendId);
+const reserve = (resendId: string) => (state: CreatorState, now: Instant) => reserveResend(state, resendId, now);
+const release = (resendId: string) => (state: CreatorState) => releaseResend(state, resendId);
 
 describe('one a minute', () => {
   it('D39: the first is sent immediately: the invitation itself was no resend', () => {

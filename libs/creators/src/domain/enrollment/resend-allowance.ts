@@ -1,11 +1,11 @@
 import type { Instant } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
-import type { EnrolledCreator } from '../creator.state.js';
+import { assertEnrolled, type CreatorState } from '../creator.state.js';
 import { countedAt, requireAllowed } from './mail-allowance.js';
 
 /** Reserves one of the allowed resends before anything is sent. The same resend reserves only one (D39). */
-export function reserveResend({ resends }: EnrolledCreator, resendId: string, now: Instant): CreatorEvent[] {
-  const counted = countedAt(resends, now);
+export function reserveResend(state: CreatorState, resendId: string, now: Instant): CreatorEvent[] {
+  const counted = countedAt(assertEnrolled(state).resends, now);
   if (counted.some((resend) => resend.resendId === resendId)) return [];
   requireAllowed(
     counted.map(({ at }) => at),
@@ -15,7 +15,7 @@ export function reserveResend({ resends }: EnrolledCreator, resendId: string, no
 }
 
 /** Nothing was sent, so the resend does not count. */
-export function releaseResend({ resends }: EnrolledCreator, resendId: string): CreatorEvent[] {
-  const isReserved = resends.some((resend) => resend.resendId === resendId);
+export function releaseResend(state: CreatorState, resendId: string): CreatorEvent[] {
+  const isReserved = assertEnrolled(state).resends.some((resend) => resend.resendId === resendId);
   return isReserved ? [{ type: 'creator.resendReleased.v1', data: { resendId } }] : [];
 }

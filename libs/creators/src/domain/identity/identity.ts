@@ -1,5 +1,5 @@
 import { type FieldError, invalidRequest } from '#kernel';
-import type { Identity } from '../creator.state.js';
+import type { EnrolledCreator, Identity } from '../creator.state.js';
 import { distinctAliases } from '../names.js';
 import { distinctProfiles, isSameAccount, type Profile } from '../profile-url.js';
 
@@ -28,6 +28,19 @@ export const mergedIdentity = (identity: Identity, change: IdentityChange): Iden
   aliases: distinctAliases([...identity.aliases, ...(change.aliases ?? [])]),
   profiles: distinctProfiles([...identity.profiles, ...(change.profiles ?? [])]),
 });
+
+/** With what was submitted and is not written yet, at the end. */
+export const identityToBe = ({ identity, identityToWrite }: Submitting): Identity =>
+  identityToWrite === null ? identity : mergedIdentity(identity, identityToWrite);
+
+/** What a scan searches for (D34). */
+export const searchedIdentity = (creator: Submitting): Identity => keptIdentity(identityToBe(creator));
+
+/** Before onboarding, what was submitted (D30). */
+export const shownIdentity = ({ standing, identity, identityToWrite }: EnrolledCreator): Identity =>
+  standing === null ? (identityToWrite ?? identity) : identity;
+
+type Submitting = Pick<EnrolledCreator, 'identity' | 'identityToWrite'>;
 
 /** Those that the creator does not have yet (D75). */
 export const newProfiles = ({ profiles: known }: Identity, profiles: readonly Profile[]): Profile[] =>

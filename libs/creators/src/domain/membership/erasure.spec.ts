@@ -80,7 +80,7 @@ describe('a creator that was erased', () => {
 
   it('is not observed any more, with any answer of the platform', () => {
     expect(observeNative(creator, native())).toEqual([]);
-    expect(observeMissing(creator, 10)).toEqual([]);
+    expect(observeMissing(creator, { began: 10, now: 10 })).toEqual([]);
     given(creatorDecider, past)
       .when((state) => importCreator(state, { ...creator, externalId: 'svc:x' }, native()))
       .thenNothing();

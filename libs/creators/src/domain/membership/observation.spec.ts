@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { HOUR, MINUTE } from '#kernel';
 import { at, given } from '#testing';
 import type { CreatorEvent } from '../creator.events.js';
 import {
@@ -109,7 +110,10 @@ describe('a member as the platform shows it', () => {
 });
 
 describe('a member that the platform no longer shows', () => {
-  const miss = (synchronizedSince: number | null) => (state: CreatorState) => observeMissing(state, synchronizedSince);
+  const miss =
+    (began: number | null, now = 9_000) =>
+    (state: CreatorState) =>
+      observeMissing(state, began === null ? null : { began, now });
   const gone = [...active.map((event) => at(0, event)), at(1_000, missing)];
 
   it('D43: a first 404 hides it, and leaves protection as it is', () => {
@@ -131,6 +135,16 @@ describe('a member that the platform no longer shows', () => {
   it('D43: a synchronization that began no later than the first 404 adds nothing', () => {
     given(creatorDecider, gone).when(miss(999), 9_000).thenNothing();
     given(creatorDecider, gone).when(miss(1_000), 9_000).thenNothing();
+  });
+
+  it('D43, D93: one that was missed by a clock that was far ahead has left at the next synchronization', () => {
+    const past = [...linked.map((event) => at(0, event)), at(HOUR, missing)];
+    given(creatorDecider, past)
+      .when(miss(1_000, HOUR - MINUTE))
+      .thenNothing();
+    given(creatorDecider, past)
+      .when(miss(1_000, HOUR - MINUTE - 1))
+      .then([ended]);
   });
 
   it('D43: the next synchronization ends membership, and protection with it', () => {

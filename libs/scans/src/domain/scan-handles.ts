@@ -1,22 +1,15 @@
+import type { Identity } from '#creators';
 import { withoutInvisible } from '#kernel';
-import type { Identity } from '../creator.state.js';
-import { keptIdentity, mergedIdentity } from './identity.js';
+import type { ScanHandle } from './scan-job.js';
 
 export const MAX_VARIANTS_PER_HANDLE = 2;
 export const MIN_VARIANT_LENGTH = 2;
 export const MAX_VARIANT_LENGTH = 60;
 
-export interface Handle {
-  readonly platform: string;
-  readonly username: string;
-  readonly variants: readonly string[];
-}
-
-/** Each account with its first two usable aliases (D34). An identity that is not written yet comes last. */
-export const scanHandles = (identity: Identity, toWrite: Identity | null = null): Handle[] => {
-  const { aliases, profiles } = keptIdentity(toWrite === null ? identity : mergedIdentity(identity, toWrite));
+/** Each account with its first two usable aliases (D34). */
+export const scanHandles = ({ aliases, profiles }: Identity): ScanHandle[] => {
   const usable = aliases.filter(isUsable);
-  const handles = new Map<string, Handle>();
+  const handles = new Map<string, ScanHandle>();
   for (const { platform, username } of profiles) {
     const account = `${platform} ${username.toLowerCase()}`;
     if (!handles.has(account)) handles.set(account, { platform, username, variants: variantsOf(username, usable) });

@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
+import type { CreatorEvent } from '#creators';
 import { type CreatorId, type Duration, type EventLog, followLog, type Logger, streamId } from '#kernel';
-import type { CreatorEvent } from '../../domain/creator.events.js';
 
 /** Between the two, which an interrupted erasure leaves far apart, what was forgotten can be read again. */
 const ERASED: ReadonlySet<CreatorEvent['type']> = new Set<CreatorEvent['type']>([

@@ -1,32 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Profile } from '../profile-url.js';
-import { scanHandles } from './scan-variants.js';
+import { type Identity, type Profile, searchedIdentity } from '#creators';
+import { scanHandles } from './scan-handles.js';
 
 const profile = (username: string, platform = 'onlyfans'): Profile => ({ platform, username, profileId: null });
+const handlesOf = (identity: Identity, identityToWrite: Identity | null = null) =>
+  scanHandles(searchedIdentity({ identity, identityToWrite }));
 const variantsOf = (username: string, ...aliases: string[]) =>
-  scanHandles({ displayName: 'Mia', aliases, profiles: [profile(username)] })[0]?.variants;
+  handlesOf({ displayName: 'Mia', aliases, profiles: [profile(username)] })[0]?.variants;
 
 describe('what a scan searches for', () => {
   it('is every profile, in stored order', () => {
     const profiles = [profile('mia', 'x'), profile('MiaRose', 'mym'), profile('mia', 'elsewhere')];
-    expect(scanHandles({ displayName: 'Mia', aliases: [], profiles })).toEqual([
+    expect(handlesOf({ displayName: 'Mia', aliases: [], profiles })).toEqual([
       { platform: 'x', username: 'mia', variants: [] },
       { platform: 'mym', username: 'MiaRose', variants: [] },
       { platform: 'elsewhere', username: 'mia', variants: [] },
     ]);
   });
 
-  it('is nothing without a profile', () => {
-    expect(scanHandles({ displayName: 'Mia', aliases: ['Mia Rose'], profiles: [] })).toEqual([]);
-  });
-
   it('includes what was submitted and is not written yet, each account once', () => {
     const native = { displayName: 'Mia', aliases: ['mimi'], profiles: [profile('MiaRose')] };
     const submitted = { ...native, aliases: ['mimi', 'rosie'], profiles: [profile('miarose'), profile('mia', 'x')] };
-    expect(scanHandles(native, submitted)).toEqual([
+    expect(handlesOf(native, submitted)).toEqual([
       { platform: 'onlyfans', username: 'MiaRose', variants: ['mimi', 'rosie'] },
       { platform: 'x', username: 'mia', variants: ['mimi', 'rosie'] },
     ]);
+  });
+
+  it('is nothing without a profile', () => {
+    expect(handlesOf({ displayName: 'Mia', aliases: ['Mia Rose'], profiles: [] })).toEqual([]);
   });
 
   it('D34: adds the first two usable aliases to each, in stored order', () => {
@@ -35,7 +37,7 @@ describe('what a scan searches for', () => {
 
   it('D34: passes over an alias that is the username without case, for that handle only', () => {
     const profiles = [profile('MiaRose'), profile('mia', 'x')];
-    const handles = scanHandles({ displayName: 'Mia', aliases: ['miarose', 'MIA', 'rosie', 'mimi'], profiles });
+    const handles = handlesOf({ displayName: 'Mia', aliases: ['miarose', 'MIA', 'rosie', 'mimi'], profiles });
     expect(handles.map(({ variants }) => variants)).toEqual([
       ['MIA', 'rosie'],
       ['miarose', 'rosie'],
@@ -80,7 +82,7 @@ describe('what a scan searches for', () => {
 
   it('D34: names each handle once, also where manyvids has it under several ids', () => {
     const clip = (profileId: string | null) => ({ platform: 'manyvids', username: 'mia', profileId });
-    const handles = scanHandles({ displayName: 'Mia', aliases: [], profiles: [clip(null), clip('12'), clip('13')] });
+    const handles = handlesOf({ displayName: 'Mia', aliases: [], profiles: [clip(null), clip('12'), clip('13')] });
     expect(handles).toEqual([{ platform: 'manyvids', username: 'mia', variants: [] }]);
   });
 });

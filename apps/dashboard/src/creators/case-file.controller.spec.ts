@@ -1,0 +1,41 @@
+import { expect, it } from '@jest/globals';
+import type { QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import type { CasesOptions } from '#cases';
+import { derivedId } from '#kernel';
+import { collected } from '#testing';
+import type { Visit } from '../access/visit.js';
+import { PageTurns } from '../page-turns.js';
+import { CaseFileController } from './case-file.controller.js';
+import type { SeenCreators } from './seen-creators.js';
+
+const PAGES = 20;
+const workspaceId = derivedId('workspace', 'ag_lumen');
+const creatorId = derivedId('creator', 'mia');
+const visit = { workspaceId, context: { correlationId: 'req' } } as Visit;
+const reply = { header: () => undefined } as unknown as FastifyReply;
+
+it('several files of one agency take one page together in a turn of the event loop, from a store that never waits', async () => {
+  const pagesOfTurns: number[] = [];
+  let pages = 0;
+  const queries = {
+    execute: async ({ page }: { page: { after?: string } }) => {
+      pages++;
+      const number = Number(page.after ?? 0) + 1;
+      return { rows: [], nextCursor: number < PAGES ? String(number) : null };
+    },
+  } as unknown as QueryBus;
+  const seen = { see: async () => ({ creator: { workspaceId, creatorId } }) } as unknown as SeenCreators;
+  const controller = new CaseFileController(queries, seen, {} as CasesOptions, new PageTurns());
+  let isDone = false;
+  const turn = () => {
+    pagesOfTurns.push(pages);
+    pages = 0;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const download = async () => collected(await controller.file(visit, creatorId, reply));
+  await Promise.all([download(), download(), download()]);
+  isDone = true;
+  expect(Math.max(...pagesOfTurns)).toBe(1);
+});

@@ -1,0 +1,31 @@
+import {
+  type CommandContext,
+  countedAfter,
+  type Decision,
+  type DomainEvent,
+  type DueOutcome,
+  ORDER_TIMEOUT,
+  type Repository,
+} from '#kernel';
+import type { ClockWatch } from '../clock/clock-watch.js';
+
+interface SetAsideOrders<State, Event extends DomainEvent, Key extends string> {
+  readonly repository: Repository<State, Event, Key>;
+  /** What was never sent ends; the rest is uncertain, and ends 72 hours later. */
+  readonly end: Decision<State, Event>;
+  readonly isUncertain: (state: State) => boolean;
+  readonly clocks: ClockWatch;
+}
+
+/** One step towards the end of an order whose due work was set aside (D87), by the same 72 hours as any order's (D93). */
+export const endSetAside = async <State, Event extends DomainEvent, Key extends string>(
+  id: Key,
+  context: CommandContext,
+  { repository, end, isUncertain, clocks }: SetAsideOrders<State, Event, Key>,
+): Promise<DueOutcome> => {
+  const order = await repository.load(id);
+  const left = clocks.remainingFor(order, ORDER_TIMEOUT);
+  const { state, events } = await repository.update(order, context, countedAfter(order, left, end));
+  if (events.length > 0) return 'done';
+  return isUncertain(state) ? { retryAt: clocks.endFor(order, ORDER_TIMEOUT) } : 'idle';
+};
