@@ -204,10 +204,13 @@ test('rotate shows another secret, and disable ends it', async () => {
   expect(await refusal(['webhooks', 'recover', endpoint.id, '--since', '0'])).toMatchObject(isDisabled);
 });
 
-test('D82: list says why an endpoint is disabled; enable brings it back with its id, URL and secret', async () => {
+test('D82: list says why an endpoint is disabled, and missed what it did not get; enable brings it back with its id, URL and secret', async () => {
   const list = () => stage.runTool('webhooks', 'list', '--agency', AGENCY);
   const { id, url } = endpoint;
   expect(await list()).toMatchObject([{ id, status: 'disabled', disabled_reason: 'operator' }]);
+  await link();
+  const missed = { endpoint_id: id, from: expect.any(Number), to: null, count: 1 };
+  expect(await stage.runTool('webhooks', 'missed', '--agency', AGENCY)).toEqual([missed]);
   for (let times = 0; times < 2; times++) {
     expect(await stage.runTool('webhooks', 'enable', id)).toEqual({ id, url, status: 'active' });
   }

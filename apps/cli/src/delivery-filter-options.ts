@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
-import { type Branded, type IdKind, invalidRequest, parseId } from '#kernel';
-import { DELIVERY_STATUSES, type DeliveryFilter, type DeliveryStatus } from '#webhooks';
-import { instantOf } from './webhook-options.js';
+import { idFilter } from '#kernel';
+import { DELIVERY_STATUSES, type DeliverySearch, type DeliveryStatus } from '#webhooks';
+import { instantOf } from './time-option.js';
 
 export interface DeliveryFilterOptions {
   readonly type?: PublicEventType;
@@ -36,20 +36,13 @@ export const deliveryFilterOf = ({
   from,
   to,
   undelivered,
-}: DeliveryFilterOptions): DeliveryFilter => ({
+}: DeliveryFilterOptions): DeliverySearch => ({
   eventType: type,
   status,
   answer,
-  creatorId: idOf('creator', 'creator', creator),
-  eventId: idOf('event', 'event', event),
+  creatorId: idFilter('creator', 'creator', creator),
+  eventId: idFilter('event', 'event', event),
   from: from === undefined ? undefined : instantOf('from', from),
   to: to === undefined ? undefined : instantOf('to', to),
   undelivered,
 });
-
-const idOf = <Kind extends IdKind>(field: string, kind: Kind, text: string | undefined): Branded<Kind> | undefined => {
-  if (text === undefined) return undefined;
-  const id = parseId(kind, text);
-  if (id === undefined) throw invalidRequest({ field, message: `must be the id of one ${field}` });
-  return id;
-};

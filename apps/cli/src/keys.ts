@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import { IssueKey, KEY_LIFETIMES, type KeyLifetime, ListKeys, PRESETS, type Preset, RevokeKey } from '#agencies';
-import { agencyId, notFound, parseId } from '#kernel';
+import { publicRefusedRequest } from '#dashboard';
+import { agencyId } from '#kernel';
+import { idArgument } from './id-argument.js';
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
@@ -42,8 +44,7 @@ export const keyCommands = (keys: Command, register: Register): void => {
     keys.command('revoke <key_id>').description('revoke a key, immediately'),
     (_options, id) =>
       async ({ commands }) => {
-        const keyId = parseId('key', id ?? '');
-        if (keyId === undefined) throw notFound('key', `${id} does not exist`);
+        const keyId = idArgument('key', 'key', id);
         const key = await commands.execute(new RevokeKey(keyId, operatorContext()));
         return { id: keyId, revoked_at: key.status === 'revoked' ? key.revokedAt : null };
       },
@@ -51,11 +52,8 @@ export const keyCommands = (keys: Command, register: Register): void => {
   register(
     keys.command('calls <key_id>').description("show a key's calls of the last 7 days by route"),
     (_options, id) =>
-      async ({ calls }) => {
-        const keyId = parseId('key', id ?? '');
-        if (keyId === undefined) throw notFound('key', `${id} does not exist`);
-        return calls.byRoute(keyId);
-      },
+      async ({ calls }) =>
+        calls.byRoute(idArgument('key', 'key', id)),
   );
   register(
     keys
@@ -70,15 +68,10 @@ export const keyCommands = (keys: Command, register: Register): void => {
 
 const listRefused = async ({ refused }: Operator, agency: string) => {
   const requests = await refused.latest(agencyId(agency));
-  return requests.map(({ requestId, at, keyId, route, status, code, problems }) => ({
-    request_id: requestId,
-    at,
-    key_id: keyId,
-    route,
-    status,
-    code,
-    problems: problems.map(({ field, rule }) => `${field} ${rule}`).join('; '),
-  }));
+  return requests.map((request) => {
+    const problems = request.problems.map(({ field, rule }) => `${field} ${rule}`).join('; ');
+    return { ...publicRefusedRequest(request), problems };
+  });
 };
 
 const listKeys = async ({ queries, runners }: Operator, agency: string) => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { type CreatorId, notFound, parseId } from '#kernel';
+import type { CreatorId } from '#kernel';
 import { ErasePersonalData, ExportPersonalData, PreviewErasure } from '#privacy';
+import { idArgument } from './id-argument.js';
 import { operatorContext } from './operator-context.js';
 import type { Action, Register } from './register.js';
 
@@ -16,7 +17,7 @@ export const privacyCommands = (privacy: Command, register: Register): void => {
       .requiredOption('--creator <crt>', 'the creator')
       .option('--yes', 'erase; without it nothing changes'),
     ({ creator, yes }: CreatorOption & { readonly yes?: true }) =>
-      yes ? erase(creatorNamed(creator)) : preview(creatorNamed(creator)),
+      yes ? erase(idArgument('creator', 'creator', creator)) : preview(idArgument('creator', 'creator', creator)),
   );
   register(
     privacy
@@ -25,7 +26,7 @@ export const privacyCommands = (privacy: Command, register: Register): void => {
       .requiredOption('--creator <crt>', 'the creator'),
     ({ creator }: CreatorOption) =>
       ({ queries }) =>
-        queries.execute(new ExportPersonalData(creatorNamed(creator))),
+        queries.execute(new ExportPersonalData(idArgument('creator', 'creator', creator))),
   );
 };
 
@@ -54,9 +55,3 @@ const erase =
     const { erasedAt, becameUnreadable } = await commands.execute(new ErasePersonalData(creatorId, operatorContext()));
     return { creator_id: creatorId, erased: true, erased_at: erasedAt, became_unreadable: becameUnreadable };
   };
-
-const creatorNamed = (text: string): CreatorId => {
-  const creatorId = parseId('creator', text);
-  if (creatorId === undefined) throw notFound('creator', `${text} does not exist`);
-  return creatorId;
-};

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { type AgencyId, agencyId, invalidRequest, NEVER } from '#kernel';
-import { DELIVERY_STATUSES, type DeliveryFilter, ListDeliveries, SearchDeliveries } from '#webhooks';
+import { type AgencyId, agencyId, invalidRequest } from '#kernel';
+import { DELIVERY_STATUSES, type DeliverySearch, ListDeliveries, publicDelivery, SearchDeliveries } from '#webhooks';
 import { type DeliveryFilterOptions, deliveryFilterOf, withDeliveryFilters } from './delivery-filter-options.js';
+import { endpointOf } from './id-argument.js';
 import type { Operator } from './operator.js';
 import type { Register } from './register.js';
-import { endpointOf } from './webhook-options.js';
 
 interface DeliveriesOptions extends DeliveryFilterOptions {
   readonly agency: string;
@@ -34,21 +34,11 @@ const listDeliveries = async (operator: Operator, { agency, endpoint, limit, ...
   }
   const endpointId = endpoint === undefined ? undefined : endpointOf(endpoint);
   const found = await foundBy(operator, agencyId(agency), { ...deliveryFilterOf(options), endpointId }, most);
-  return found.map((delivery) => ({
-    id: delivery.id,
-    endpoint_id: delivery.endpointId,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    status: delivery.status,
-    attempts: delivery.attempts,
-    last_status: delivery.lastStatus,
-    last_error: delivery.lastError,
-    next_attempt_at: delivery.status === 'pending' && delivery.at < NEVER ? delivery.at : null,
-  }));
+  return found.map(publicDelivery);
 };
 
 /** By the status alone one index has them, which needs no read model of the dashboard. */
-const foundBy = async ({ queries, runners }: Operator, agency: AgencyId, filter: DeliveryFilter, most: number) => {
+const foundBy = async ({ queries, runners }: Operator, agency: AgencyId, filter: DeliverySearch, most: number) => {
   const { status, ...others } = filter;
   if (Object.values(others).every((value) => value === undefined)) {
     const list = new ListDeliveries(agency, status === undefined ? DELIVERY_STATUSES : [status], most);

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { agencyId, notFound, parseId } from '#kernel';
-import { CheckSignature, GetDelivery, ListDisabledSpans, ShowEndpoints } from '#webhooks';
+import { agencyId } from '#kernel';
+import {
+  CheckSignature,
+  GetDelivery,
+  ListDisabledSpans,
+  publicAttempt,
+  publicDisabledSpan,
+  publicHealth,
+  ShowEndpoints,
+} from '#webhooks';
+import { deliveryOf } from './id-argument.js';
 import type { Operator } from './operator.js';
 import type { Register } from './register.js';
 
@@ -35,8 +44,8 @@ export const healthCommands = (webhooks: Command, register: Register): void => {
   register(
     withAgency('missed', 'show when endpoints were disabled, and how many events they did not get'),
     ({ agency }: OfAgency) =>
-      ({ queries, runners }) =>
-        runners.withAllReadModels(() => queries.execute(new ListDisabledSpans(agencyId(agency)))),
+      (operator) =>
+        missedOf(operator, agency),
   );
   register(
     withAgency('check-signature', 'say why a receiver may have refused a request')
@@ -49,28 +58,21 @@ export const healthCommands = (webhooks: Command, register: Register): void => {
 const healthOf = async ({ queries, runners }: Operator, agency: string) => {
   const query = new ShowEndpoints(agencyId(agency));
   const endpoints = await runners.withAllReadModels(() => queries.execute(query));
-  return endpoints.map(({ id, url, status, health, disablesAt }) => ({
-    id,
-    url,
-    status,
-    success_rate: health.successRate,
-    latency_ms: health.latency,
-    pending: health.pending,
-    last_failure_at: health.lastFailureAt,
-    disables_at: disablesAt,
-  }));
+  return endpoints.map((endpoint) => {
+    const { id, url, status } = endpoint;
+    return { id, url, status, ...publicHealth(endpoint) };
+  });
+};
+
+const missedOf = async ({ queries, runners }: Operator, agency: string) => {
+  const query = new ListDisabledSpans(agencyId(agency));
+  const spans = await runners.withAllReadModels(() => queries.execute(query));
+  return spans.map(publicDisabledSpan);
 };
 
 const attemptsOf = async ({ queries }: Operator, agency: string, id: string | undefined) => {
-  const deliveryId = parseId('webhookDelivery', id ?? '');
-  if (deliveryId === undefined) throw notFound('delivery', `${id} does not exist`);
-  const { attempts } = await queries.execute(new GetDelivery(agencyId(agency), deliveryId));
-  return attempts.map(({ sentAt, recordedAt, ms, status, error }) => ({
-    sent_at: sentAt ?? recordedAt,
-    ms: ms ?? null,
-    status,
-    error,
-  }));
+  const { attempts } = await queries.execute(new GetDelivery(agencyId(agency), deliveryOf(id)));
+  return attempts.map(publicAttempt);
 };
 
 const checkSignature = async ({ queries, runners }: Operator, { agency, headers, body }: CheckOptions) => {

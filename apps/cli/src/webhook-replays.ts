@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { EndReplay, GetReplay, type RequestedReplay, RequestReplay } from '#webhooks';
+import { EndReplay, GetReplay, publicReplay, RequestReplay } from '#webhooks';
 import { type DeliveryFilterOptions, deliveryFilterOf, withDeliveryFilters } from './delivery-filter-options.js';
+import { endpointOf } from './id-argument.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
-import { endpointOf } from './webhook-options.js';
 
 /** What the dashboard's "Replay all matching" does, for one endpoint. */
 export const replayCommands = (webhooks: Command, register: Register): void => {
@@ -16,30 +16,19 @@ export const replayCommands = (webhooks: Command, register: Register): void => {
     (options: DeliveryFilterOptions, id) =>
       async ({ commands, runners }) => {
         const command = new RequestReplay(endpointOf(id), deliveryFilterOf(options), operatorContext());
-        return shown(await runners.withAllReadModels(() => commands.execute(command)));
+        return publicReplay(await runners.withAllReadModels(() => commands.execute(command)));
       },
   );
   register(
     webhooks.command('replay-progress <whe_id>').description('show how far the latest replay of an endpoint is'),
     (_options, id) =>
       async ({ queries }) =>
-        shown(await queries.execute(new GetReplay(endpointOf(id)))),
+        publicReplay(await queries.execute(new GetReplay(endpointOf(id)))),
   );
   register(
     webhooks.command('replay-end <whe_id>').description('end a replay; what is pending is still sent'),
     (_options, id) =>
       async ({ commands }) =>
-        shown(await commands.execute(new EndReplay(endpointOf(id), operatorContext()))),
+        publicReplay(await commands.execute(new EndReplay(endpointOf(id), operatorContext()))),
   );
 };
-
-const shown = (replay: RequestedReplay) => ({
-  id: replay.endpointId,
-  status: replay.status,
-  reason: replay.status === 'ended' ? replay.reason : null,
-  total: replay.total.count,
-  total_is_more: replay.total.isMore,
-  replayed: replay.replayed,
-  requested_at: replay.requestedAt,
-  ended_at: replay.status === 'ended' ? replay.endedAt : null,
-});

@@ -1,14 +1,6 @@
 import type { Command } from 'commander';
 import ms, { type StringValue } from 'ms';
-import {
-  agencyId,
-  type Duration,
-  type Instant,
-  invalidRequest,
-  notFound,
-  parseId,
-  type WebhookEndpointId,
-} from '#kernel';
+import { agencyId, type Duration, type Instant, invalidRequest, type WebhookEndpointId } from '#kernel';
 import {
   AwaitTestResult,
   ChooseEventTypes,
@@ -16,18 +8,20 @@ import {
   DisableEndpoint,
   EnableEndpoint,
   ListEndpoints,
+  publicEndpoint,
   RecoverEndpoint,
   RegisterEndpoint,
   ReplayDelivery,
   RequestTest,
   RotateSecret,
 } from '#webhooks';
+import { deliveryOf, endpointOf } from './id-argument.js';
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
+import { instantOf } from './time-option.js';
 import { deliveryCommands } from './webhook-deliveries.js';
 import { healthCommands } from './webhook-health.js';
-import { endpointOf, instantOf } from './webhook-options.js';
 import { replayCommands } from './webhook-replays.js';
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each command
@@ -100,8 +94,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
     webhooks.command('replay <whd_id>').description('deliver again, with up to five new attempts'),
     (_options, id) =>
       async ({ commands }) => {
-        const deliveryId = parseId('webhookDelivery', id ?? '');
-        if (deliveryId === undefined) throw notFound('delivery', `${id} does not exist`);
+        const deliveryId = deliveryOf(id);
         const { status } = await commands.execute(new ReplayDelivery(deliveryId, operatorContext()));
         return { id: deliveryId, status };
       },
@@ -127,14 +120,7 @@ export const webhookCommands = (webhooks: Command, register: Register): void => 
 const listEndpoints = async ({ queries, runners }: Operator, agency: string) => {
   const query = new ListEndpoints(agencyId(agency));
   const endpoints = await runners.withReadModels(() => queries.execute(query));
-  return endpoints.map(({ id, url, types, status, disabledBecause, createdAt }) => ({
-    id,
-    url,
-    types,
-    status,
-    disabled_reason: disabledBecause,
-    created_at: createdAt,
-  }));
+  return endpoints.map(publicEndpoint);
 };
 
 /** The worker sends it. Without a worker it stays pending. */

@@ -13,6 +13,7 @@ import { CaseFileController } from './creators/case-file.controller.js';
 import { CreatorHistoryController } from './creators/creator-history.controller.js';
 import { CreatorNames } from './creators/creator-names.js';
 import { DashboardCreatorsController } from './creators/creators.controller.js';
+import { RecordsOfCreators } from './creators/records-of-creators.js';
 import { SeenCreators } from './creators/seen-creators.js';
 import { DashboardOptions } from './dashboard.options.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
@@ -100,6 +101,7 @@ export class DashboardModule implements OnModuleInit {
         PageServer,
         CreatorNames,
         SeenCreators,
+        RecordsOfCreators,
         PageTurns,
         UsageStatements,
         LiveChanges,

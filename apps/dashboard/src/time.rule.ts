@@ -7,3 +7,7 @@ export const Time = () =>
     { type: 'string', pattern: '^\\d{1,15}$' },
     asText((text) => (/^\d{1,15}$/.test(text) ? undefined : 'must be epoch milliseconds')),
   );
+
+/** The time that such a text names. */
+export const timeFilter = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);

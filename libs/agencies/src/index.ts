@@ -1,17 +1,16 @@
 export { agenciesContext } from './agencies.context.js';
 export { AgenciesOptions } from './agencies.options.js';
-export { AgencyAccess, type AgencyDescription } from './application/agency-access.js';
+export { AgencyAccess } from './application/agency-access.js';
 export {
   AgencyBilling,
   type BillingPage,
   NOT_OFFERED,
-  type PaymentMethod,
 } from './application/agency-billing.js';
 export { AgencyDirectory } from './application/agency-directory.js';
 export { deniedUntil, postponement, verifiedOrDenied } from './application/agency-gate.js';
 export { ApiKeyAccess } from './application/api-key-access.js';
 export { BindAgency } from './application/bind-agency.js';
-export { DescribeAgency } from './application/describe-agency.js';
+export { type AgencyDescription, DescribeAgency } from './application/describe-agency.js';
 export { GetBinding } from './application/get-binding.js';
 export { GetKey } from './application/get-key.js';
 export { IssueKey, type KeyRequest } from './application/issue-key.js';
@@ -39,7 +38,10 @@ export {
 } from './domain/api-key.js';
 export { hashSecret, type KeyClaim, keyIdOf, newKeySecret } from './domain/key-secret.js';
 export { KYC_STATUSES, type NativeAgency } from './domain/native-agency.js';
+export type { PaymentMethod } from './domain/payment-methods.js';
 export { PRESETS, type Preset, type Scope } from './domain/scopes.js';
+export { publicAgency, publicBinding } from './published/public-agency.js';
+export { publicPaymentMethods } from './published/public-billing.js';
 export { type PublicConnection, publicConnection } from './published/public-connection.js';
 export { type PublicWorkspace, type PublicWorkspaceSummary, publicWorkspace } from './published/public-workspace.js';
 export { KeyList, keyListProjection } from './read-models/key-list.js';

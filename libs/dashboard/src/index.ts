@@ -12,7 +12,7 @@ export {
 } from './people/rights.js';
 export { CallCounts, type CallsOfKey } from './requests/call-counts.js';
 export { refusedGroups } from './requests/grouped.js';
-export { REFUSED_KEPT } from './requests/refused-request.js';
+export { publicRefusedRequest, REFUSED_KEPT } from './requests/refused-request.js';
 export { RefusedRequests } from './requests/refused-requests.js';
 export { REQUEST_LOG_COLLECTIONS, RequestLog } from './requests/request-log.js';
 export { claimsState, endOf } from './sessions/session.js';

@@ -44,6 +44,7 @@ export {
   PersonalDataUnreadable,
   withoutMark,
 } from './events/stand-in.js';
+export { idFilter } from './id-filter.js';
 export {
   type AgencyId,
   agencyId,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { readModelProvider } from '#projections';
 import { ExplainCreatorMonthHandler } from './application/explain-creator-month.js';
 import { ListProtectionIntervalsHandler } from './application/list-protection-intervals.js';
 import { MeterProtectionHandler } from './application/meter-protection.js';
@@ -7,6 +8,7 @@ import { ExplainCreatorsHandler } from './read-models/explain-creators.js';
 import { ExplainMonthHandler } from './read-models/explain-month.js';
 import { GetUsageHandler } from './read-models/get-usage.js';
 import { UsageReader } from './read-models/usage-figures.js';
+import { UsageIntervals, usageIntervalsProjection } from './read-models/usage-intervals.js';
 import { UsageIntervalsProgress } from './read-models/usage-intervals-progress.js';
 import { usageContext } from './usage.context.js';
 
@@ -16,6 +18,7 @@ import { usageContext } from './usage.context.js';
     UsageMeterRepository,
     MeterProtectionHandler,
     GetUsageHandler,
+    readModelProvider(UsageIntervals, usageIntervalsProjection),
     ExplainMonthHandler,
     ExplainCreatorsHandler,
     UsageIntervalsProgress,

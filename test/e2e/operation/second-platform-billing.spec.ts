@@ -31,7 +31,7 @@ test('payment methods are shown in any words, and their page keeps its address',
   const { queries, commands } = service.services;
   const shown = await queries.execute(new ListPaymentMethods(id));
   expect(JSON.stringify(shown)).not.toContain(CANARY);
-  expect(shown).toStrictEqual([
+  expect(shown.methods).toStrictEqual([
     {
       id: 'méthode/1?é#',
       kind: 'virement',
@@ -52,7 +52,7 @@ test('payment methods are shown in any words, and their page keeps its address',
 test.each([404, 405, 501] as const)('a platform without billing may say so with %i', async (billingLacks) => {
   const { id } = open({ billingLacks });
   const { queries, commands } = service.services;
-  expect(await queries.execute(new ListPaymentMethods(id))).toBeUndefined();
+  expect(await queries.execute(new ListPaymentMethods(id))).toEqual({ isOffered: false, methods: [] });
   const page = commands.execute(new OpenBillingPage(id, 'https://api.example/dashboard/billing'));
   await expect(page).rejects.toMatchObject({ code: 'not_found' });
 });

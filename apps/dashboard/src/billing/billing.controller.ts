@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
-import { ListPaymentMethods, OpenBillingPage } from '#agencies';
+import { ListPaymentMethods, OpenBillingPage, publicPaymentMethods } from '#agencies';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { DashboardAddress } from '../address.js';
@@ -25,10 +25,9 @@ export class BillingController {
       capacityOf(this.queries, agencyId),
     ]);
     return {
-      offered: methods !== undefined,
+      ...publicPaymentMethods(methods),
       plan: capacity?.plan ?? null,
       subscription_status: capacity?.subscription_status ?? null,
-      payment_methods: (methods ?? []).map(({ isDefault, ...method }) => ({ ...method, is_default: isDefault })),
     };
   }
 

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
@@ -8,9 +8,9 @@ import { requireReadable } from '../../../api/src/http/transport/stand-ins.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { PageTurns } from '../page-turns.js';
+import { sentCsv } from '../sent-file.js';
 import { SeenCreators } from './seen-creators.js';
 
-const BYTE_ORDER_MARK = '\ufeff';
 /** The largest texts of so many take some milliseconds. */
 const CASES_PER_PAGE = 100;
 
@@ -32,15 +32,13 @@ export class CaseFileController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const { creator } = await this.seen.see(id, visit);
-    reply.header('content-type', 'text/csv; charset=utf-8');
-    reply.header('content-disposition', `attachment; filename="cases-${creator.creatorId}.csv"`);
     const pages = this.pages(creator.workspaceId, creator.creatorId, visit.context.correlationId);
-    return Readable.from(pages, { objectMode: false });
+    return sentCsv(reply, `cases-${creator.creatorId}.csv`, pages);
   }
 
   private async *pages(workspaceId: WorkspaceId, creatorId: CreatorId, requestId: string): AsyncGenerator<string> {
     const header = caseReport([]);
-    yield `${BYTE_ORDER_MARK}${header}`;
+    yield header;
     for (let after: CaseId | undefined; ; ) {
       const list = new ListCases(workspaceId, creatorId, {
         limit: CASES_PER_PAGE,

@@ -16,7 +16,7 @@ import {
   TimelineAnswer,
   type TimelineEvent,
 } from './creators.dto.js';
-import { creatorOf, streamOfRecord } from './records-of-creators.js';
+import { RecordsOfCreators } from './records-of-creators.js';
 import { SeenCreators } from './seen-creators.js';
 
 /** What has happened to a creator. */
@@ -25,6 +25,7 @@ export class CreatorHistoryController {
   constructor(
     private readonly queries: QueryBus,
     private readonly seen: SeenCreators,
+    private readonly records: RecordsOfCreators,
     private readonly log: EventLog,
   ) {}
 
@@ -48,11 +49,9 @@ export class CreatorHistoryController {
     @Query() page: PageQuery,
   ): Promise<TimelineAnswer> {
     const { creator } = await this.seen.see(id, visit);
-    const stream = streamOfRecord(record);
-    const [first] = stream === undefined ? [] : await this.log.readStream(stream, { limit: 1 });
-    if (stream === undefined || first === undefined || creatorOf(first) !== creator.creatorId)
-      throw new DomainError('not_found');
-    return this.pageOf(stream, page);
+    const found = await this.records.find(record);
+    if (found?.creatorId !== creator.creatorId) throw new DomainError('not_found');
+    return this.pageOf(found.stream, page);
   }
 
   @Get('intervals')

@@ -6,6 +6,7 @@ import {
   type FoundDeliveries,
   GetDelivery,
   ListDisabledSpans,
+  publicDisabledSpan,
   ReplayDelivery,
   SearchDeliveries,
 } from '#webhooks';
@@ -76,6 +77,6 @@ export class DeliveriesController {
 
   private async disabledSpans(agencyId: Visit['agencyId']) {
     const spans = await unlessUnbound(this.queries.execute(new ListDisabledSpans(agencyId)), []);
-    return spans.map(({ endpointId, from, to, count }) => ({ endpoint_id: endpointId, from, to, count }));
+    return spans.map(publicDisabledSpan);
   }
 }

@@ -1,4 +1,4 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
 import type { Instant } from '#kernel';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#webhooks';
@@ -10,7 +10,7 @@ const MAX_ID_LENGTH = 40;
 const MAX_ANSWER_LENGTH = 40;
 
 /** Why the bytes of an event may not be seen. */
-export const WITHHELD = ['erased', 'ended', 'missing', 'unreadable'] as const;
+const WITHHELD = ['erased', 'ended', 'missing', 'unreadable'] as const;
 
 /** The filters of the list. */
 export class DeliveryFilters {
@@ -121,32 +121,15 @@ class AttemptAnswer {
   readonly error!: string | null;
 }
 
-export class DeliveryAnswer {
-  @ApiProperty()
-  readonly id!: string;
-  @ApiProperty()
-  readonly endpoint_id!: string;
-  @ApiProperty()
-  readonly event_id!: string;
-  @ApiProperty({ enum: PUBLIC_EVENT_TYPES })
-  readonly event_type!: PublicEventType;
-  @ApiProperty()
-  readonly creator_id!: string;
-  @ApiProperty({ enum: DELIVERY_STATUSES })
-  readonly status!: DeliveryStatus;
-  @ApiProperty({ type: Number, nullable: true })
-  readonly last_status!: number | null;
-  @ApiProperty({ type: String, nullable: true })
-  readonly last_error!: string | null;
-  @ApiProperty({ type: Number, nullable: true })
-  readonly next_attempt_at!: Instant | null;
-  @ApiProperty({ type: Number })
-  readonly created_at!: Instant;
+export class BytesAnswer {
   /** Empty where they may not be seen; `withheld` says why. */
   @ApiProperty()
   readonly bytes!: string;
   @ApiProperty({ enum: WITHHELD, nullable: true })
   readonly withheld!: (typeof WITHHELD)[number] | null;
+}
+
+export class DeliveryAnswer extends IntersectionType(OmitType(ListedDeliveryAnswer, ['attempts']), BytesAnswer) {
   /** Of the latest attempt; empty where they are not known. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   readonly headers!: Readonly<Record<string, string>>;

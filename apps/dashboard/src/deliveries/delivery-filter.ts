@@ -1,8 +1,9 @@
-import type { DeliveryFilter } from '#webhooks';
-import { idFilter, timeFilter } from '../id-filter.js';
+import { idFilter } from '#kernel';
+import type { DeliverySearch } from '#webhooks';
+import { timeFilter } from '../time.rule.js';
 import type { DeliveryTabFilters } from './deliveries.dto.js';
 
-export const deliveryFilter = (filters: DeliveryTabFilters): DeliveryFilter => ({
+export const deliveryFilter = (filters: DeliveryTabFilters): DeliverySearch => ({
   endpointId: idFilter('endpoint', 'webhookEndpoint', filters.endpoint),
   eventType: filters.type,
   status: filters.status,

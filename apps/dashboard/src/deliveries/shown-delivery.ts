@@ -1,21 +1,16 @@
 import { instantIn } from '#event-feed';
-import { NEVER } from '#kernel';
-import type { FoundDeliveries, ShownDelivery } from '#webhooks';
+import { type FoundDeliveries, publicAttempt, publicDelivery, type ShownDelivery } from '#webhooks';
 import type { DeliveryAnswer } from './deliveries.dto.js';
 
 export const listedDelivery = (delivery: FoundDeliveries['deliveries'][number]) => ({
-  id: delivery.id,
-  endpoint_id: delivery.endpointId,
-  event_id: delivery.eventId,
-  event_type: delivery.eventType,
+  ...publicDelivery(delivery),
   creator_id: delivery.creatorId,
-  status: delivery.status,
-  attempts: delivery.attempts,
-  last_status: delivery.lastStatus,
-  last_error: delivery.lastError,
-  next_attempt_at: delivery.status === 'pending' && delivery.at < NEVER ? delivery.at : null,
   created_at: instantIn(delivery.eventId),
 });
+
+/** The bytes of an event, or why they may not be seen. */
+export const shownBytes = (event: ShownDelivery['event']) =>
+  event.kind === 'visible' ? { bytes: event.bytes, withheld: null } : { bytes: '', withheld: event.kind };
 
 export const shownDelivery = ({ delivery, attempts, event, headers }: ShownDelivery): DeliveryAnswer => ({
   id: delivery.deliveryId,
@@ -28,13 +23,7 @@ export const shownDelivery = ({ delivery, attempts, event, headers }: ShownDeliv
   last_error: delivery.lastError,
   next_attempt_at: delivery.status === 'pending' ? delivery.dueAt : null,
   created_at: instantIn(delivery.eventId),
-  bytes: event.kind === 'visible' ? event.bytes : '',
-  withheld: event.kind === 'visible' ? null : event.kind,
+  ...shownBytes(event),
   headers: headers ?? {},
-  attempts: attempts.map(({ sentAt, recordedAt, ms, status, error }) => ({
-    sent_at: sentAt ?? recordedAt,
-    ms: ms ?? null,
-    status,
-    error,
-  })),
+  attempts: attempts.map(publicAttempt),
 });

@@ -3,7 +3,7 @@ import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
 import type { Instant } from '#kernel';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
-import { ListedDeliveryAnswer, WITHHELD } from '../deliveries/deliveries.dto.js';
+import { BytesAnswer, ListedDeliveryAnswer } from '../deliveries/deliveries.dto.js';
 import { Time } from '../time.rule.js';
 
 const MAX_ID_LENGTH = 40;
@@ -67,14 +67,9 @@ class EventCauseAnswer {
   readonly request_id!: string;
 }
 
-export class EventAnswer extends ListedEventAnswer {
+export class EventAnswer extends IntersectionType(ListedEventAnswer, BytesAnswer) {
   @ApiProperty({ type: Number })
   readonly published_at!: Instant;
-  /** Empty where they may not be seen; `withheld` says why. */
-  @ApiProperty()
-  readonly bytes!: string;
-  @ApiProperty({ enum: WITHHELD, nullable: true })
-  readonly withheld!: (typeof WITHHELD)[number] | null;
   @ApiProperty({ type: EventCauseAnswer, nullable: true })
   readonly cause!: EventCauseAnswer | null;
   /** The first hundred. */

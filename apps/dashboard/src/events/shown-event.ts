@@ -1,6 +1,6 @@
 import { instantIn, type ShownEvent } from '#event-feed';
 import type { FoundDeliveries } from '#webhooks';
-import { listedDelivery } from '../deliveries/shown-delivery.js';
+import { listedDelivery, shownBytes } from '../deliveries/shown-delivery.js';
 import type { EventAnswer } from './events.dto.js';
 
 type Identified = Pick<ShownEvent, 'eventId' | 'eventType' | 'creatorId'>;
@@ -17,8 +17,7 @@ export const shownEvent = (event: ShownEvent, { deliveries }: FoundDeliveries): 
   return {
     ...listedEvent(event),
     published_at: event.publishedAt,
-    bytes: visibility.kind === 'visible' ? visibility.bytes : '',
-    withheld: visibility.kind === 'visible' ? null : visibility.kind,
+    ...shownBytes(visibility),
     cause: cause === undefined ? null : causeShown(cause),
     deliveries: deliveries.map(listedDelivery),
   };

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { BindAgency } from '#agencies';
+import { BindAgency, publicBinding } from '#agencies';
 import { parseUserId } from '#kernel';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
@@ -18,12 +18,6 @@ export class BindingController {
   @ApiOkResponse({ type: BindingAnswer })
   async bind(@Visitor() { agencyId, context }: Visit, @Body() body: BindBody): Promise<BindingAnswer> {
     const seen = parseUserId(body.owner_user_id);
-    const bound = await this.commands.execute(new BindAgency(agencyId, context, seen));
-    return {
-      agency_id: bound.agencyId,
-      workspace_id: bound.workspaceId,
-      epoch: bound.epoch,
-      owner_user_id: bound.ownerUserId,
-    };
+    return publicBinding(await this.commands.execute(new BindAgency(agencyId, context, seen)));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { type AgencyDescription, type Binding, DescribeAgency, ListKeys } from '#agencies';
+import { type Binding, DescribeAgency, ListKeys, publicAgency } from '#agencies';
 import { ListLeftOut } from '#creators';
 import { CountEventsByDay } from '#event-feed';
 import { type AgencyId, Clock, DomainError, type WorkspaceId } from '#kernel';
@@ -25,7 +25,7 @@ export class Overview {
   async of(agencyId: AgencyId, workspaceId: WorkspaceId) {
     const description = await this.queries.execute(new DescribeAgency(agencyId));
     const { binding } = description;
-    const [keys, endpoints, delivered, capacity, usage, events_by_day, leftOut] = await Promise.all([
+    const [keys, endpoints, firstDeliveryAt, capacity, usage, events_by_day, leftOut] = await Promise.all([
       unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []),
       unlessUnbound(this.queries.execute(new ListEndpoints(agencyId)), []),
       this.queries.execute(new FirstDelivered(agencyId)),
@@ -35,14 +35,14 @@ export class Overview {
       this.queries.execute(new ListLeftOut(agencyId)),
     ]);
     return {
-      agency: agencyIn(description),
+      agency: publicAgency(description.native),
       binding: {
         state: stateOf(description),
         epoch: binding?.epoch ?? null,
         bound_at: binding?.boundAt ?? null,
         revokes: revokedByBinding({ keys, endpoints }),
       },
-      checklist: checklistOf({ description, keys, endpoints, firstDeliveryAt: delivered?.at ?? null }),
+      checklist: checklistOf({ description, keys, endpoints, firstDeliveryAt }),
       capacity,
       usage,
       events_by_day,
@@ -62,14 +62,3 @@ export class Overview {
     }
   }
 }
-
-const agencyIn = ({ native }: AgencyDescription) =>
-  typeof native !== 'object'
-    ? null
-    : {
-        id: native.id,
-        name: native.name,
-        onboarding_complete: native.onboardingComplete,
-        kyc_status: native.kycStatus,
-        owner_user_id: native.ownerUserId,
-      };

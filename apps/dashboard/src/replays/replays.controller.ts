@@ -1,13 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
-import { EndReplay, GetEndpoint, GetReplay, RequestReplay } from '#webhooks';
+import { EndReplay, GetEndpoint, GetReplay, publicReplay, type RequestedReplay, RequestReplay } from '#webhooks';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { deliveryFilter } from '../deliveries/delivery-filter.js';
 import { ReplayAnswer, RequestReplayBody } from './replays.dto.js';
-import { shownReplay } from './shown-replay.js';
 
 @Controller('dashboard/api/replays')
 export class ReplaysController {
@@ -24,7 +23,7 @@ export class ReplaysController {
     const { endpointId } = await this.queries.execute(
       new GetEndpoint(idParam('webhookEndpoint', body.endpoint), agencyId),
     );
-    return shownReplay(await this.commands.execute(new RequestReplay(endpointId, filter, context)));
+    return shown(await this.commands.execute(new RequestReplay(endpointId, filter, context)));
   }
 
   /** The latest replay of the endpoint. */
@@ -32,7 +31,7 @@ export class ReplaysController {
   @Rights('read')
   @ApiOkResponse({ type: ReplayAnswer })
   async show(@Visitor() { agencyId }: Visit, @Param('id') id: string): Promise<ReplayAnswer> {
-    return shownReplay(await this.queries.execute(new GetReplay(idParam('webhookEndpoint', id), agencyId)));
+    return shown(await this.queries.execute(new GetReplay(idParam('webhookEndpoint', id), agencyId)));
   }
 
   @Post(':id/end')
@@ -41,6 +40,11 @@ export class ReplaysController {
   @ApiOkResponse({ type: ReplayAnswer })
   async end(@Visitor() { agencyId, context }: Visit, @Param('id') id: string): Promise<ReplayAnswer> {
     const { endpointId } = await this.queries.execute(new GetReplay(idParam('webhookEndpoint', id), agencyId));
-    return shownReplay(await this.commands.execute(new EndReplay(endpointId, context)));
+    return shown(await this.commands.execute(new EndReplay(endpointId, context)));
   }
 }
+
+const shown = (replay: RequestedReplay): ReplayAnswer => ({
+  ...publicReplay(replay),
+  endpoint_id: replay.endpointId,
+});

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { CallCounts, REFUSED_KEPT, RefusedRequests, refusedGroups } from '#dashboard';
+import { CallCounts, publicRefusedRequest, REFUSED_KEPT, RefusedRequests, refusedGroups } from '#dashboard';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { pageOf } from '../paging.js';
@@ -32,16 +32,7 @@ export class RequestsController {
       page,
     );
     return {
-      data: data.map(({ requestId, at, keyId, route, status, code, problems }) => ({
-        request_id: requestId,
-        at,
-        key_id: keyId,
-        route,
-        status,
-        code,
-        problems,
-        remedy: remedyOf(code),
-      })),
+      data: data.map((request) => ({ ...publicRefusedRequest(request), remedy: remedyOf(request.code) })),
       next_cursor,
       groups: refusedGroups(all).map(({ lastAt, ...group }) => ({
         ...group,

@@ -2,12 +2,12 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
 import { FindCreator } from '#creators';
-import { DomainError, EventLog, type IdKind, parseId, parseUserId } from '#kernel';
+import { DomainError, type IdKind, parseId, parseUserId } from '#kernel';
 import { Text } from '../../../api/src/http/validation/rules.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { CreatorNames } from '../creators/creator-names.js';
-import { creatorOf, streamOfRecord } from '../creators/records-of-creators.js';
+import { RecordsOfCreators } from '../creators/records-of-creators.js';
 
 const MAX_TEXT_LENGTH = 2_048;
 
@@ -27,7 +27,7 @@ export class SearchController {
   constructor(
     private readonly queries: QueryBus,
     private readonly names: CreatorNames,
-    private readonly log: EventLog,
+    private readonly records: RecordsOfCreators,
   ) {}
 
   @Get()
@@ -43,10 +43,9 @@ export class SearchController {
 
   /** Of a scan, case, deindex request or impersonation: the page of its creator, which shows what has happened to it. */
   private async pathOfRecord(text: string, { workspaceId }: Visit): Promise<string | undefined> {
-    const stream = streamOfRecord(text);
-    const [first] = stream === undefined ? [] : await this.log.readStream(stream, { limit: 1 });
-    const creatorId = first && creatorOf(first);
-    if (creatorId === undefined || first?.metadata.workspaceId !== workspaceId) return undefined;
+    const found = await this.records.find(text);
+    if (found?.creatorId === undefined || found.workspaceId !== workspaceId) return undefined;
+    const { creatorId } = found;
     return (await this.names.of([creatorId])).has(creatorId) ? `/creators/${creatorId}?record=${text}` : undefined;
   }
 

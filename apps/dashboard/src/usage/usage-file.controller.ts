@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
@@ -10,8 +10,8 @@ import { UsageQuery } from '../../../api/src/http/usage/usage.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { PageTurns } from '../page-turns.js';
+import { sentCsv } from '../sent-file.js';
 
-const BYTE_ORDER_MARK = '\ufeff';
 const CREATORS_PER_PAGE = 500;
 const COLUMNS = ['creator_id', 'from', 'to', 'active_milliseconds', 'share_cents'];
 
@@ -35,14 +35,12 @@ export class UsageFileController {
   ): Promise<Readable> {
     const account = await this.queries.execute(new GetBinding(agencyId));
     const first = await this.page(account, asked === undefined ? undefined : parseMonth(asked));
-    reply.header('content-type', 'text/csv; charset=utf-8');
-    reply.header('content-disposition', `attachment; filename="usage-${first.month}.csv"`);
-    return Readable.from(this.records(account, first), { objectMode: false });
+    return sentCsv(reply, `usage-${first.month}.csv`, this.records(account, first));
   }
 
   private async *records(account: Account, first: ExplainedCreators): AsyncGenerator<string> {
     const { month, through } = first;
-    yield `${BYTE_ORDER_MARK}${csvRecord(COLUMNS)}`;
+    yield csvRecord(COLUMNS);
     for (let page = first; ; ) {
       yield page.creators.flatMap(({ creatorId, intervals }) => this.recordsOf(creatorId, intervals, month)).join('');
       if (page.next === null) return;

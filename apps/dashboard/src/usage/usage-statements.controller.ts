@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -7,6 +7,7 @@ import { Clock, DomainError, invalidRequest } from '#kernel';
 import { monthOf, parseMonth } from '#usage';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
+import { sentFile } from '../sent-file.js';
 import { UsageStatementAnswer, UsageStatementsAnswer } from './usage.dto.js';
 import { StatementBody } from './usage.query.js';
 
@@ -48,10 +49,8 @@ export class UsageStatementsController {
   ): Promise<Readable> {
     const statement = parseMonth(month) && (await this.statements.find(agencyId, month));
     if (!statement || statement.parts === 0) throw new DomainError('not_found');
-    reply.header('content-type', 'application/json; charset=utf-8');
-    reply.header('content-disposition', `attachment; filename="usage-statement-${month}.json"`);
     reply.header('content-length', statement.bytes);
-    return Readable.from(this.statements.text(statement), { objectMode: false });
+    return sentFile(reply, 'application/json', `usage-statement-${month}.json`, this.statements.text(statement));
   }
 }
 

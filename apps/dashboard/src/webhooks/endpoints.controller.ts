@@ -9,6 +9,8 @@ import {
   DisableEndpoint,
   EnableEndpoint,
   GetEndpoint,
+  publicEndpoint,
+  publicHealth,
   RegisterEndpoint,
   RequestTest,
   RotateSecret,
@@ -20,7 +22,6 @@ import type { Visit } from '../access/visit.js';
 import { receiverSamples } from '../code-samples.js';
 import { pageOf } from '../paging.js';
 import { unlessUnbound } from '../unless-unbound.js';
-import { listedEndpoint } from './listed-endpoint.js';
 import {
   ChooseTypesBody,
   EndpointStatusAnswer,
@@ -52,7 +53,7 @@ export class EndpointsController {
     const endpoints = await unlessUnbound(this.queries.execute(new ShowEndpoints(agencyId)), []);
     const shown = endpoints.filter(({ id }) => only === undefined || id === only);
     const { data, next_cursor } = pageOf(shown, page);
-    return { data: data.map(listedEndpoint), next_cursor };
+    return { data: data.map((endpoint) => ({ ...publicEndpoint(endpoint), ...publicHealth(endpoint) })), next_cursor };
   }
 
   @Post()

@@ -620,9 +620,9 @@ export type EventAnswer = {
     type: 'protection.activated' | 'protection.paused' | 'scan.completed' | 'scan.failed' | 'creator.updated' | 'case.created' | 'case.updated' | 'case.deleted' | 'deindex.status_changed' | 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted';
     creator_id: string;
     created_at: number;
-    published_at: number;
     bytes: string;
     withheld: 'erased' | 'ended' | 'missing' | 'unreadable' | null;
+    published_at: number;
     cause: EventCauseAnswer | null;
     deliveries: Array<ListedDeliveryAnswer>;
 };

@@ -10,6 +10,7 @@ import type { AgencyDirectory } from './agency-directory.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 import { ApiKeyAccess } from './api-key-access.js';
 import { BindAgency, BindAgencyHandler } from './bind-agency.js';
+import { DescribeAgency, DescribeAgencyHandler } from './describe-agency.js';
 import { GetBinding, GetBindingHandler } from './get-binding.js';
 import { IssueKey, IssueKeyHandler, type KeyRequest, MAX_KEYS_PER_DAY } from './issue-key.js';
 import { RevokeKey, RevokeKeyHandler } from './revoke-key.js';
@@ -58,6 +59,7 @@ let directory: FakeDirectory;
 let access: AgencyAccess;
 let keyAccess: ApiKeyAccess;
 let bindings: GetBindingHandler;
+let describing: DescribeAgencyHandler;
 let binding: BindAgencyHandler;
 let issuing: IssueKeyHandler;
 let revoking: RevokeKeyHandler;
@@ -69,6 +71,7 @@ const accessCaching = (verificationCache: number): void => {
   const keys = new ApiKeyRepository(runner);
   keyAccess = new ApiKeyAccess(keys);
   bindings = new GetBindingHandler(agencies);
+  describing = new DescribeAgencyHandler(agencies, access);
   binding = new BindAgencyHandler(agencies, access);
   issuing = new IssueKeyHandler(agencies, keys, access, new InMemoryDocumentStore(), clock);
   revoking = new RevokeKeyHandler(keys);
@@ -121,32 +124,35 @@ describe('binding an agency to the owner that a person has seen', () => {
 
 describe('describing an agency', () => {
   it('refuses nothing: not bound, not verified, another owner, unknown', async () => {
-    expect(await access.describe(lumen)).toEqual({ native: directory.agency, binding: undefined });
+    expect(await describing.execute(new DescribeAgency(lumen))).toEqual({
+      native: directory.agency,
+      binding: undefined,
+    });
     const bound = await bind();
     for (const change of [{ onboardingComplete: false }, { kycStatus: 'rejected' }, { ownerUserId: ben }] as const) {
       directory.change(change);
-      expect(await access.describe(lumen)).toEqual({ native: directory.agency, binding: bound });
+      expect(await describing.execute(new DescribeAgency(lumen))).toEqual({ native: directory.agency, binding: bound });
     }
     directory.agency = undefined;
-    expect(await access.describe(lumen)).toEqual({ native: undefined, binding: bound });
+    expect(await describing.execute(new DescribeAgency(lumen))).toEqual({ native: undefined, binding: bound });
     directory.failure = new Error('no connection');
-    expect(await access.describe(lumen)).toEqual({ native: 'unavailable', binding: bound });
+    expect(await describing.execute(new DescribeAgency(lumen))).toEqual({ native: 'unavailable', binding: bound });
   });
 
   it('D20: shares the cached positive answer with verification, and caches no other', async () => {
     accessCaching(5_000);
-    await access.describe(lumen);
+    await describing.execute(new DescribeAgency(lumen));
     expect(directory.asked).toBe(1);
     const bound = await bind();
-    await access.describe(lumen);
+    await describing.execute(new DescribeAgency(lumen));
     const asked = directory.asked;
-    expect(await access.describe(lumen)).toEqual({ native: directory.agency, binding: bound });
+    expect(await describing.execute(new DescribeAgency(lumen))).toEqual({ native: directory.agency, binding: bound });
     await access.verify(lumen);
     expect(directory.asked).toBe(asked);
     now += 5_000;
     directory.change({ kycStatus: 'pending' });
-    await access.describe(lumen);
-    await access.describe(lumen);
+    await describing.execute(new DescribeAgency(lumen));
+    await describing.execute(new DescribeAgency(lumen));
     expect(directory.asked).toBe(asked + 2);
     await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
   });

@@ -4,7 +4,6 @@ import { type AgencyId, Clock, DomainError, type Instant } from '#kernel';
 import { AgenciesOptions } from '../agencies.options.js';
 import {
   type AgencyState,
-  type Binding,
   isVerified,
   requireBoundOwner,
   requireVerified,
@@ -20,12 +19,6 @@ const MAX_VERIFIED = 10_000;
 interface Verification {
   readonly native: NativeAgency;
   readonly askedAt: Instant;
-}
-
-export interface AgencyDescription {
-  /** Undefined for an agency that the platform does not know; `unavailable` if it does not answer, or wrongly. */
-  readonly native: NativeAgency | 'unavailable' | undefined;
-  readonly binding: Binding | undefined;
 }
 
 /** Whether an agency may act now: verified by the platform and still its bound owner's (D19, D20). */
@@ -45,43 +38,22 @@ export class AgencyAccess {
   /** Rejects with the `agency_*` code that applies first. */
   async verify(agencyId: AgencyId): Promise<VerifiedAgency> {
     const { state } = await this.agencies.load(agencyId);
-    const cached = this.cached(agencyId, state);
-    if (cached !== undefined) return cached;
-    const askedAt = this.clock.now();
-    return this.accept(state, await this.ask(agencyId), askedAt);
+    const native = requireVerified(await this.find(agencyId, state));
+    return { native, binding: requireBoundOwner(state, native) };
   }
 
-  /** The same answer of the platform, also where it would be refused. */
-  async describe(agencyId: AgencyId): Promise<AgencyDescription> {
-    const { state } = await this.agencies.load(agencyId);
-    const cached = this.cached(agencyId, state);
-    if (cached !== undefined) return cached;
-    const askedAt = this.clock.now();
-    const binding = state.status === 'bound' ? state : undefined;
-    try {
-      const native = await this.lookUp(agencyId);
-      if (native !== undefined && isVerified(native) && native.ownerUserId === binding?.ownerUserId) {
-        return this.accept(state, native, askedAt);
-      }
-      return { native, binding };
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      return { native: 'unavailable', binding };
-    }
-  }
-
-  /** A cached answer never denies (D20), because another process may have bound the agency to its new owner. */
-  private cached(agencyId: AgencyId, state: AgencyState): VerifiedAgency | undefined {
+  /** The platform's record, also of an agency that may not act; undefined where it knows none. */
+  async find(agencyId: AgencyId, state: AgencyState): Promise<NativeAgency | undefined> {
+    const isOwner = (native: NativeAgency) => state.status === 'bound' && state.ownerUserId === native.ownerUserId;
     const cached = this.verified.get(agencyId);
-    const isOwner = state.status === 'bound' && state.ownerUserId === cached?.native.ownerUserId;
-    if (cached === undefined || !isOwner || !this.isFresh(cached)) return undefined;
-    return { native: cached.native, binding: state };
-  }
-
-  private accept(state: AgencyState, native: NativeAgency, askedAt: Instant): VerifiedAgency {
-    const binding = requireBoundOwner(state, native);
-    if (this.options.verificationCache > 0) this.verified.set(native.id, { native, askedAt });
-    return { native, binding };
+    // A cached answer never denies (D20), because another process may have bound the agency to its new owner.
+    if (cached !== undefined && isOwner(cached.native) && this.isFresh(cached)) return cached.native;
+    this.verified.delete(agencyId);
+    const askedAt = this.clock.now();
+    const native = await this.lookUp(agencyId);
+    const mayAct = native !== undefined && isVerified(native) && isOwner(native);
+    if (mayAct && this.options.verificationCache > 0) this.verified.set(agencyId, { native, askedAt });
+    return native;
   }
 
   /** An answer from before the clock was set back is of unknown age. */

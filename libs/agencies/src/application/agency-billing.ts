@@ -1,15 +1,5 @@
 import type { AgencyId, Effect, Instant } from '#kernel';
-
-export interface PaymentMethod {
-  readonly id: string;
-  /** `card`, `sepa_debit`, `paypal`; others may occur. */
-  readonly kind: string;
-  /** For people, such as the brand and the last four digits; never a full number. */
-  readonly label: string;
-  /** `YYYY-MM`. */
-  readonly expires: string | null;
-  readonly isDefault: boolean;
-}
+import type { PaymentMethod } from '../domain/payment-methods.js';
 
 export interface BillingPage {
   readonly url: string;

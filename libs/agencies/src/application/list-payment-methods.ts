@@ -1,9 +1,10 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { AgencyId } from '#kernel';
-import { AgencyBilling, type PaymentMethod } from './agency-billing.js';
+import type { PaymentMethods } from '../domain/payment-methods.js';
+import { AgencyBilling } from './agency-billing.js';
 
-/** The agency's payment methods as the platform has them now; undefined if it does not offer them. */
-export class ListPaymentMethods extends Query<readonly PaymentMethod[] | undefined> {
+/** The agency's payment methods as the platform has them now. */
+export class ListPaymentMethods extends Query<PaymentMethods> {
   constructor(readonly agencyId: AgencyId) {
     super();
   }
@@ -13,7 +14,8 @@ export class ListPaymentMethods extends Query<readonly PaymentMethod[] | undefin
 export class ListPaymentMethodsHandler implements IQueryHandler<ListPaymentMethods> {
   constructor(private readonly billing: AgencyBilling) {}
 
-  execute({ agencyId }: ListPaymentMethods): Promise<readonly PaymentMethod[] | undefined> {
-    return this.billing.listPaymentMethods(agencyId);
+  async execute({ agencyId }: ListPaymentMethods): Promise<PaymentMethods> {
+    const methods = await this.billing.listPaymentMethods(agencyId);
+    return { isOffered: methods !== undefined, methods: methods ?? [] };
   }
 }

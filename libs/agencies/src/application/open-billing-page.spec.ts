@@ -24,7 +24,7 @@ it('each page has its own key', async () => {
 
 it('where the platform offers no page, there is none', async () => {
   billing.methods = undefined;
-  expect(await list()).toBeUndefined();
+  expect(await list()).toEqual({ isOffered: false, methods: [] });
   await expect(open()).rejects.toMatchObject({ code: 'not_found' });
 });
 

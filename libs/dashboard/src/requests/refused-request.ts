@@ -35,6 +35,17 @@ const BATCH_SIZE = 50;
 const MAX_PROBLEMS = 5;
 const MAX_RULE_LENGTH = 120;
 
+/** As people see it. */
+export const publicRefusedRequest = ({ requestId, at, keyId, route, status, code, problems }: RefusedRequest) => ({
+  request_id: requestId,
+  at,
+  key_id: keyId,
+  route,
+  status,
+  code,
+  problems,
+});
+
 /** Bounded in bytes: some 250 each, at most 1 KB. */
 export const bounded = (request: RefusedRequest): RefusedRequest => ({
   ...request,

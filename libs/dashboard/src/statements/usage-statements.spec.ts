@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { agencyId, DAY, HOUR, MINUTE, SECOND } from '#kernel';
 import { collected, InMemoryDocumentStore } from '#testing';
-import { type UsageStatement, UsageStatements } from './usage-statements.js';
+import { UsageStatements } from './usage-statements.js';
 
 const lumen = agencyId('ag_lumen');
 const MONTH = '2026-10';
@@ -127,22 +127,4 @@ it('what a process has left when it was killed is removed later', async () => {
   now += DAY + HOUR;
   await request();
   expect(await parts()).toBe(0);
-});
-
-it('made by an earlier build, it can be fetched, and its parts are removed with it', async () => {
-  const id = `${lumen}:${MONTH}`;
-  const made: Omit<UsageStatement, 'claim'> = {
-    ...{ id, agencyId: lumen, month: MONTH, state: 'made', requestedAt: now, requestedBy: BY, share: 1 },
-    ...{ parts: 1, bytes: 3, endedAt: now, expiresAt: now + DAY },
-  };
-  const part = { id: `${id}:${now}:0`, text: 'old' };
-  await documents.write([
-    { collection: 'usage_statements', put: [made] },
-    { collection: 'usage_statement_parts', put: [part] },
-  ]);
-  now += HOUR;
-  await request();
-  expect(await textOf()).toBe('old');
-  await make('new');
-  expect([await textOf(), await parts()]).toEqual(['new', 1]);
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type AgencyId,
@@ -14,11 +13,10 @@ import {
   MINUTE,
   SECOND,
 } from '#kernel';
+import { NO_TEXT, StatementTexts, type StoredText, USAGE_STATEMENT_PARTS } from './statement-texts.js';
 
 /** How long a statement can be fetched after it was made. */
 const STATEMENT_LIFETIME: Duration = 24 * HOUR;
-/** In characters. A document store bounds a document, and a statement has no bound. */
-const PART_LENGTH = 256 * 1024;
 const MAX_SWEPT = 100;
 /** Seconds after which an agency that has asked for another statement may ask again. */
 const RETRY_AFTER = 10;
@@ -29,7 +27,7 @@ const REPEAT_INTERVAL: Duration = 10 * MINUTE;
 const MAX_PER_HOUR = 12;
 
 /** A request for the signed statement of an agency's month. Its id: `<agency>:<month>`. */
-export interface UsageStatement extends Document {
+export interface UsageStatement extends Document, StoredText {
   readonly agencyId: AgencyId;
   readonly month: string;
   readonly state: 'pending' | 'made' | 'failed';
@@ -39,24 +37,10 @@ export interface UsageStatement extends Document {
   readonly share: number;
   /** The agency while it is pending, because it has one pending at most; its own id afterwards. */
   readonly claim: string;
-  /** How many parts its text has, and the length of the text in UTF-8 bytes; 0 until it is made for the first time. */
-  readonly parts: number;
-  readonly bytes: number;
-  /** How the ids of the parts begin; earlier builds did not record it. */
-  readonly textId?: string | null;
   readonly endedAt: Instant | null;
   /** Of the text; of a statement without one, when nobody sees any more that it has failed. */
   readonly expiresAt: Instant | null;
 }
-
-type StatementText = Pick<UsageStatement, 'parts' | 'bytes' | 'textId' | 'expiresAt'>;
-
-interface StatementPart extends Document {
-  readonly text: string;
-  readonly expiresAt: Instant;
-}
-
-const NO_TEXT: StatementText = { parts: 0, bytes: 0, textId: null, expiresAt: null };
 
 const USAGE_STATEMENTS: CollectionDefinition = {
   name: 'usage_statements',
@@ -67,18 +51,18 @@ const USAGE_STATEMENTS: CollectionDefinition = {
     { name: 'claim', fields: ['claim'], unique: true },
   ],
 };
-const USAGE_STATEMENT_PARTS: CollectionDefinition = {
-  name: 'usage_statement_parts',
-  indexes: [{ name: 'expiry', fields: ['expiresAt'] }],
-};
 
 /** Statements that people asked for, which a worker makes. Not a read model: what is lost is asked for again. */
 @Injectable()
 export class UsageStatements {
+  private readonly texts: StatementTexts;
+
   constructor(
     private readonly documents: DocumentStore,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.texts = new StatementTexts(documents);
+  }
 
   ensure(): Promise<void> {
     return this.documents.ensure([USAGE_STATEMENTS, USAGE_STATEMENT_PARTS]);
@@ -127,12 +111,8 @@ export class UsageStatements {
   }
 
   /** The text of a statement that was made; it breaks off if it is made again in between. */
-  async *text(statement: UsageStatement): AsyncGenerator<string> {
-    for (const id of partIdsOf(statement)) {
-      const part = await this.documents.get<StatementPart>(USAGE_STATEMENT_PARTS.name, id);
-      if (part === undefined) return;
-      yield part.text;
-    }
+  text(statement: UsageStatement): AsyncGenerator<string> {
+    return this.texts.read(statement);
   }
 
   async nextPending(): Promise<UsageStatement | undefined> {
@@ -145,25 +125,12 @@ export class UsageStatements {
   }
 
   async complete(statement: UsageStatement, text: string): Promise<void> {
-    const texts = Array.from({ length: Math.ceil(text.length / PART_LENGTH) }, (_, part) =>
-      text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH),
-    );
-    const textId = `${statement.id}:${randomUUID()}`;
-    const made = { parts: texts.length, bytes: Buffer.byteLength(text), textId };
-    // Later than the statement itself: so expires what nobody refers to, such as after a kill.
-    const expiresAt = this.clock.now() + STATEMENT_LIFETIME + HOUR;
-    const ids = partIdsOf({ ...statement, ...made });
-    for (const [part, id] of ids.entries()) {
-      await this.documents.write([
-        { collection: USAGE_STATEMENT_PARTS.name, put: [partOf(id, texts[part] ?? '', expiresAt)] },
-      ]);
-    }
+    // Later than the statement itself.
+    const made = await this.texts.put(text, statement.id, this.clock.now() + STATEMENT_LIFETIME + HOUR);
     const endedAt = this.clock.now();
     const end = { state: 'made', claim: statement.id, endedAt, expiresAt: endedAt + STATEMENT_LIFETIME } as const;
     const isMade = await this.replace(statement, { ...end, ...made, share: 1 });
-    await this.documents.write([
-      { collection: USAGE_STATEMENT_PARTS.name, remove: isMade ? partIdsOf(statement) : ids },
-    ]);
+    await this.documents.write([this.texts.removal(isMade ? statement : made)]);
   }
 
   /** What was made before can still be fetched. */
@@ -206,13 +173,11 @@ export class UsageStatements {
     for (const statement of expired) {
       if (statement.state === 'pending') continue;
       await this.documents.write([
-        { collection: USAGE_STATEMENT_PARTS.name, remove: partIdsOf(statement) },
+        this.texts.removal(statement),
         { collection: USAGE_STATEMENTS.name, remove: [statement.id] },
       ]);
     }
-    const parts = await this.documents.findEntries<Document>(USAGE_STATEMENT_PARTS.name, query);
-    if (parts.length === 0) return;
-    await this.documents.write([{ collection: USAGE_STATEMENT_PARTS.name, remove: parts.map(({ id }) => id) }]);
+    await this.texts.sweep(this.clock.now());
   }
 
   /** Unless the statement has ended, or was asked for again since. */
@@ -226,20 +191,17 @@ export class UsageStatements {
   private present(statement: UsageStatement): UsageStatement | undefined {
     const { state, expiresAt } = statement;
     if (expiresAt === null || expiresAt > this.clock.now()) return statement;
-    return state === 'pending' ? { ...statement, ...NO_TEXT } : undefined;
+    return state === 'pending' ? { ...statement, ...NOTHING } : undefined;
   }
 }
 
 const idOf = (agencyId: AgencyId, month: string): string => `${agencyId}:${month}`;
 
+const NOTHING = { ...NO_TEXT, expiresAt: null };
+
 /** Whose text can be fetched. */
-const textOf = (statement: UsageStatement | undefined): StatementText => {
-  if (statement === undefined || statement.parts === 0) return NO_TEXT;
-  const { parts, bytes, expiresAt, id, requestedAt, textId = `${id}:${requestedAt}` } = statement;
-  return { parts, bytes, expiresAt, textId };
+const textOf = (statement: UsageStatement | undefined): StoredText & Pick<UsageStatement, 'expiresAt'> => {
+  if (statement === undefined || statement.parts === 0) return NOTHING;
+  const { textId, parts, bytes, expiresAt } = statement;
+  return { textId, parts, bytes, expiresAt };
 };
-
-const partIdsOf = ({ id, requestedAt, parts, textId = `${id}:${requestedAt}` }: UsageStatement): string[] =>
-  Array.from({ length: parts }, (_, part) => `${textId}:${part}`);
-
-const partOf = (id: string, text: string, expiresAt: Instant): StatementPart => ({ id, text, expiresAt });

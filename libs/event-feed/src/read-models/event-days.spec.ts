@@ -1,8 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { DAY, derivedId, HOUR, streamName } from '#kernel';
+import { FakeClock } from '#testing';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
 import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
 import { publicEventId } from '../domain/public-event.js';
+import { CountEventsByDay, CountEventsByDayHandler } from './count-events-by-day.js';
 import { type EventDayDocument, EventDays, eventDaysProjection } from './event-days.js';
 
 const [lumen, nova] = [derivedId('workspace', 'lumen'), derivedId('workspace', 'nova')];
@@ -32,7 +34,9 @@ it('counts the events of each day in UTC, with zero for days without one', async
   await publish(TODAY);
   await publish(TODAY + HOUR);
   await publish(TODAY + HOUR, nova);
-  expect(await new EventDays(projecting.readModel).of(lumen, 3, TODAY + 2 * HOUR)).toEqual([
+  const clock = new FakeClock(TODAY + 2 * HOUR);
+  const handler = new CountEventsByDayHandler(new EventDays(projecting.readModel), clock);
+  expect(await handler.execute(new CountEventsByDay(lumen, 3))).toEqual([
     { day: '2024-10-02', count: 1 },
     { day: '2024-10-03', count: 1 },
     { day: '2024-10-04', count: 2 },

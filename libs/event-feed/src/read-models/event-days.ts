@@ -10,13 +10,7 @@ export interface EventDayDocument extends Document {
   readonly count: number;
 }
 
-export interface DayCount {
-  /** `YYYY-MM-DD` in UTC. */
-  readonly day: string;
-  readonly count: number;
-}
-
-const dayOf = (at: Instant): number => Math.floor(at / DAY);
+export const dayOf = (at: Instant): number => Math.floor(at / DAY);
 
 export const eventDaysProjection = projection<EventDayDocument, EventPublished>({
   name: 'event_days',
@@ -39,14 +33,9 @@ export const eventDaysProjection = projection<EventDayDocument, EventPublished>(
 export class EventDays {
   constructor(private readonly documents: ReadModel<EventDayDocument>) {}
 
-  /** The counts of so many days up to this moment, the oldest first. */
-  async of(workspaceId: WorkspaceId, days: number, now: Instant): Promise<DayCount[]> {
-    const first = dayOf(now) - days + 1;
+  /** The counts of so many days from that one on; days without events have none. */
+  async from(workspaceId: WorkspaceId, first: number, days: number): Promise<ReadonlyMap<number, number>> {
     const found = await this.documents.find({ index: 'workspace', equals: [workspaceId], gte: first, limit: days });
-    const counts = new Map(found.map(({ day, count }) => [day, count]));
-    return Array.from({ length: days }, (_, index) => ({
-      day: new Date((first + index) * DAY).toISOString().slice(0, 10),
-      count: counts.get(first + index) ?? 0,
-    }));
+    return new Map(found.map(({ day, count }) => [day, count]));
   }
 }

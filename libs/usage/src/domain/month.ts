@@ -1,4 +1,4 @@
-import type { Branded, Duration, Instant } from '#kernel';
+import { type Branded, type Duration, type Instant, invalidRequest } from '#kernel';
 
 /** A calendar month in UTC, as `YYYY-MM`; in this form months sort as text. */
 export type Month = Branded<'month'>;
@@ -20,6 +20,14 @@ export const spanOf = (month: Month): { readonly start: Instant; readonly end: I
   const { year, index } = parts(month);
   const [start, end] = [beginningOf(year, index), beginningOf(year, index + 1)];
   return { start, end, length: end - start };
+};
+
+/** The month that is asked about, the present one unless given, with its span. One that has not begun is refused. */
+export const begunMonth = (asked: Month | undefined, now: Instant) => {
+  const month = asked ?? monthOf(now);
+  const { start, end } = spanOf(month);
+  if (start > now) throw invalidRequest({ field: 'month', message: 'must not be in the future' });
+  return { month, start, end };
 };
 
 /** What of a half-open interval lies in each month, in order; nothing for an interval of no length. */

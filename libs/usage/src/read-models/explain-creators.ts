@@ -1,12 +1,12 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Binding } from '#agencies';
-import { Clock, type CreatorId, type Instant, invalidRequest, type WorkspaceId } from '#kernel';
-import { type ReadModel, ReadModels, requireComplete, SetAsideList } from '#projections';
-import { type Month, monthOf, spanOf } from '../domain/month.js';
+import { Clock, type CreatorId, type Instant, type WorkspaceId } from '#kernel';
+import { requireComplete, SetAsideList } from '#projections';
+import { begunMonth, type Month } from '../domain/month.js';
 import { type ExplainedCreator, explainUsage } from '../domain/usage-explanation.js';
 import { METERING } from '../domain/usage-meter.js';
-import { type Entry, type IntervalEnd, intervalOf, keyOf, lastTimeOf } from './interval-entries.js';
-import { type UsageInterval, usageIntervalsProjection } from './usage-intervals.js';
+import { type IntervalEnd, intervalOf, measuredThrough, withEarlier } from './interval-entries.js';
+import { type Entry, UsageIntervals, usageIntervalsProjection } from './usage-intervals.js';
 import { UsageIntervalsProgress } from './usage-intervals-progress.js';
 
 /** Entries of an index that are read in one step. */
@@ -43,29 +43,23 @@ export class ExplainCreators extends Query<ExplainedCreators> {
 /** Reads only the intervals of the creators that it shows, however many the month has. */
 @QueryHandler(ExplainCreators)
 export class ExplainCreatorsHandler implements IQueryHandler<ExplainCreators> {
-  private readonly intervals: ReadModel<UsageInterval>;
-
   constructor(
-    readModels: ReadModels,
+    private readonly intervals: UsageIntervals,
     private readonly setAsides: SetAsideList,
     private readonly progress: UsageIntervalsProgress,
     private readonly clock: Clock,
-  ) {
-    this.intervals = readModels.of(usageIntervalsProjection);
-  }
+  ) {}
 
   async execute({ account, month: asked, page }: ExplainCreators): Promise<ExplainedCreators> {
     const { agencyId, workspaceId, boundAt: since } = account;
     const now = this.clock.now();
-    const month = asked ?? monthOf(now);
-    const { start, end } = spanOf(month);
-    if (start > now) throw invalidRequest({ field: 'month', message: 'must not be in the future' });
+    const { month, start } = begunMonth(asked, now);
     const isBehind = !(await this.progress.hasCaughtUp());
     let { after = '', through } = page;
     const creators: ExplainedCreator<IntervalEnd>[] = [];
     for (let isLast = false; creators.length <= page.limit && !isLast; ) {
       const step = await this.read(workspaceId, month, after);
-      through ??= Math.min(end, isBehind ? Math.max(start, lastTimeOf(step.entries, now)) : now);
+      through ??= measuredThrough(month, step.entries, isBehind, now);
       const intervals = step.entries.map(intervalOf);
       creators.push(...explainUsage({ agencyId, workspaceId, since }, month, through, intervals).creators);
       isLast = step.last === null;
@@ -80,31 +74,13 @@ export class ExplainCreatorsHandler implements IQueryHandler<ExplainCreators> {
   /** All intervals of some creators after that one; `last` is null if no more follow. */
   private async read(workspaceId: WorkspaceId, month: Month, after: string) {
     const range = { gt: after, limit: STEP };
-    const open = await this.intervals.findEntries<'creatorId' | 'from'>({
-      index: 'open',
-      equals: [workspaceId, 1],
-      ...range,
-    });
-    const ofMonth = await this.intervals.findEntries<'creatorId' | 'from' | 'to'>({
-      index: 'month',
-      equals: [workspaceId, month],
-      ...range,
-    });
+    const open = await this.intervals.open(workspaceId, range);
+    const ofMonth = await this.intervals.ofMonth(workspaceId, month, range);
     const cut = [open, ofMonth].filter(({ length }) => length === STEP).flatMap((entries) => entries.at(-1) ?? []);
     const last = cut.map(({ creatorId }) => creatorId).sort()[0] ?? null;
     const isRead = ({ creatorId }: Entry) => last === null || creatorId < last;
-    const rest = last === null ? [] : await this.ofCreator(workspaceId, month, last);
-    const entries = [...ofMonth.filter(isRead), ...rest];
-    const ended = new Set(entries.map(keyOf));
-    const earlier = open.filter(
-      (entry) =>
-        (isRead(entry) || entry.creatorId === last) && entry.from < spanOf(month).start && !ended.has(keyOf(entry)),
-    );
-    return { entries: [...entries, ...earlier], last };
-  }
-
-  private ofCreator(workspaceId: WorkspaceId, month: Month, creatorId: CreatorId): Promise<Entry[]> {
-    const equals = [workspaceId, month, creatorId];
-    return this.intervals.findEntries<'creatorId' | 'from' | 'to'>({ index: 'month', equals, limit: MAX_OF_CREATOR });
+    const rest = last === null ? [] : await this.intervals.ofCreator(workspaceId, month, last, MAX_OF_CREATOR);
+    const begun = open.filter((entry) => isRead(entry) || entry.creatorId === last);
+    return { entries: withEarlier(month, [...ofMonth.filter(isRead), ...rest], begun), last };
   }
 }

@@ -19,7 +19,7 @@ import { explainUsage } from '../domain/usage-explanation.js';
 import { startMetering, stopMetering, type UsageMeterEvent, usageMeterDecider } from '../domain/usage-meter.js';
 import { ExplainCreators, ExplainCreatorsHandler } from './explain-creators.js';
 import { ExplainMonth, ExplainMonthHandler } from './explain-month.js';
-import { usageIntervalsProjection } from './usage-intervals.js';
+import { UsageIntervals, usageIntervalsProjection } from './usage-intervals.js';
 import { UsageIntervalsProgress } from './usage-intervals-progress.js';
 
 const workspaceId = derivedId('workspace', 'lumen');
@@ -47,10 +47,10 @@ const prepare = () => {
   position = 0;
   const setAsides = new SetAsideList({ find: async () => [], findEntries: async () => [] });
   const log = new InMemoryEventLog();
-  const readModels = new ReadModels(store, live);
+  const intervals = new UsageIntervals(new ReadModels(store, live).of(usageIntervalsProjection));
   const progress = new UsageIntervalsProgress(log, new Progress(store));
-  handler = new ExplainMonthHandler(readModels, setAsides, store, progress, clock);
-  creatorsHandler = new ExplainCreatorsHandler(readModels, setAsides, progress, clock);
+  handler = new ExplainMonthHandler(intervals, setAsides, store, progress, clock);
+  creatorsHandler = new ExplainCreatorsHandler(intervals, setAsides, progress, clock);
 };
 beforeEach(prepare);
 

@@ -1,12 +1,12 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Binding } from '#agencies';
-import { Clock, DocumentStore, invalidRequest, KeyedQueue, type WorkspaceId } from '#kernel';
-import { DASHBOARD_READ_MODELS, type ReadModel, ReadModels, requireComplete, SetAsideList } from '#projections';
-import { type Month, monthOf, spanOf } from '../domain/month.js';
+import { Clock, DocumentStore, KeyedQueue, type WorkspaceId } from '#kernel';
+import { DASHBOARD_READ_MODELS, requireComplete, SetAsideList } from '#projections';
+import { begunMonth, type Month } from '../domain/month.js';
 import { explainUsage, type UsageExplanation } from '../domain/usage-explanation.js';
 import { METERING } from '../domain/usage-meter.js';
-import { type Entry, type IntervalEnd, intervalOf, keyOf, lastTimeOf } from './interval-entries.js';
-import { type UsageInterval, usageIntervalsProjection } from './usage-intervals.js';
+import { type IntervalEnd, intervalOf, measuredThrough, withEarlier } from './interval-entries.js';
+import { type Entry, UsageIntervals, usageIntervalsProjection } from './usage-intervals.js';
 import { UsageIntervalsProgress } from './usage-intervals-progress.js';
 
 /** Intervals of one agency in one month. Of more, the creators are explained page by page, and the days by nobody. */
@@ -33,26 +33,21 @@ export class ExplainMonth extends Query<ExplainedMonth> {
 
 @QueryHandler(ExplainMonth)
 export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
-  private readonly intervals: ReadModel<UsageInterval>;
   /** A workspace's months are added up one at a time. */
   private readonly queue = new KeyedQueue();
 
   constructor(
-    readModels: ReadModels,
+    private readonly intervals: UsageIntervals,
     private readonly setAsides: SetAsideList,
     private readonly documents: DocumentStore,
     private readonly progress: UsageIntervalsProgress,
     private readonly clock: Clock,
-  ) {
-    this.intervals = readModels.of(usageIntervalsProjection);
-  }
+  ) {}
 
   async execute({ account, month: asked }: ExplainMonth): Promise<ExplainedMonth> {
     const { agencyId, workspaceId, boundAt: since } = account;
     const now = this.clock.now();
-    const month = asked ?? monthOf(now);
-    const { start, end } = spanOf(month);
-    if (start > now) throw invalidRequest({ field: 'month', message: 'must not be in the future' });
+    const { month } = begunMonth(asked, now);
     const isBehind = !(await this.progress.hasCaughtUp());
     // Read before the intervals, which then have at least this event.
     const checkpoint = await this.documents.checkpoint(DASHBOARD_READ_MODELS);
@@ -60,7 +55,7 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
     await requireComplete(this.setAsides, workspaceId, [METERING, usageIntervalsProjection.name]);
     const asOf = { asOfEventId: checkpoint?.event?.id ?? null, isBehind };
     if (entries.length > MAX_INTERVALS) return { explanation: null, ...asOf };
-    const through = Math.min(end, isBehind ? Math.max(start, lastTimeOf(entries, now)) : now);
+    const through = measuredThrough(month, entries, isBehind, now);
     const intervals = entries.map(intervalOf);
     return { explanation: explainUsage({ agencyId, workspaceId, since }, month, through, intervals), ...asOf };
   }
@@ -68,19 +63,7 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
   /** Those in the month, and those that are open since an earlier one. */
   private async read(workspaceId: WorkspaceId, month: Month): Promise<Entry[]> {
     const limit = MAX_INTERVALS + 1;
-    const open = await this.intervals.findEntries<'creatorId' | 'from'>({
-      index: 'open',
-      equals: [workspaceId, 1],
-      limit,
-    });
-    const ofMonth = await this.intervals.findEntries<'creatorId' | 'from' | 'to'>({
-      index: 'month',
-      equals: [workspaceId, month],
-      limit,
-    });
-    // One that ended between the two reads is in both.
-    const ended = new Set(ofMonth.map(keyOf));
-    const earlier = open.filter((entry) => entry.from < spanOf(month).start && !ended.has(keyOf(entry)));
-    return [...ofMonth, ...earlier];
+    const open = await this.intervals.open(workspaceId, { limit });
+    return withEarlier(month, await this.intervals.ofMonth(workspaceId, month, { limit }), open);
   }
 }

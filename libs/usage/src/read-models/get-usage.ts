@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Binding } from '#agencies';
-import { Clock, type Duration, EventLog, type Instant, invalidRequest, Progress, type WorkspaceId } from '#kernel';
+import { Clock, type Duration, EventLog, type Instant, Progress, type WorkspaceId } from '#kernel';
 import { READ_MODELS, requireComplete, SetAsideList } from '#projections';
-import { type Month, monthOf, spanOf } from '../domain/month.js';
+import { begunMonth, type Month, spanOf } from '../domain/month.js';
 import { explainUsage } from '../domain/usage-explanation.js';
 import { METERING } from '../domain/usage-meter.js';
 import { ProtectionScans } from './protection-scans.js';
@@ -58,9 +58,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     const hasCaughtUp = await this.waitForFigures(deadline);
     for (;;) {
       const now = this.clock.now();
-      const month = asked ?? monthOf(now);
-      const { start, end } = spanOf(month);
-      if (start > now) throw invalidRequest({ field: 'month', message: 'must not be in the future' });
+      const { month, end } = begunMonth(asked, now);
       const through = Math.min(end, now);
       const { active, creators, metered } = await this.reader.figures(workspaceId, month, through);
       if (through < now || metered <= now) {

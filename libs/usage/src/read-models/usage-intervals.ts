@@ -1,5 +1,5 @@
 import { type CreatorId, type Document, type Instant, projection, type WorkspaceId } from '#kernel';
-import { DASHBOARD_READ_MODELS } from '#projections';
+import { DASHBOARD_READ_MODELS, type ReadModel } from '#projections';
 import { type Month, monthOf, spanOf, splitByMonth } from '../domain/month.js';
 import type { UsageMeterEvent } from '../domain/usage-meter.js';
 
@@ -56,3 +56,36 @@ export const usageIntervalsProjection = projection<UsageInterval, UsageMeterEven
     },
   },
 });
+
+/** What an index of the intervals has of one. */
+export type Entry = Pick<UsageInterval, 'id' | 'creatorId' | 'from'> & { readonly to?: Instant | null };
+
+/** Entries in the order of their creators. */
+interface EntryRange {
+  readonly limit: number;
+  /** The creator after which they begin. */
+  readonly gt?: string;
+}
+
+/** The indexes have all that is asked about an interval, so that no document is read. */
+export class UsageIntervals {
+  constructor(private readonly intervals: ReadModel<UsageInterval>) {}
+
+  /** Those that last, of all months. */
+  open(workspaceId: WorkspaceId, range: EntryRange): Promise<Entry[]> {
+    return this.intervals.findEntries<'creatorId' | 'from'>({ index: 'open', equals: [workspaceId, 1], ...range });
+  }
+
+  /** Those in the month, but for open ones that began in an earlier one. */
+  ofMonth(workspaceId: WorkspaceId, month: Month, range: EntryRange): Promise<Entry[]> {
+    return this.inMonth([workspaceId, month], range);
+  }
+
+  ofCreator(workspaceId: WorkspaceId, month: Month, creatorId: CreatorId, limit: number): Promise<Entry[]> {
+    return this.inMonth([workspaceId, month, creatorId], { limit });
+  }
+
+  private inMonth(equals: readonly string[], range: EntryRange): Promise<Entry[]> {
+    return this.intervals.findEntries<'creatorId' | 'from' | 'to'>({ index: 'month', equals, ...range });
+  }
+}

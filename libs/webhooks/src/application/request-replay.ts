@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { FeedIndex, instantIn } from '#event-feed';
 import { Clock, type CommandContext, type Instant, type WebhookEndpointId, type WorkspaceId } from '#kernel';
+import type { DeliveryFilter } from '../domain/delivery-filter.js';
 import { requireActive } from '../domain/webhook-endpoint.js';
-import type { ReplayFilter } from '../domain/webhook-replay.events.js';
 import { type RequestedReplay, requestReplay, requireReplay } from '../domain/webhook-replay.js';
 import { CountDeliveries } from '../read-models/count-deliveries.js';
 import { requirePresentBinding } from './present-binding.js';
@@ -13,7 +13,7 @@ import { WebhookReplayRepository } from './webhook-replay.repository.js';
 export class RequestReplay extends Command<RequestedReplay> {
   constructor(
     readonly endpointId: WebhookEndpointId,
-    readonly filter: Omit<ReplayFilter, 'to'> & { readonly to?: Instant | undefined },
+    readonly filter: DeliveryFilter,
     readonly context: CommandContext,
   ) {
     super();

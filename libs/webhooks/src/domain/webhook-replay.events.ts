@@ -1,18 +1,8 @@
-import type { PublicEventType } from '#event-feed';
-import type { AgencyId, CreatorId, Instant, PublicEventId, WebhookEndpointId, WorkspaceId } from '#kernel';
-import type { DeliveryStatus } from './delivery-status.js';
+import type { AgencyId, Instant, WebhookEndpointId, WorkspaceId } from '#kernel';
+import type { DeliveryFilter } from './delivery-filter.js';
 
-/** Which deliveries of the endpoint are replayed; the times are those of their events, both included. */
-export interface ReplayFilter {
-  readonly eventType?: PublicEventType | undefined;
-  readonly status?: DeliveryStatus | undefined;
-  readonly answer?: string | undefined;
-  readonly creatorId?: CreatorId | undefined;
-  readonly eventId?: PublicEventId | undefined;
-  readonly from?: Instant | undefined;
-  /** Of those that are pending or have failed; the failed ones are replayed. */
-  readonly undelivered?: boolean | undefined;
-  /** No later than the request, so that a replay has an end. */
+/** Those of one endpoint, up to a time no later than the request, so that a replay has an end. */
+export interface ReplayFilter extends DeliveryFilter {
   readonly to: Instant;
 }
 

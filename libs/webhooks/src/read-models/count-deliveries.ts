@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { AgencyId } from '#kernel';
 import type { MatchCount } from '../domain/webhook-replay.events.js';
-import { type DeliveryFilter, SearchDeliveries } from './search-deliveries.js';
+import { type DeliverySearch, SearchDeliveries } from './search-deliveries.js';
 
 /** Counts stop here. */
 const MAX_COUNTED = 10_000;
@@ -10,7 +10,7 @@ const MAX_COUNTED = 10_000;
 export class CountDeliveries extends Query<MatchCount> {
   constructor(
     readonly agencyId: AgencyId,
-    readonly filter: DeliveryFilter,
+    readonly filter: DeliverySearch,
   ) {
     super();
   }

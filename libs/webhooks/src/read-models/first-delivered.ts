@@ -1,9 +1,9 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { AgencyId } from '#kernel';
-import { type DeliveryDocument, DeliveryList } from './delivery-list.js';
+import type { AgencyId, Instant } from '#kernel';
+import { DeliveryList } from './delivery-list.js';
 
-/** Of the agency's deliveries that were delivered, that of the earliest event in the feed. */
-export class FirstDelivered extends Query<DeliveryDocument | undefined> {
+/** When the first of the deliveries that were delivered was, in the order of the feed; null before any was. */
+export class FirstDelivered extends Query<Instant | null> {
   constructor(readonly agencyId: AgencyId) {
     super();
   }
@@ -13,7 +13,8 @@ export class FirstDelivered extends Query<DeliveryDocument | undefined> {
 export class FirstDeliveredHandler implements IQueryHandler<FirstDelivered> {
   constructor(private readonly deliveries: DeliveryList) {}
 
-  execute({ agencyId }: FirstDelivered): Promise<DeliveryDocument | undefined> {
-    return this.deliveries.first(agencyId, 'delivered');
+  async execute({ agencyId }: FirstDelivered): Promise<Instant | null> {
+    const first = await this.deliveries.first(agencyId, 'delivered');
+    return first?.at ?? null;
   }
 }

@@ -17,7 +17,7 @@ import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js'
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { registration } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { type DeliveryFilter, SearchDeliveries } from './search-deliveries.js';
+import { type DeliverySearch, SearchDeliveries } from './search-deliveries.js';
 
 const { agencyId, workspaceId } = scope;
 const one = derivedId('webhookEndpoint', 'one');
@@ -76,11 +76,11 @@ const publish = async ({ to = [one], type = 'scan.completed', creatorId = mia, e
 };
 
 const search = (
-  filter: DeliveryFilter = {},
+  filter: DeliverySearch = {},
   { limit = 10, after = undefined as string | undefined, most = 2_000 } = {},
 ) => service.queries.execute(new SearchDeliveries(agencyId, filter, limit, after, most));
 /** The times of the events of what is found. */
-const found = async (filter: DeliveryFilter = {}) =>
+const found = async (filter: DeliverySearch = {}) =>
   (await search(filter)).deliveries.map(({ feedRevision }) => (feedRevision + 1) * 10);
 
 beforeEach(async () => {

@@ -1,36 +1,17 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Binding, GetBinding } from '#agencies';
-import { FeedIndex, feedIndexProjection, instantIn, type PublicEventType } from '#event-feed';
-import {
-  type AgencyId,
-  type CreatorId,
-  type Instant,
-  invalidRequest,
-  type PublicEventId,
-  parseId,
-  type WebhookDeliveryId,
-  type WebhookEndpointId,
-} from '#kernel';
+import { FeedIndex, feedIndexProjection, instantIn } from '#event-feed';
+import { type AgencyId, invalidRequest, parseId, type WebhookDeliveryId, type WebhookEndpointId } from '#kernel';
 import { requireComplete, SetAsideList } from '#projections';
+import type { DeliveryFilter } from '../domain/delivery-filter.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../domain/delivery-status.js';
 import { WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
 import { type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
 import { merged, type WalkPoint, type WalkStart, type WalkStep, walkEvents, walkIndex } from './delivery-walk.js';
 import { EndpointList } from './endpoint-list.js';
 
-export interface DeliveryFilter {
+export interface DeliverySearch extends DeliveryFilter {
   readonly endpointId?: WebhookEndpointId | undefined;
-  readonly eventType?: PublicEventType | undefined;
-  readonly status?: DeliveryStatus | undefined;
-  /** The status of the last answer, such as `503`, or the class of the error, such as `timeout`. */
-  readonly answer?: string | undefined;
-  readonly creatorId?: CreatorId | undefined;
-  readonly eventId?: PublicEventId | undefined;
-  /** The time of the event; both are included. */
-  readonly from?: Instant | undefined;
-  readonly to?: Instant | undefined;
-  /** Only pending and failed ones of active endpoints. */
-  readonly undelivered?: boolean | undefined;
 }
 
 export interface FoundDeliveries {
@@ -48,7 +29,7 @@ const MAX_ENTRIES = 2_000;
 export class SearchDeliveries extends Query<FoundDeliveries> {
   constructor(
     readonly agencyId: AgencyId,
-    readonly filter: DeliveryFilter,
+    readonly filter: DeliverySearch,
     readonly limit: number,
     /** The id at which an earlier search has stopped. */
     readonly after: string | undefined,
@@ -84,7 +65,7 @@ export class SearchDeliveriesHandler implements IQueryHandler<SearchDeliveries> 
   private async walk(
     { workspaceId }: Binding,
     agencyId: AgencyId,
-    filter: DeliveryFilter,
+    filter: DeliverySearch,
     start: WalkStart | undefined,
   ): Promise<AsyncGenerator<WalkStep>> {
     const { endpointId, eventType, creatorId, eventId, from, to } = filter;
@@ -158,7 +139,7 @@ export const answerOf = ({
   lastError === null || lastError === 'refused' ? (lastStatus?.toString() ?? null) : lastError;
 
 /** Which can match at all: no answer but 2xx delivers. */
-const statusesOf = ({ status, answer, undelivered }: DeliveryFilter): readonly DeliveryStatus[] =>
+const statusesOf = ({ status, answer, undelivered }: DeliverySearch): readonly DeliveryStatus[] =>
   DELIVERY_STATUSES.filter(
     (one) =>
       (status === undefined || one === status) &&
@@ -166,7 +147,7 @@ const statusesOf = ({ status, answer, undelivered }: DeliveryFilter): readonly D
       (answer === undefined || one !== 'delivered' || /^2\d\d$/.test(answer)),
   );
 
-const matches = (delivery: DeliveryDocument, filter: DeliveryFilter): boolean => {
+const matches = (delivery: DeliveryDocument, filter: DeliverySearch): boolean => {
   const { endpointId, eventType, answer, creatorId, eventId, from = 0, to = Number.MAX_SAFE_INTEGER } = filter;
   const at = instantIn(delivery.eventId);
   return (

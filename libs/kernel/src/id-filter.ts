@@ -1,4 +1,5 @@
-import { type Branded, type IdKind, invalidRequest, parseId } from '#kernel';
+import { invalidRequest } from './errors.js';
+import { type Branded, type IdKind, parseId } from './ids.js';
 
 /** A filter by an id; another kind's id, or no id, is refused. */
 export const idFilter = <Kind extends IdKind>(
@@ -11,7 +12,3 @@ export const idFilter = <Kind extends IdKind>(
   if (id === undefined) throw invalidRequest({ field, message: `must be the id of one ${field}` });
   return id;
 };
-
-/** A filter by a time. */
-export const timeFilter = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : Number(text);

@@ -1,9 +1,8 @@
-import type { RequestedReplay } from '#webhooks';
-import type { ReplayAnswer } from './replays.dto.js';
+import type { RequestedReplay } from '../domain/webhook-replay.js';
 
-export const shownReplay = (replay: RequestedReplay): ReplayAnswer => ({
+/** A replay as people see it, by the id of its endpoint. */
+export const publicReplay = (replay: RequestedReplay) => ({
   id: replay.endpointId,
-  endpoint_id: replay.endpointId,
   status: replay.status,
   reason: replay.status === 'ended' ? replay.reason : null,
   total: replay.total.count,

@@ -1,0 +1,21 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+
+/** Without it, spreadsheets take a CSV file for one in the local encoding, and not in UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** A file that the browser stores under that name. */
+export const sentFile = (reply: FastifyReply, type: string, name: string, parts: AsyncIterable<string>): Readable => {
+  reply.header('content-type', `${type}; charset=utf-8`);
+  reply.header('content-disposition', `attachment; filename="${name}"`);
+  return Readable.from(parts, { objectMode: false });
+};
+
+/** A CSV file for a spreadsheet (D52). */
+export const sentCsv = (reply: FastifyReply, name: string, records: AsyncIterable<string>): Readable =>
+  sentFile(reply, 'text/csv', name, withMark(records));
+
+async function* withMark(records: AsyncIterable<string>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK;
+  yield* records;
+}

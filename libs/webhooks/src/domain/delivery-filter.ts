@@ -1,0 +1,17 @@
+import type { PublicEventType } from '#event-feed';
+import type { CreatorId, Instant, PublicEventId } from '#kernel';
+import type { DeliveryStatus } from './delivery-status.js';
+
+/** Which deliveries are meant. The times are those of their events, both included. */
+export interface DeliveryFilter {
+  readonly eventType?: PublicEventType | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  /** The status of the last answer, such as `503`, or the class of the error, such as `timeout`. */
+  readonly answer?: string | undefined;
+  readonly creatorId?: CreatorId | undefined;
+  readonly eventId?: PublicEventId | undefined;
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+  /** Only pending and failed ones of active endpoints. */
+  readonly undelivered?: boolean | undefined;
+}
