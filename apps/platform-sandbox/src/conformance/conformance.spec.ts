@@ -117,7 +117,7 @@ describe('what the contract leaves to the platform', () => {
     ['a page of slots that leads on, too', emptyFirstPage, /^listSlots shows/, 'pass'],
     ['stale_fence without the fence', unnamedFence, /^a slot call with a lower fence/, 'pass'],
     [
-      'an invitation that is accepted at once',
+      'an invitation that is accepted immediately',
       acceptedInvitation,
       /^an invitation that is pending/,
       'skipped',

@@ -80,7 +80,7 @@ export class ContractClient {
     }
   }
 
-  /** What the caller must not send. That the platform refuses it is nowhere said; that it is no fault of its own is. */
+  /** What the caller must not send. Nothing says that the platform has to refuse it; a 5xx would be a fault. */
   async mayRefuse(
     operationId: string,
     request: ContractRequest,
