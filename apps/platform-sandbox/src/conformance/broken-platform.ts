@@ -3,6 +3,8 @@ import type { Sandbox } from '../index.js';
 
 /** What a faulty implementation does differently. */
 export interface Alter {
+  /** Answers 429 in place of the sandbox. */
+  isBusy?(): boolean;
   url?(url: string): string;
   header?(authorization: string | undefined): string;
   fence?(fence: string): string;
@@ -20,6 +22,12 @@ export async function startBrokenPlatform(sandbox: Sandbox, alter: Alter): Promi
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
   app.setNotFoundHandler(async ({ method, url, headers, body }, reply) => {
+    if (alter.isBusy?.()) {
+      return reply
+        .code(429)
+        .header('retry-after', '0')
+        .send({ error: { code: 'slow_down', message: 'm' } });
+    }
     const authorization = alter.header?.(headers.authorization) ?? headers.authorization;
     const key = headers['idempotency-key'];
     const fence = typeof headers.fence === 'string' ? (alter.fence?.(headers.fence) ?? headers.fence) : undefined;

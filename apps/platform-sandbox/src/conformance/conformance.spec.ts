@@ -105,6 +105,11 @@ const unnamedFence: Alter = {
     return body;
   },
 };
+/** Every second call is one too many. */
+function busy(): Alter {
+  let calls = 0;
+  return { isBusy: () => ++calls % 2 === 1 };
+}
 const acceptedInvitation: Alter = {
   body: (body) =>
     (body as { status?: string }).status === 'pending' ? { ...(body as object), status: 'accepted' } : body,
@@ -113,11 +118,12 @@ const acceptedInvitation: Alter = {
 describe('what the contract leaves to the platform', () => {
   const freedoms: [freedom: string, alter: Alter, check: RegExp, result: string, reason?: RegExp][] = [
     ['limits that are clamped', clamped, /^listRoster may refuse a limit/, 'skipped', /accepts it/],
+    ['429, which passes', busy(), /^an invitation that is pending/, 'pass'],
     ['a page without records that leads on', emptyFirstPage, /^listRoster walks/, 'pass'],
     ['a page of slots that leads on, too', emptyFirstPage, /^listSlots shows/, 'pass'],
     ['stale_fence without the fence', unnamedFence, /^a slot call with a lower fence/, 'pass'],
     [
-      'an invitation that is accepted at once',
+      'an invitation that is accepted immediately',
       acceptedInvitation,
       /^an invitation that is pending/,
       'skipped',

@@ -1,8 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { contractOperation, type Service } from '../contract/document.js';
 import { type Problem, problemWithKnown } from '../contract/schemas.js';
 import { Failed, Skipped } from './verdict.js';
 
 const TIMEOUT = 10_000;
+/** The contract calls them safe to repeat; a platform may limit how fast it is asked. */
+const PASSING = [429, 503];
+const REPEATS = 3;
+const LONGEST_WAIT_SECONDS = 10;
 
 export interface ContractRequest {
   path?: Record<string, string>;
@@ -80,7 +85,7 @@ export class ContractClient {
     }
   }
 
-  /** What the caller must not send. That the platform refuses it is nowhere said; that it is no fault of its own is. */
+  /** What the caller must not send. Nothing says that the platform has to refuse it; a 5xx would be a fault. */
   async mayRefuse(
     operationId: string,
     request: ContractRequest,
@@ -101,14 +106,19 @@ export class ContractClient {
     if (request.key !== undefined) headers['idempotency-key'] = request.key;
     if (request.fence !== undefined) headers.fence = String(request.fence);
     if (request.body !== undefined) headers['content-type'] = 'application/json';
-    const response = await fetch(address.url.replace(/\/$/, '') + path, {
-      method,
-      headers,
-      body: request.body === undefined ? null : JSON.stringify(request.body),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT),
-    });
-    return { status: response.status, text: await response.text() };
+    for (let repeats = 0; ; repeats++) {
+      const response = await fetch(address.url.replace(/\/$/, '') + path, {
+        method,
+        headers,
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT),
+      });
+      const text = await response.text();
+      if (!PASSING.includes(response.status) || repeats === REPEATS) return { status: response.status, text };
+      const seconds = Number(response.headers.get('retry-after') ?? 1);
+      await wait(Math.min(Number.isFinite(seconds) ? seconds : 1, LONGEST_WAIT_SECONDS) * 1000);
+    }
   }
 
   /** Undefined for an answer of which the contract describes no body. */

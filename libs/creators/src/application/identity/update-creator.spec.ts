@@ -60,4 +60,12 @@ describe('changing the identity', () => {
       code: 'not_found',
     });
   });
+
+  it('D43: is not_found where the platform refuses the change, also if it shows the creator again', async () => {
+    const { creatorId } = (await enroll()).creator;
+    const update = () => s.updateCreator(creatorId, s.scope, { aliases: ['new'] }, s.context);
+    s.platform.outcomes.set('updateIdentity', { outcome: 'refused', code: 'not_found' });
+    await expect(update()).rejects.toMatchObject({ code: 'not_found' });
+    expect((await update()).identity.aliases).toContain('new');
+  });
 });

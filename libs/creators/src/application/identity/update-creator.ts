@@ -66,9 +66,9 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
       outcome: recordIdentityChange,
     });
     if (effect.outcome === 'unknown') throw effect.error;
-    if (effect.outcome === 'refused' && effect.code !== 'not_found') {
-      throw new DomainError('provider_invalid_response', { cause: effect.code });
-    }
+    // D43: also if it is seen again by now, as nothing of this change was written.
+    if (effect.outcome === 'refused' && effect.code === 'not_found') throw new DomainError('not_found');
+    if (effect.outcome === 'refused') throw new DomainError('provider_invalid_response', { cause: effect.code });
     const latest = enrolled(loaded);
     return isOvertaken ? this.creators.current(latest, context) : this.creators.seenAgain(latest, context);
   }
