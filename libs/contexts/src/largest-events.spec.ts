@@ -152,7 +152,14 @@ describe.each(CHARACTERS)('D66: of the largest texts, of %j, fits one append', (
     for (let n = 0; n < 250; n++) {
       const leakId = `${leak.leakId}${n}`.slice(-200);
       const caseId = caseIdOf(workspaceId, mia, leakId);
-      const observation = { caseId, creatorId: mia, workspaceId, leak: { ...leak, leakId }, scanId, askedAt: 0 };
+      const observation = {
+        caseId,
+        creatorId: mia,
+        workspaceId,
+        leak: { ...leak, leakId },
+        scanId,
+        reading: { began: 0, now: 0 },
+      };
       await append(streamName('case', caseId), observeLeak({ status: 'unknown' }, observation));
       const impersonationId = newId('impersonation');
       const record = { ...leak, nativeId: leakId, platform: character.repeat(200), username: character.repeat(200) };

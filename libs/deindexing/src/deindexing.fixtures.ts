@@ -31,7 +31,8 @@ export const requestedDeindexing = async (options: DeindexingOptions) => {
     updatedAt: 1,
     jobId: 'job-1',
   };
-  const observation = { caseId, creatorId: mia, workspaceId, leak, scanId: derivedId('scan', 'one'), askedAt: SECOND };
+  const reading = { began: SECOND, now: SECOND };
+  const observation = { caseId, creatorId: mia, workspaceId, leak, scanId: derivedId('scan', 'one'), reading };
   await runner.run(caseDecider, caseId, contextOf(), (state) => observeLeak(state, observation));
   await service.commands.execute(new RequestDeindex(caseId, scope, 'k1', contextOf()));
   return {

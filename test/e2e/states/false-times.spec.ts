@@ -97,3 +97,21 @@ test('a creator that was missed while the clock was ahead has left after the nex
   await agency.changeUser(userId, { agency_id: agency.id });
   expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'paused' });
 });
+
+test('a finding and an impersonation that were recorded while the clock was ahead are removed by the next walk (D50, D54, D93)', async () => {
+  const agency = await service.agency();
+  const { api } = agency;
+  const userId = await agency.user();
+  const { id } = bodyOf<Creator>(await api.enroll(agency.linkBody(userId)));
+  const [leakId] = await agency.leaks(userId, 1);
+  const [impersonationId] = await agency.impersonations(userId, 1);
+  await inAYear(async () => {
+    expect(await api.cases(id)).toMatchObject([{ available: true }]);
+    expect(await api.impersonations(id)).toMatchObject([{ available: true }]);
+  });
+  await platform.control('DELETE', `/leaks/${leakId}`);
+  await platform.control('DELETE', `/impersonations/${impersonationId}`);
+  for (let minute = 0; minute < 31; minute++) await passes(MINUTE);
+  expect(await api.cases(id)).toMatchObject([{ available: false }]);
+  expect(await api.impersonations(id)).toMatchObject([{ available: false }]);
+});

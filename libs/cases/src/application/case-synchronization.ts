@@ -10,6 +10,7 @@ import {
   type Duration,
   type Instant,
   MINUTE,
+  type Reading,
   type ScanId,
 } from '#kernel';
 import { type CaseState, caseIdOf, observeLeak, observeRemoval, sameFinding } from '../domain/case.js';
@@ -74,7 +75,7 @@ export class CaseSynchronization {
     if (seen === undefined) return 'not_a_member';
     await this.records.noteLeftOut(creator, 'leak', seen, began);
     await this.records.removeUnseen(creator, seen, this.known, (caseId) =>
-      this.cases.update(caseId, context, (state) => observeRemoval(state, began)),
+      this.cases.update(caseId, context, (state) => observeRemoval(state, this.since(began))),
     );
     await this.mark(creator.creatorId, began, context);
     return 'synchronized';
@@ -132,12 +133,17 @@ export class CaseSynchronization {
       .filter(({ leak, caseId, scanId }) => isNews(rows.get(caseId), leak, scanId));
     const record = (observation: (typeof news)[number]) => {
       const { caseId } = observation;
-      const decide = (state: CaseState) => observeLeak(state, { ...observation, creatorId, workspaceId, askedAt });
+      const decide = (state: CaseState) =>
+        observeLeak(state, { ...observation, creatorId, workspaceId, reading: this.since(askedAt) });
       // A case without a row is expected to be new; if it is not, the conflict of its append reads the stream.
       return this.cases.update(rows.has(caseId) ? caseId : this.cases.assumeNew(caseId), context, decide);
     };
     await this.records.record(creator, news, record, signal);
     return observed.map(({ caseId }) => caseId);
+  }
+
+  private since(began: Instant): Reading {
+    return { began, now: this.clock.now() };
   }
 
   /** A job gives provenance only to findings of the creator that it was for. */

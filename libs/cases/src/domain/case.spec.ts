@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { agencyId, derivedId, type Instant } from '#kernel';
+import { agencyId, DAY, derivedId, type Instant, MINUTE } from '#kernel';
 import { at, folded, given, type Past } from '#testing';
 import type { CaseEvent } from './case.events.js';
 import { type CaseState, caseDecider, caseIdOf, observeLeak, observeRemoval, sameFinding } from './case.js';
@@ -45,12 +45,16 @@ const restored = (changes: Partial<NativeLeak> = {}): CaseEvent => ({
   data: { ...about, ...recorded(changes) },
 });
 
+const LATER = 10 * DAY;
 const givenCase = (past: Past<CaseEvent>) => given(caseDecider, past);
 const observe =
-  (changes: Partial<NativeLeak> = {}, scan: typeof scanId | null = null, askedAt = Number.MAX_SAFE_INTEGER) =>
+  (changes: Partial<NativeLeak> = {}, scan: typeof scanId | null = null, began = LATER) =>
   (state: CaseState) =>
-    observeLeak(state, { ...about, workspaceId, leak: leak(changes), scanId: scan, askedAt });
-const walk = (began: Instant) => (state: CaseState) => observeRemoval(state, began);
+    observeLeak(state, { ...about, workspaceId, leak: leak(changes), scanId: scan, reading: { began, now: LATER } });
+const walk =
+  (began: Instant, now = LATER) =>
+  (state: CaseState) =>
+    observeRemoval(state, { began, now });
 
 describe('the id of a case', () => {
   it('D50: follows from workspace, creator and leak', () => {
@@ -166,6 +170,16 @@ describe('a finding that a complete walk did not show', () => {
   it('D50: is removed if it was recorded before the walk began', () => {
     givenCase(seenAt).when(walk(5_001)).then([removed]);
     expect(folded(caseDecider, [...seenAt, removed])).toMatchObject({ available: false });
+  });
+
+  it('D50, D93: is removed if a clock that was far ahead recorded it', () => {
+    const past = [at(DAY, opened())];
+    givenCase(past)
+      .when(walk(5_000, DAY - MINUTE))
+      .thenNothing();
+    givenCase(past)
+      .when(walk(5_000, DAY - MINUTE - 1))
+      .then([removed]);
   });
 
   it('D50: is not removed if it was recorded after the walk began', () => {

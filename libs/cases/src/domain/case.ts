@@ -4,6 +4,8 @@ import {
   type Decider,
   derivedId,
   type Instant,
+  isRecordedSince,
+  type Reading,
   type ScanId,
   unknownEvent,
   type WorkspaceId,
@@ -61,8 +63,8 @@ export interface Observation {
   readonly leak: NativeLeak;
   /** The scan whose job found the leak, where that is known. */
   readonly scanId: ScanId | null;
-  /** When the reading began that showed the leak: it cannot restore what was found gone after that. */
-  readonly askedAt: Instant;
+  /** That showed the leak: it cannot restore what was found gone after it began. */
+  readonly reading: Reading;
 }
 
 /** D50: a case's id follows from workspace, creator and leak. */
@@ -71,7 +73,7 @@ export const caseIdOf = (workspaceId: WorkspaceId, creatorId: CreatorId, leakId:
 
 /** What an observation of the native record adds: nothing for one that is known, or older than what is known (D50). */
 export function observeLeak(state: CaseState, observation: Observation): CaseEvent[] {
-  const { leak, scanId, workspaceId, caseId, creatorId, askedAt } = observation;
+  const { leak, scanId, workspaceId, caseId, creatorId, reading } = observation;
   const about = { caseId, creatorId };
   const recorded = record(leak);
   if (state.status === 'unknown') {
@@ -82,15 +84,16 @@ export function observeLeak(state: CaseState, observation: Observation): CaseEve
   if (leak.updatedAt >= state.finding.updatedAt) {
     const data = { ...about, ...recorded };
     if (state.available && !sameFinding(state.finding, leak)) events.push({ type: 'case.changed.v1', data });
-    if (!state.available && state.recordedAt < askedAt) events.push({ type: 'case.restored.v1', data });
+    if (!state.available && !isRecordedSince(reading, state.recordedAt))
+      events.push({ type: 'case.restored.v1', data });
   }
   if (scanId !== null && state.scanId === null) events.push({ type: 'case.attributed.v1', data: { ...about, scanId } });
   return events;
 }
 
-/** A complete walk that began at `walkBegan` did not show the record; it shows nothing about what was recorded since (D50). */
-export function observeRemoval(state: CaseState, walkBegan: Instant): CaseEvent[] {
-  if (state.status === 'unknown' || !state.available || state.recordedAt >= walkBegan) return [];
+/** A complete walk did not show the record; it shows nothing about what was recorded since it began (D50). */
+export function observeRemoval(state: CaseState, walk: Reading): CaseEvent[] {
+  if (state.status === 'unknown' || !state.available || isRecordedSince(walk, state.recordedAt)) return [];
   const { caseId, creatorId } = state;
   return [{ type: 'case.removed.v1', data: { caseId, creatorId } }];
 }

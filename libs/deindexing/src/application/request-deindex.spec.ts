@@ -32,12 +32,15 @@ const leakOf = (leakId: string) => ({
 });
 const found = (leakId: string, scanId: ScanId | null = derivedId('scan', 'one')) => {
   const caseId = caseIdOf(workspaceId, mia, leakId);
-  const observation = { caseId, creatorId: mia, workspaceId, leak: leakOf(leakId), scanId, askedAt: s.clock.now() };
+  const reading = { began: s.clock.now(), now: s.clock.now() };
+  const observation = { caseId, creatorId: mia, workspaceId, leak: leakOf(leakId), scanId, reading };
   return s.runner.run(caseDecider, caseId, contextOf(), (state) => observeLeak(state, observation));
 };
 const gone = async () => {
   s.clock.advance(1);
-  await s.runner.run(caseDecider, FOUND, contextOf(), (state) => observeRemoval(state, s.clock.now()));
+  await s.runner.run(caseDecider, FOUND, contextOf(), (state) =>
+    observeRemoval(state, { began: s.clock.now(), now: s.clock.now() }),
+  );
 };
 const request = (caseId: CaseId = FOUND, key = 'k1', by = scope) =>
   s.commands.execute(new RequestDeindex(caseId, by, key, contextOf()));
@@ -109,7 +112,9 @@ describe('requesting', () => {
       for (const [, , close] of gates.slice(Math.max(index, 1))) await close();
       if (index === 0) {
         s.clock.advance(1);
-        await s.runner.run(caseDecider, caseId, contextOf(), (state) => observeRemoval(state, s.clock.now()));
+        await s.runner.run(caseDecider, caseId, contextOf(), (state) =>
+          observeRemoval(state, { began: s.clock.now(), now: s.clock.now() }),
+        );
       }
       const by = index <= 1 ? { ...scope, epoch: 2 } : scope;
       await expect(request(caseId, 'k1', by)).rejects.toMatchObject({ code: gates[index]?.[1] });

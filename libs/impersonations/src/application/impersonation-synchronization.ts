@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type LinkedCreator, MemberRecords, type Synchronized } from '#creators';
 import type { SeenRecords } from '#jobs';
-import { Clock, type CommandContext, type CreatorId, type ImpersonationId, type Instant } from '#kernel';
+import { Clock, type CommandContext, type CreatorId, type ImpersonationId, type Instant, type Reading } from '#kernel';
 import {
   type ImpersonationState,
   impersonationIdOf,
@@ -76,7 +76,7 @@ export class ImpersonationSynchronization {
     );
     if (seen === undefined) return undefined;
     const remove = (id: ImpersonationId) =>
-      this.impersonations.update(id, context, (state) => observeImpersonationRemoval(state, began));
+      this.impersonations.update(id, context, (state) => observeImpersonationRemoval(state, this.since(began)));
     await this.records.removeUnseen(creator, seen, this.known, remove, signal);
     return seen;
   }
@@ -98,12 +98,16 @@ export class ImpersonationSynchronization {
     const news = observed.filter(({ native, of }) => isNews(rows.get(of.impersonationId), native));
     const record = ({ native, of }: (typeof news)[number]) => {
       const id = of.impersonationId;
-      const decide = (state: ImpersonationState) => observeImpersonation(state, of, native, began);
+      const decide = (state: ImpersonationState) => observeImpersonation(state, of, native, this.since(began));
       // One without a row is expected to be new; if it is not, the conflict of its append reads the stream.
       return this.impersonations.update(rows.has(id) ? id : this.impersonations.assumeNew(id), context, decide);
     };
     await this.records.record(creator, news, record, signal);
     return ids;
+  }
+
+  private since(began: Instant): Reading {
+    return { began, now: this.clock.now() };
   }
 }
 

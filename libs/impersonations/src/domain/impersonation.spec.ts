@@ -54,8 +54,11 @@ const givenImpersonation = (past: Past<ImpersonationEvent>) => given(impersonati
 const observe =
   (changes: Partial<NativeImpersonation> = {}, walkBegan: Instant = LATER) =>
   (state: ImpersonationState) =>
-    observeImpersonation(state, of, native(changes), walkBegan);
-const miss = (walkBegan: Instant) => (state: ImpersonationState) => observeImpersonationRemoval(state, walkBegan);
+    observeImpersonation(state, of, native(changes), { began: walkBegan, now: LATER });
+const miss =
+  (began: Instant, now = LATER) =>
+  (state: ImpersonationState) =>
+    observeImpersonationRemoval(state, { began, now });
 const answer =
   (changes: Partial<NativeImpersonation> = {}) =>
   (state: ImpersonationState) =>
@@ -87,7 +90,7 @@ describe('a record that is seen for the first time', () => {
 
   it('records only known fields', () => {
     const more = { ...native(), private_notes: 'upset', recipientContact: 'desk@host.example' };
-    const events = observeImpersonation({ status: 'unknown' }, of, more, LATER);
+    const events = observeImpersonation({ status: 'unknown' }, of, more, { began: LATER, now: LATER });
     expect(JSON.stringify(events)).not.toMatch(/upset|desk@/);
   });
 });

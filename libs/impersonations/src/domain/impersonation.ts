@@ -4,6 +4,8 @@ import {
   derivedId,
   type ImpersonationId,
   type Instant,
+  isRecordedSince,
+  type Reading,
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
@@ -58,18 +60,20 @@ export interface ImpersonationOf {
 export const impersonationIdOf = (workspaceId: WorkspaceId, creatorId: CreatorId, nativeId: string): ImpersonationId =>
   derivedId('impersonation', workspaceId, creatorId, nativeId);
 
-/** A walk from `walkBegan`: nothing for what is known or older. One from before a removal read the record before it went. */
+/** Nothing for what is known or older. A walk that began before a removal read the record before it went. */
 export function observeImpersonation(
   state: ImpersonationState,
   of: ImpersonationOf,
   native: NativeImpersonation,
-  walkBegan: Instant,
+  walk: Reading,
 ): ImpersonationEvent[] {
   if (state.status === 'unknown') return openImpersonation(state, of, native);
   if (native.updatedAt < state.record.updatedAt) return [];
   const { impersonationId, creatorId } = state;
   const data = { impersonationId, creatorId, ...recorded(native) };
-  if (!state.available) return state.recordedAt < walkBegan ? [{ type: 'impersonation.restored.v1', data }] : [];
+  if (!state.available) {
+    return isRecordedSince(walk, state.recordedAt) ? [] : [{ type: 'impersonation.restored.v1', data }];
+  }
   return sameImpersonation(state.record, native) ? [] : [{ type: 'impersonation.changed.v1', data }];
 }
 
@@ -84,9 +88,9 @@ export function openImpersonation(
   return [{ type: 'impersonation.opened.v1', data: { ...about, ...recorded(native) } }];
 }
 
-/** A complete walk that began at `walkBegan` did not show the record; it shows nothing about what was recorded since. */
-export function observeImpersonationRemoval(state: ImpersonationState, walkBegan: Instant): ImpersonationEvent[] {
-  if (state.status === 'unknown' || !state.available || state.recordedAt >= walkBegan) return [];
+/** A complete walk did not show the record; it shows nothing about what was recorded since it began. */
+export function observeImpersonationRemoval(state: ImpersonationState, walk: Reading): ImpersonationEvent[] {
+  if (state.status === 'unknown' || !state.available || isRecordedSince(walk, state.recordedAt)) return [];
   const { impersonationId, creatorId } = state;
   return [{ type: 'impersonation.removed.v1', data: { impersonationId, creatorId } }];
 }

@@ -8,9 +8,10 @@ import {
   ENCRYPTED,
   type Instant,
   PersonalDataUnreadable,
+  type Reading,
 } from '#kernel';
 import { isAccessible, isErased } from '../../domain/creator.state.js';
-import { observeMember, observeMissing, type Synchronization } from '../../domain/membership/observation.js';
+import { observeMember, observeMissing } from '../../domain/membership/observation.js';
 import { CreatorRepository } from './creator.repository.js';
 import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
@@ -109,7 +110,7 @@ export class ObservedCreators extends CreatorAccess {
     return latest;
   }
 
-  private synchronization(began: Instant | null): Synchronization | null {
+  private synchronization(began: Instant | null): Reading | null {
     return began === null ? null : { began, now: this.clock.now() };
   }
 }

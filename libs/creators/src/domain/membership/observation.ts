@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Instant, MINUTE } from '#kernel';
+import { type Instant, isRecordedSince, type Reading } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
 import { authorizationEnd, type CreatorState, type EnrolledCreator } from '../creator.state.js';
 import { keptIdentity } from '../identity/identity.js';
@@ -33,7 +33,7 @@ export function observeNative(state: EnrolledCreator, native: NativeCreator): Cr
 export function observeMember(
   state: CreatorState,
   native: NativeCreator | undefined,
-  synchronization: Synchronization | null,
+  synchronization: Reading | null,
 ): CreatorEvent[] {
   if (native === undefined || native.isStaff) return observeMissing(state, synchronization);
   return state.status === 'known' ? observeNative(state, native) : [];
@@ -48,28 +48,19 @@ const reappearance = (state: EnrolledCreator): CreatorEvent[] => {
   return [{ type: 'creator.slotReoccupationRequested.v1', data: {} }];
 };
 
-/** By the clock of the process that synchronizes. */
-export interface Synchronization {
-  readonly began: Instant;
-  readonly now: Instant;
-}
-
 /** A 404 hides the creator; if a synchronization that began later does not find it either, its membership ends (D43). */
-export function observeMissing(state: CreatorState, synchronization: Synchronization | null): CreatorEvent[] {
+export function observeMissing(state: CreatorState, synchronization: Reading | null): CreatorEvent[] {
   if (state.status === 'unknown' || state.userId === null) return [];
   const { membership } = state;
   // Seen since it was missing, so this counts as the first time again.
   const isFirst = membership.status === 'current' || isReappearing(state);
   if (isFirst) return [{ type: 'creator.memberNotFound.v1', data: {} }];
   if (membership.status !== 'missing') return [];
-  if (synchronization === null || isDuring(synchronization, membership.since)) return [];
+  if (synchronization === null || isRecordedSince(synchronization, membership.since)) return [];
   const ended: CreatorEvent = { type: 'creator.membershipEnded.v1', data: {} };
   if (state.protection.status !== 'active') return [ended, ...abandonActivation(state, 'not_found')];
   return [ended, { type: 'creator.protectionPaused.v1', data: { reason: 'membership_ended' } }];
 }
-
-/** Clocks differ a little. A time that lies further ahead is false, and was recorded before (D93). */
-const isDuring = ({ began, now }: Synchronization, at: Instant): boolean => at >= began && at <= now + MINUTE;
 
 /** D40: the end of the mandate has passed by the clock. */
 export function observeLapse(state: CreatorState, now: Instant): CreatorEvent[] {
