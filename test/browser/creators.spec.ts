@@ -51,8 +51,12 @@ describe('The page of a creator', () => {
     const event = (await paused.textContent()) ?? '';
     await paused.click();
     await owner.row('Timeline', event).getByText('protection paused').waitFor();
+    await page.setViewportSize({ width: 1_280, height: 400 });
     await page.getByRole('tab', { name: 'Scans' }).click();
-    await owner.row('Scans', scan.id).getByRole('link', { name: scan.id }).click();
+    const link = owner.row('Scans', scan.id).getByRole('link', { name: scan.id });
+    await link.waitFor();
+    expect(await page.evaluate<number>('window.scrollY')).toBeGreaterThan(0);
+    await link.click();
     await owner.row('Found', 'queued').waitFor();
     await page.getByRole('tab', { name: 'Deliveries' }).click();
     await page.getByText('Nothing yet').waitFor();

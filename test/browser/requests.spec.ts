@@ -61,8 +61,11 @@ describe('The page Requests', () => {
     await visitor.row('Requests', id).waitFor();
     await visitor.page.reload();
     await visitor.row('Requests', id).waitFor();
-    await visitor.page.getByRole('textbox', { name: 'Request id' }).fill('nobody');
+    const filter = visitor.page.getByRole('textbox', { name: 'Request id' });
+    await filter.fill('nobody');
     await visitor.page.getByText('No matches').waitFor();
+    const isInSight = 'document.activeElement.value === "nobody" && window.scrollY > 0';
+    expect(await visitor.page.evaluate<boolean>(isInSight)).toBe(true);
   });
 
   it('shows calls by hour and by minute, each with a table, at 360 pixels too', async () => {

@@ -44,7 +44,10 @@ export function History({ creator }: { readonly creator: string }) {
   const Table = TABLES[part];
   return (
     <Panel title="What has happened">
-      <Tabs value={part} onChange={(value) => void navigate({ search: { part: value ?? undefined } })}>
+      <Tabs
+        value={part}
+        onChange={(value) => void navigate({ search: { part: value ?? undefined }, resetScroll: false })}
+      >
         <Tabs.List>
           {Object.entries(PARTS).map(([value, name]) => (
             <Tabs.Tab key={value} value={value}>
@@ -103,7 +106,11 @@ function PartTable<Row extends RowData>({ part, page, columns, idOf }: PartTable
       {({ data, next_cursor: next = null }) => (
         <>
           {data.length === 0 ? <Empty /> : <DataTable label={PARTS[part]} columns={columns} rows={data} idOf={idOf} />}
-          <NextPage after={after} next={next} onGo={(cursor) => void navigate({ search: { part, after: cursor } })} />
+          <NextPage
+            after={after}
+            next={next}
+            onGo={(cursor) => void navigate({ search: { part, after: cursor }, resetScroll: false })}
+          />
         </>
       )}
     </Loaded>

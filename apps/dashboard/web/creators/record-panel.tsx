@@ -23,7 +23,9 @@ export function RecordPanel({ creator, record }: { readonly creator: string; rea
             <NextPage
               after={after}
               next={next}
-              onGo={(cursor) => void navigate({ search: (present) => ({ ...present, record_after: cursor }) })}
+              onGo={(cursor) =>
+                void navigate({ search: (present) => ({ ...present, record_after: cursor }), resetScroll: false })
+              }
             />
           </>
         )}

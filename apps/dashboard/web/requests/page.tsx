@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { RefusedGroupAnswer } from '../api/types.gen.js';
@@ -28,11 +28,19 @@ function RequestsPage() {
   const navigate = route.useNavigate();
   const by = search.by === 'minute' ? 'minute' : 'hour';
   const filters = filtersOf(search);
-  const requests = useQuery(requestsQuery({ ...filters, after: search.after }));
-  const clear = () => void navigate({ search: { by: search.by } });
+  const query = requestsQuery({ ...filters, after: search.after });
+  const requests = useQuery(query);
+  /** They are of all requests, so that those of the filters before are the same. */
+  const { groups = [] } = useQuery({ ...query, placeholderData: keepPreviousData }).data ?? {};
+  /** The list is far down: it stays in sight. */
+  const show = (shown: typeof search) => void navigate({ search: shown, resetScroll: false });
+  const clear = () => show({ by: search.by });
   const choose = useCallback(
     ({ code, route: ofRoute }: RefusedGroupAnswer) =>
-      void navigate({ search: ({ by: step }) => ({ by: step, route: ofRoute, ...(code !== null && { code }) }) }),
+      void navigate({
+        search: ({ by: step }) => ({ by: step, route: ofRoute, ...(code !== null && { code }) }),
+        resetScroll: false,
+      }),
     [navigate],
   );
   return (
@@ -42,19 +50,19 @@ function RequestsPage() {
         <CallsPanel
           by={by}
           keyId={search.key}
-          onChange={(step) => void navigate({ search: { ...search, by: step === 'hour' ? undefined : step } })}
+          onChange={(step) => show({ ...search, by: step === 'hour' ? undefined : step })}
         />
-        <Loaded query={requests}>
-          {({ data, groups, next_cursor: next }) => (
-            <>
-              <GroupsPanel groups={groups} onChoose={choose} />
-              <Panel title="Refused or failed">
-                <FilterBar
-                  filters={filters}
-                  groups={groups}
-                  onChange={(name, value) => void navigate({ search: { ...filters, by: search.by, [name]: value } })}
-                  onClear={clear}
-                />
+        <GroupsPanel groups={groups} onChoose={choose} />
+        <Panel title="Refused or failed">
+          <FilterBar
+            filters={filters}
+            groups={groups}
+            onChange={(name, value) => show({ ...filters, by: search.by, [name]: value })}
+            onClear={clear}
+          />
+          <Loaded query={requests}>
+            {({ data, next_cursor: next }) => (
+              <>
                 {data.length === 0 && <NoRequests isFiltered={hasFilters(filters)} />}
                 {data.length > 0 && (
                   <DataTable label="Requests" columns={REQUEST_COLUMNS} rows={data} idOf={({ request_id: id }) => id} />
@@ -62,12 +70,12 @@ function RequestsPage() {
                 <NextPage
                   after={search.after}
                   next={next}
-                  onGo={(after) => void navigate({ search: { ...filters, by: search.by, after } })}
+                  onGo={(after) => show({ ...filters, by: search.by, after })}
                 />
-              </Panel>
-            </>
-          )}
-        </Loaded>
+              </>
+            )}
+          </Loaded>
+        </Panel>
         <OperatorsLine words="keys refused" ofAgency />
       </Stack>
     </>

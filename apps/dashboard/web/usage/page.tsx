@@ -63,7 +63,7 @@ function UsagePage() {
             <CreatorsOfMonth
               month={shown.month}
               after={after}
-              onGo={(cursor) => void navigate({ search: { month, after: cursor } })}
+              onGo={(cursor) => void navigate({ search: { month, after: cursor }, resetScroll: false })}
             />
             <Statement month={shown.month} />
             <OperatorsLine words={`usage explain --month ${shown.month}`} ofAgency />
@@ -108,7 +108,7 @@ function Days({ days }: { readonly days: readonly UsageDay[] }) {
       <Text size="sm">
         Shares are exact; the total is rounded once, so rounded shares may not add up to it. A day is one in UTC.
       </Text>
-      <details>
+      <details open>
         <summary>The same as a table</summary>
         <DataTable label="Usage by day" columns={COLUMNS} rows={days} idOf={({ date }) => date} />
       </details>
