@@ -7,6 +7,7 @@ export { EndReplay } from './application/end-replay.js';
 export { GetDelivery, type ShownDelivery } from './application/get-delivery.js';
 export { GetEndpoint } from './application/get-endpoint.js';
 export { GetReplay } from './application/get-replay.js';
+export { ListReplays } from './application/list-replays.js';
 export { RecoverEndpoint } from './application/recover-endpoint.js';
 export { RegisterEndpoint } from './application/register-endpoint.js';
 export { ReplayDelivery } from './application/replay-delivery.js';

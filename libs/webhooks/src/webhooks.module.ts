@@ -14,6 +14,7 @@ import { FailPendingDeliveriesHandler } from './application/fail-pending-deliver
 import { GetDeliveryHandler } from './application/get-delivery.js';
 import { GetEndpointHandler } from './application/get-endpoint.js';
 import { GetReplayHandler } from './application/get-replay.js';
+import { ListReplaysHandler } from './application/list-replays.js';
 import { RecoverEndpointHandler } from './application/recover-endpoint.js';
 import { RegisterEndpointHandler } from './application/register-endpoint.js';
 import { ReplayDeliveryHandler } from './application/replay-delivery.js';
@@ -75,6 +76,7 @@ import { webhooksContext } from './webhooks.context.js';
     AdvanceReplayHandler,
     EndReplayHandler,
     GetReplayHandler,
+    ListReplaysHandler,
     GetDeliveryHandler,
     ShowEndpointsHandler,
     ListDisabledSpansHandler,

@@ -54,7 +54,7 @@ const pathsOf = ({ creator, endpoint, events, deliveries, records, request, key,
   'left-out': ['', `?creator=${creator}`],
   live: [''],
   overview: [''],
-  'replays/:id': [endpoint],
+  replays: [''],
   requests: ['', `?request=${request}`, '?code=invalid_request', `?key=${key}`],
   'requests/calls': ['', '?by=minute', `?key=${key}`],
   search: searched([

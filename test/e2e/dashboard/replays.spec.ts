@@ -9,6 +9,7 @@ const service = await startService({ env: { WEBHOOK_TARGETS: 'any' }, provider: 
 const MOST_PENDING = 200;
 
 interface Replay {
+  readonly id: string;
   readonly status: string;
   readonly reason: string | null;
   readonly total: number;
@@ -22,7 +23,8 @@ const listening = async () => {
   const { id: endpoint } = await agency.endpoint(receiver.url);
   return { agency, page, receiver, endpoint };
 };
-const shown = async (page: DashboardPage, endpoint: string) => (await page.get<Replay>(`/replays/${endpoint}`)).body;
+const listed = async (page: DashboardPage) => (await page.get<{ data: readonly Replay[] }>('/replays')).body.data;
+const shown = async (page: DashboardPage, endpoint: string) => (await listed(page)).find(({ id }) => id === endpoint);
 
 test('a replay without an endpoint is refused, and names what is missing', async () => {
   const { page } = await listening();
@@ -130,9 +132,11 @@ test('it waits while 200 that it has replayed are pending, and goes on after a r
 });
 
 test('nobody replays to the endpoint of another agency', async () => {
-  const { endpoint } = await listening();
+  const { endpoint, page } = await listening();
   const { page: other } = await listening();
+  await page.post('/replays', { endpoint });
   expect((await other.post('/replays', { endpoint })).status).toBe(404);
-  expect((await other.get(`/replays/${endpoint}`)).status).toBe(404);
+  expect(await listed(other)).toEqual([]);
+  expect(await listed(page)).toHaveLength(1);
   expect((await other.post(`/replays/${endpoint}/end`)).status).toBe(404);
 });

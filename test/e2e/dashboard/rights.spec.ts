@@ -51,7 +51,7 @@ const ROWS: Readonly<Record<string, keyof typeof MAY | 'session' | 'open'>> = {
   'GET /dashboard/api/left-out': 'read',
   'GET /dashboard/api/overview': 'read',
   'POST /dashboard/api/replays': 'ownerAndOperator',
-  'GET /dashboard/api/replays/:id': 'read',
+  'GET /dashboard/api/replays': 'read',
   'POST /dashboard/api/replays/:id/end': 'ownerAndOperator',
   'GET /dashboard/api/requests': 'read',
   'GET /dashboard/api/requests/calls': 'read',

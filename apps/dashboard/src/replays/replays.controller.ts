@@ -1,12 +1,20 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
-import { EndReplay, GetEndpoint, GetReplay, publicReplay, type RequestedReplay, RequestReplay } from '#webhooks';
+import {
+  EndReplay,
+  GetEndpoint,
+  GetReplay,
+  ListReplays,
+  publicReplay,
+  type RequestedReplay,
+  RequestReplay,
+} from '#webhooks';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { deliveryFilter } from '../deliveries/delivery-filter.js';
-import { ReplayAnswer, RequestReplayBody } from './replays.dto.js';
+import { ReplayAnswer, ReplaysAnswer, RequestReplayBody } from './replays.dto.js';
 
 @Controller('dashboard/api/replays')
 export class ReplaysController {
@@ -26,12 +34,12 @@ export class ReplaysController {
     return shown(await this.commands.execute(new RequestReplay(endpointId, filter, context)));
   }
 
-  /** The latest replay of the endpoint. */
-  @Get(':id')
+  /** The latest replay of each active endpoint. */
+  @Get()
   @Rights('read')
-  @ApiOkResponse({ type: ReplayAnswer })
-  async show(@Visitor() { agencyId }: Visit, @Param('id') id: string): Promise<ReplayAnswer> {
-    return shown(await this.queries.execute(new GetReplay(idParam('webhookEndpoint', id), agencyId)));
+  @ApiOkResponse({ type: ReplaysAnswer })
+  async list(@Visitor() { agencyId }: Visit): Promise<ReplaysAnswer> {
+    return { data: (await this.queries.execute(new ListReplays(agencyId))).map(shown) };
   }
 
   @Post(':id/end')

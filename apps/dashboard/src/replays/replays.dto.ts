@@ -33,3 +33,8 @@ export class ReplayAnswer {
   @ApiProperty({ type: Number, nullable: true })
   readonly ended_at!: Instant | null;
 }
+
+export class ReplaysAnswer {
+  @ApiProperty({ type: [ReplayAnswer] })
+  readonly data!: readonly ReplayAnswer[];
+}

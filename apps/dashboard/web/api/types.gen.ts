@@ -650,3 +650,7 @@ export type ReplayAnswer = {
     requested_at: number;
     ended_at: number | null;
 };
+
+export type ReplaysAnswer = {
+    data: Array<ReplayAnswer>;
+};

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { ErrorAlert } from '../components/error-alert.js';
 import { endpointChoiceQuery } from './queries.js';
-import { type MatchSearch, replayQuery } from './replay-queries.js';
+import { type MatchSearch, replaysQuery } from './replay-queries.js';
 
 const ReplayDialog = lazy(async () => ({ default: (await import('./replay-dialog.js')).ReplayDialog }));
 const ReplayProgress = lazy(async () => ({ default: (await import('./replay-progress.js')).ReplayProgress }));
@@ -16,14 +16,14 @@ export function ReplayAll({ search }: { readonly search: MatchSearch }) {
   const choices = useQuery(endpointChoiceQuery);
   const active = (choices.data?.data ?? []).filter(({ status }) => status === 'active').map(({ id }) => id);
   const endpoints = search.endpoint === undefined ? active : active.filter((id) => id === search.endpoint);
-  const replays = useQueries({ queries: endpoints.map(replayQuery) });
-  const known = replays.flatMap(({ data }) => data ?? []);
+  const replays = useQuery(replaysQuery);
+  const known = (replays.data?.data ?? []).filter(({ endpoint_id: id }) => endpoints.includes(id));
   const isRunning = known.some(({ status }) => status === 'running');
   const shown = known.filter((replay) => replay.status === 'running' || requested.includes(replay.endpoint_id));
   if (endpoints.length === 0) return null;
   return (
     <>
-      <ErrorAlert error={replays.find(({ error }) => error)?.error ?? null} title="The replays could not be loaded" />
+      <ErrorAlert error={replays.error} title="The replays could not be loaded" />
       {!isRunning && (
         <Group mb="sm">
           <Button variant="default" onClick={() => setAsking(true)}>

@@ -3,7 +3,14 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../components/confirm-dialog.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { useChange } from '../components/use-change.js';
-import { countQuery, countText, type MatchSearch, replayQuery, replayWords, requestReplays } from './replay-queries.js';
+import {
+  countQuery,
+  countText,
+  type MatchSearch,
+  replaysQuery,
+  replayWords,
+  requestReplays,
+} from './replay-queries.js';
 
 export interface ReplayDialogProps {
   readonly endpoints: readonly string[];
@@ -23,8 +30,8 @@ export function ReplayDialog({ endpoints, search, onRequested, onClose }: Replay
     request.mutate(
       { endpoints, search },
       {
-        onSuccess: (replays) => {
-          for (const each of replays) client.setQueryData(replayQuery(each.endpoint_id).queryKey, each);
+        onSuccess: (data) => {
+          client.setQueryData(replaysQuery.queryKey, { data: [...data] });
           onRequested();
           onClose();
         },

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.js';
-import { ApiError } from '../api/errors.js';
-import type { DeliveryCountAnswer, ReplayAnswer } from '../api/types.gen.js';
+import type { DeliveryCountAnswer, ReplayAnswer, ReplaysAnswer } from '../api/types.gen.js';
 import type { DeliverySearch } from './queries.js';
 
 /** What is listed: the filters, on one of the tabs. */
@@ -37,20 +36,13 @@ export const replayWords = ({ endpoint: _, tab, ...filters }: MatchSearch): stri
   return [...options, ...(tab === 'undelivered' ? [' --undelivered'] : [])].join('');
 };
 
-/** The latest replay of an endpoint; null if it never had one. */
-export const replayQuery = (endpoint: string) =>
-  queryOptions({
-    queryKey: ['deliveries', 'replay', endpoint],
-    queryFn: async ({ signal }): Promise<ReplayAnswer | null> => {
-      try {
-        return await call<ReplayAnswer>(`/api/replays/${encodeURIComponent(endpoint)}`, { signal });
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null;
-        throw error;
-      }
-    },
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? PROGRESS_INTERVAL_MS : false),
-  });
+/** The latest replay of each active endpoint that had one. */
+export const replaysQuery = queryOptions({
+  queryKey: ['deliveries', 'replays'],
+  queryFn: ({ signal }) => call<ReplaysAnswer>('/api/replays', { signal }),
+  refetchInterval: ({ state }) =>
+    state.data?.data.some(({ status }) => status === 'running') ? PROGRESS_INTERVAL_MS : false,
+});
 
 export interface ReplayRequest {
   readonly endpoints: readonly string[];
