@@ -8,7 +8,6 @@ import { ListProtectionIntervals } from '#usage';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
-import { shownSwitch } from '../usage/shown-switch.js';
 import {
   DashboardDeindexRequestsAnswer,
   DashboardScansAnswer,
@@ -16,6 +15,7 @@ import {
   TimelineAnswer,
   type TimelineEvent,
 } from './creators.dto.js';
+import { shownSwitch } from './protection-switch.js';
 import { RecordsOfCreators } from './records-of-creators.js';
 import { SeenCreators } from './seen-creators.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
-import { UsageSwitch } from '../usage/usage.dto.js';
+import { ProtectionSwitch } from './protection-switch.js';
 
 export class DashboardCreator {
   @ApiProperty()
@@ -87,10 +87,10 @@ export class ProtectionIntervalAnswer {
   readonly from!: Instant;
   @ApiProperty({ type: Number, nullable: true, description: 'Null while it lasts.' })
   readonly to!: Instant | null;
-  @ApiProperty({ type: UsageSwitch })
-  readonly opened_by!: UsageSwitch;
-  @ApiProperty({ type: UsageSwitch, nullable: true })
-  readonly closed_by!: UsageSwitch | null;
+  @ApiProperty({ type: ProtectionSwitch })
+  readonly opened_by!: ProtectionSwitch;
+  @ApiProperty({ type: ProtectionSwitch, nullable: true })
+  readonly closed_by!: ProtectionSwitch | null;
 }
 
 export class ProtectionIntervalsAnswer {

@@ -22,7 +22,7 @@ import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { CreatorNames } from '../creators/creator-names.js';
-import { shownSwitch } from './shown-switch.js';
+import { shownSwitch } from '../creators/protection-switch.js';
 import { UsageIntervalsAnswer, UsageMonthAnswer, UsageOfCreatorsAnswer } from './usage.dto.js';
 import { DEFAULT_USAGE_PAGE_SIZE, UsageCreatorsQuery } from './usage.query.js';
 

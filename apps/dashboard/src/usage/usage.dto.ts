@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Duration, Instant } from '#kernel';
+import { ProtectionSwitch } from '../creators/protection-switch.js';
 
 /** A part of the month's time. */
 class UsageShare {
@@ -78,31 +79,15 @@ export class UsageOfCreatorsAnswer {
   readonly next_cursor!: string | null;
 }
 
-/** The event that began or ended an interval. */
-export class UsageSwitch {
-  @ApiProperty()
-  readonly event_id!: string;
-  @ApiProperty({ description: "The page of the creator's timeline that begins with the event." })
-  readonly timeline_cursor!: string;
-  @ApiProperty({ type: Number })
-  readonly at!: Instant;
-  @ApiProperty({ description: '`key:<id>`, `user:<id>`, `process:<name>` or `operator:<name>`.' })
-  readonly actor!: string;
-  @ApiProperty()
-  readonly request_id!: string;
-  @ApiProperty()
-  readonly reason!: string;
-}
-
 export class UsageIntervalAnswer extends UsageShare {
   @ApiProperty({ type: Number, description: 'Within the month.' })
   readonly from!: Instant;
   @ApiProperty({ type: Number, description: 'Within the month, and not later than now.' })
   readonly to!: Instant;
-  @ApiProperty({ type: UsageSwitch })
-  readonly opened_by!: UsageSwitch;
-  @ApiProperty({ type: UsageSwitch, nullable: true, description: 'Null while it lasts.' })
-  readonly closed_by!: UsageSwitch | null;
+  @ApiProperty({ type: ProtectionSwitch })
+  readonly opened_by!: ProtectionSwitch;
+  @ApiProperty({ type: ProtectionSwitch, nullable: true, description: 'Null while it lasts.' })
+  readonly closed_by!: ProtectionSwitch | null;
 }
 
 export class UsageIntervalsAnswer {

@@ -88,7 +88,7 @@ export type TimelineAnswer = {
     next_cursor: string | null;
 };
 
-export type UsageSwitch = {
+export type ProtectionSwitch = {
     event_id: string;
     /** The page of the creator's timeline that begins with the event. */
     timeline_cursor: string;
@@ -103,8 +103,8 @@ export type ProtectionIntervalAnswer = {
     from: number;
     /** Null while it lasts. */
     to: number | null;
-    opened_by: UsageSwitch;
-    closed_by: UsageSwitch | null;
+    opened_by: ProtectionSwitch;
+    closed_by: ProtectionSwitch | null;
 };
 
 export type ProtectionIntervalsAnswer = {
@@ -202,9 +202,9 @@ export type UsageIntervalAnswer = {
     from: number;
     /** Within the month, and not later than now. */
     to: number;
-    opened_by: UsageSwitch;
+    opened_by: ProtectionSwitch;
     /** Null while it lasts. */
-    closed_by: UsageSwitch | null;
+    closed_by: ProtectionSwitch | null;
 };
 
 export type UsageIntervalsAnswer = {

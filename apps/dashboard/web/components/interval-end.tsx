@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { UsageSwitch } from '../api/types.gen.js';
+import type { ProtectionSwitch } from '../api/types.gen.js';
 import { DateTime } from './date-time.js';
 import { Actor, Id, isOfKey } from './id.js';
 import { LinkTo } from './link-to.js';
@@ -7,7 +7,7 @@ import { LinkTo } from './link-to.js';
 export interface IntervalEndProps {
   readonly creator: string;
   /** The event that has begun or ended the interval; null while it lasts. */
-  readonly event: UsageSwitch | null;
+  readonly event: ProtectionSwitch | null;
   /** What counts in a month, where the event is outside of it. */
   readonly counted?: { readonly word: 'from' | 'until'; readonly at: number };
 }
