@@ -31,6 +31,18 @@ it('people read times in ISO 8601, programs epoch milliseconds', async () => {
   expect(await printed(VALUE, true)).toBe(`${JSON.stringify(VALUE)}\n`);
 });
 
+it('a list within a result shows its texts in one line, and objects with their members', async () => {
+  const value = { types: ['case.created', 'case.deleted'], methods: [{ brand: 'Visa', last4: '4242' }], none: [] };
+  expect(await printed(value, false)).toBe(
+    [
+      'types    case.created case.deleted',
+      "methods  [ { brand: 'Visa', last4: '4242' } ]",
+      'none     ',
+      '',
+    ].join('\n'),
+  );
+});
+
 it('stand-ins are shown without their mark, and what resembles one as it came (D86)', async () => {
   const escaped = String.raw`\u001a[erased]`;
   const value = { name: ERASED, urls: [ENCRYPTED, escaped], creator: { name: ERASED, url: escaped } };

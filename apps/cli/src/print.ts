@@ -63,9 +63,11 @@ const tableOf = (rows: readonly object[]): string => (rows.length === 0 ? 'none\
 const readable = (value: unknown): string => {
   if (value === null || value === undefined) return '–';
   const shown: unknown = JSON.parse(jsonText(value), withIsoTime);
-  if (Array.isArray(shown)) return shown.join(' ');
+  if (Array.isArray(shown) && !shown.some(isObject)) return shown.join(' ');
   return typeof shown === 'string' ? shown : inspect(shown, { depth: null });
 };
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** Names of times: `at`, `created_at`, and `registeredAt` in states and events. */
 const TIME_NAME = /(?:^a|_a|A)t$/;
