@@ -86,8 +86,10 @@ export type { NativeCapacity } from './domain/protection/capacity.js';
 export type { CreatorAnnouncement } from './published/announcements.js';
 export { publicCapacity } from './published/public-capacity.js';
 export {
+  ENROLLMENT_STATUSES,
   type FullPublicCreator,
   fullPublicCreator,
+  PROTECTION_STATUSES,
   type PublicCreator,
   publicCreator,
 } from './published/public-creator.js';

@@ -1,18 +1,6 @@
+import { ENROLLMENT_STATUSES, PROTECTION_STATUSES } from '#creators';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional } from '../../../api/src/http/validation/rules.js';
-
-export const ENROLLMENT_STATUSES = [
-  'enrolling',
-  'invited',
-  'pending_onboarding',
-  'linked',
-  'failed',
-  'uncertain',
-  'expired',
-  'cancelled',
-  'detached',
-] as const;
-export const PROTECTION_STATUSES = ['not_activated', 'active', 'paused'] as const;
 
 export class CreatorsQuery extends PageQuery {
   @Optional()

@@ -3,6 +3,25 @@ import { authorizationAt, type EnrolledCreator, isEligible, NO_STANDING } from '
 import { shownIdentity } from '../domain/identity/identity.js';
 import { profileUrl } from '../domain/profile-url.js';
 
+/** `detached` and the others that nobody invited can read as show that an enrollment has ended. */
+export const ENROLLMENT_STATUSES = [
+  'enrolling',
+  'invited',
+  'pending_onboarding',
+  'linked',
+  'failed',
+  'uncertain',
+  'expired',
+  'cancelled',
+  'detached',
+] as const satisfies readonly EnrolledCreator['enrollment']['status'][];
+
+export const PROTECTION_STATUSES = [
+  'not_activated',
+  'active',
+  'paused',
+] as const satisfies readonly EnrolledCreator['protection']['status'][];
+
 /** The Creator as agencies see it, without the fields that only the platform knows. */
 export interface PublicCreator {
   readonly id: string;

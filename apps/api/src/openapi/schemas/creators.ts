@@ -1,4 +1,4 @@
-import type { FullPublicCreator, PublicCreator } from '#creators';
+import { ENROLLMENT_STATUSES, type FullPublicCreator, PROTECTION_STATUSES, type PublicCreator } from '#creators';
 import { ID_PREFIXES } from '#kernel';
 import {
   described,
@@ -19,19 +19,6 @@ import {
   text,
 } from '../../http/validation/json-schema.js';
 
-/** `detached` and the others that nobody invited can read as show that an enrollment has ended. */
-const ENROLLMENT_STATUSES = [
-  'enrolling',
-  'invited',
-  'pending_onboarding',
-  'linked',
-  'failed',
-  'uncertain',
-  'expired',
-  'cancelled',
-  'detached',
-] as const satisfies readonly PublicCreator['enrollment_status'][];
-
 const creatorMembers: Members<PublicCreator> = {
   id: idOf(ID_PREFIXES.creator),
   workspace_id: idOf(ID_PREFIXES.workspace),
@@ -45,7 +32,7 @@ const creatorMembers: Members<PublicCreator> = {
   aliases: described(listOf(text), 'Pseudonyms, other spellings and usernames.'),
   profile_urls: described(listOf({ type: 'string', format: 'uri' }), 'Official profiles on supported platforms.'),
   protection_status: described(
-    oneOf('not_activated', 'active', 'paused'),
+    oneOf(...PROTECTION_STATUSES),
     'Whether scans are scheduled and time is metered. Enrollment and eligibility do not change it to `active`.',
   ),
   created_at: instant,
