@@ -35,6 +35,18 @@ describe('a wrong configuration', () => {
     for (const name of REPORTED) expect(message).toContain(`${name}: `);
   });
 
+  test.each([
+    [{ MONGODB_URL: 'mongodb://admin:hunter2@127.0.0.1:1/x?pool=1' }, 'MongoDB'],
+    [{ EVENTSTOREDB_URL: 'esdb://admin:hunter2@127.0.0.1:1?tls=false&pool=1' }, 'EventStoreDB'],
+  ])('an option of a store that is not known stops the tool: %j', async (url, store) => {
+    const settings = { ...url, MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+    const error = errorOf(await runToEnd('cli', ['keys', 'list', '--agency', AGENCY], settings));
+    expect(error).toEqual({
+      code: 'invalid_configuration',
+      message: `the URL of ${store} cannot be used: the option pool is not known`,
+    });
+  });
+
   test('a data directory that cannot be, or a port that is taken, ends the start with one line', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'crash-'));
     const stage = await Stage.open();

@@ -2,6 +2,7 @@ import { NotComparable, NotStateable, UnknownEvent } from '#audit';
 import { InvalidConfiguration } from '#configuration';
 import {
   DomainError,
+  InvalidStoreUrl,
   MissingKeys,
   MissingLog,
   PersonalDataUnreadable,
@@ -27,6 +28,7 @@ export const failureOf = (error: unknown, words: readonly string[]): Failure => 
     return { code: error.code, message: error.code === 'not_found' ? `${message}: ${words.join(' ')}` : message };
   }
   if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
+  if (error instanceof InvalidStoreUrl) return { code: 'invalid_configuration', message: error.message };
   if (error instanceof OutputFailed) return { code: 'output_failed', message: error.message };
   if (error instanceof UnknownEvent) return { code: 'not_found', message: error.message };
   if (error instanceof VersionMismatch) return { code: 'not_comparable', message: error.message };

@@ -127,6 +127,7 @@ export {
   StoreUnavailable,
   WrongExpectedRevision,
 } from './stores/event-log.js';
+export { InvalidStoreUrl } from './stores/invalid-store-url.js';
 export { MissingKeys, MissingLog, WrongMasterKey } from './stores/key-errors.js';
 export { followLog, retryUntilDone } from './stores/log-following.js';
 export { eventsOf, eventsOfStream, newestEventsOfStream } from './stores/log-walk.js';

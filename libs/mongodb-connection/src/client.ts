@@ -1,4 +1,5 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb';
+import { InvalidStoreUrl } from '#kernel';
 import { ClosingConnection } from './closing-connection.js';
 import { LIMITS, type Work } from './work.js';
 
@@ -19,8 +20,7 @@ const DATABASE = 'creator_protection';
 const NAMED = /^[^/]+\/\/[^/]+\/([^?]+)/;
 
 /**
- * A client that connects when it is first used, and again after each failure. Throws `TypeError`, without the URL and
- * the password in it, if the URL is invalid.
+ * A client that connects when it is first used, and again after each failure. Throws `InvalidStoreUrl`.
  */
 export const clientTo = (url: string, work: Work): MongoClient => {
   try {
@@ -28,8 +28,9 @@ export const clientTo = (url: string, work: Work): MongoClient => {
   } catch (error) {
     // The client's error message may contain the URL, so only the names of options are taken from it.
     const [, names] = /^options? ([\w, ]{1,80}) (?:is|are) not supported$/.exec(String(Object(error).message)) ?? [];
-    if (names !== undefined) throw new TypeError(`the URL of MongoDB cannot be used: the option ${names} is not known`);
-    throw new TypeError('not a connection string of MongoDB: mongodb://host:port/database');
+    if (names !== undefined)
+      throw new InvalidStoreUrl(`the URL of MongoDB cannot be used: the option ${names} is not known`);
+    throw new InvalidStoreUrl('not a connection string of MongoDB: mongodb://host:port/database');
   }
 };
 

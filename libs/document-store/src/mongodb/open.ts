@@ -13,7 +13,7 @@ export interface MongoDbDocumentStoreOptions {
 
 /**
  * The document store for several machines: MongoDB 6 or later, as a replica set if the data has to survive the loss of a
- * server. It connects when it is first used, and again after each failure. Throws `TypeError` if the URL is invalid.
+ * server. It connects when it is first used, and again after each failure. Throws `InvalidStoreUrl` if the URL is invalid.
  */
 export const openMongoDbDocumentStore = ({
   url,

@@ -1,6 +1,6 @@
 import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { InvalidAppend, type ReadStream, StoreUnavailable } from '#kernel';
+import { InvalidAppend, InvalidStoreUrl, type ReadStream, StoreUnavailable } from '#kernel';
 import { event, events, ids } from '../contract/given-events.js';
 import { openEventStoreDbEventLog, openEventStoreDbStoredLog } from './open.js';
 import { positionOf } from './recorded.js';
@@ -88,7 +88,7 @@ test('positions are byte offsets, and none is guessed that a number cannot hold'
 
 test('reports the fault of a connection string without repeating it', () => {
   for (const url of ['http://admin:secret@host', 'esdb://admin:secret@host:port?tls=maybe', 'secret']) {
-    expect(() => openEventStoreDbEventLog({ url })).toThrow(TypeError);
+    expect(() => openEventStoreDbEventLog({ url })).toThrow(InvalidStoreUrl);
     expect(() => openEventStoreDbEventLog({ url })).not.toThrow(/secret/);
   }
 });

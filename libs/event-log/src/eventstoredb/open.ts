@@ -1,4 +1,4 @@
-import { type Duration, type EventLog, MINUTE, SECOND, type StoredLog } from '#kernel';
+import { type Duration, type EventLog, InvalidStoreUrl, MINUTE, SECOND, type StoredLog } from '#kernel';
 import { Connection } from './connection.js';
 import { EventStoreDbEventLog } from './eventstoredb-event-log.js';
 import { EventStoreDbStoredLog } from './stored-log.js';
@@ -22,7 +22,7 @@ const LIMITS = {
 
 /**
  * The event log of an EventStoreDB (23.10 or later) or KurrentDB, single or a cluster, shared by any number of
- * processes. Connects at the first use. Throws a `TypeError` if `url` is no connection string.
+ * processes. Connects at the first use. Throws `InvalidStoreUrl` if `url` is no connection string.
  */
 export function openEventStoreDbEventLog({
   url,
@@ -33,7 +33,7 @@ export function openEventStoreDbEventLog({
   return new EventStoreDbEventLog(connectionTo(url), { retryFor, attemptTimeout });
 }
 
-/** The stored log on the server, for auditors: background work. Throws a `TypeError` if `url` is no connection string. */
+/** The stored log on the server, for auditors: background work. Throws `InvalidStoreUrl` if `url` is no connection string. */
 export const openEventStoreDbStoredLog = ({
   url,
   retryFor = LIMITS.background.retryFor,
@@ -42,11 +42,11 @@ export const openEventStoreDbStoredLog = ({
 
 function connectionTo(url: string): Connection {
   const problem = optionProblem(url);
-  if (problem !== undefined) throw new TypeError(`the URL of EventStoreDB cannot be used: ${problem}`);
+  if (problem !== undefined) throw new InvalidStoreUrl(`the URL of EventStoreDB cannot be used: ${problem}`);
   try {
     return new Connection(url);
   } catch {
     // The client's error message contains the URL with its password.
-    throw new TypeError('not a connection string of EventStoreDB: esdb://host:port?tls=true|false');
+    throw new InvalidStoreUrl('not a connection string of EventStoreDB: esdb://host:port?tls=true|false');
   }
 }

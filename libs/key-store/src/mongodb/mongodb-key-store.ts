@@ -34,7 +34,7 @@ const PAGE_SIZE = 500;
 /**
  * The store of personal keys for many machines. A destroyed key can no longer be read; MongoDB's files and
  * oplog overwrite it after some time, and backups never, so backups of this database should be kept for a short time.
- * Connects at the first use. Throws `TypeError` if the URL cannot be read.
+ * Connects at the first use. Throws `InvalidStoreUrl` if the URL cannot be read.
  */
 export const openMongoDbKeyStore = ({ url, work = 'requests' }: MongoDbKeyStoreOptions): PersonalKeyStore => {
   const client = clientTo(url, work);
