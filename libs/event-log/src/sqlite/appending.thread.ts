@@ -19,7 +19,7 @@ answerRequests(({ file, busyFor }: AppendThreadSettings) =>
           const { end, verdicts } = retryWhileBusySync(() => writer.write(appends), busyFor);
           return { end, verdicts: verdicts.map(verdictMessage) };
         } catch (error) {
-          const { message, cause } = unavailable(error);
+          const { message, cause } = unavailable(error, file);
           return { failure: message, code: codeOf(cause) };
         }
       },

@@ -1,8 +1,10 @@
+import { writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { StoreUnavailable } from '#kernel';
 import { event, events, ids } from '../contract/given-events.js';
 import { openSqliteEventLog } from './open.js';
+import { openSqliteStoredLog } from './stored-log.js';
 import { temporaryLog } from './testing/temporary-log.js';
 
 let temporary: Awaited<ReturnType<typeof temporaryLog>>;
@@ -91,4 +93,18 @@ test('a file that is no event log is refused', () => {
   intrude('PRAGMA user_version = 99');
   expect(() => openSqliteEventLog({ file: temporary.file })).toThrow(StoreUnavailable);
   expect(() => openSqliteEventLog({ file: temporary.directory })).toThrow(StoreUnavailable);
+});
+
+test('the failures of a file name it, when it is opened, read or written', async () => {
+  const garbage = `${temporary.file}-garbage`;
+  await writeFile(garbage, 'no database '.repeat(1_000));
+  for (const open of [() => openSqliteEventLog({ file: garbage }), () => openSqliteStoredLog(garbage)]) {
+    expect(open).toThrow(`${garbage}: file is not a database`);
+  }
+  const log = temporary.open();
+  await log.append('thing-0', 'none', events(1));
+  intrude('ALTER TABLE events RENAME TO elsewhere');
+  await expect(log.readStream('thing-0')).rejects.toThrow(`${temporary.file}: no such table`);
+  await expect(log.append('thing-1', 'none', events(1))).rejects.toThrow(`${temporary.file}: no such table`);
+  intrude('ALTER TABLE elsewhere RENAME TO events');
 });

@@ -7,7 +7,7 @@ const member = (error: unknown, name: string): unknown =>
 /** Node's code for an error, for the log. */
 export const codeOf = (error: unknown): unknown => member(error, 'code');
 
-export const unavailable = (error: unknown): StoreUnavailable =>
+export const unavailable = (error: unknown, file: string): StoreUnavailable =>
   error instanceof StoreUnavailable
     ? error
-    : new StoreUnavailable(`event log: ${String(member(error, 'message') ?? error)}`, { cause: error });
+    : new StoreUnavailable(`${file}: ${String(member(error, 'message') ?? error)}`, { cause: error });

@@ -62,7 +62,7 @@ test('an append of this process without a notification is seen as soon as foreig
     if (isLost) throw new StoreUnavailable('the thread that writes has ended');
     return written;
   };
-  const own = connected(file, retry.busyFor, 1_024, (db) => new SqliteEventLog(db, thread, retry));
+  const own = connected(file, retry.busyFor, 1_024, (db) => new SqliteEventLog(db, file, thread, retry));
   const { position } = await own.append('thing-1', 'none', events(1));
   const follower = own.follow({ after: 0, signal: over.signal })[Symbol.asyncIterator]();
   expect(await next(follower)).toEqual([position]);

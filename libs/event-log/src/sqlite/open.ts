@@ -35,9 +35,9 @@ export function openSqliteEventLog({
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return connected(file, busyFor, CACHE_KIB, (db) => {
       retryWhileBusySync(() => ensureSchema(db), busyFor);
-      return new SqliteEventLog(db, new AppendThread({ file, busyFor }), { busyFor, pollEvery }, caches);
+      return new SqliteEventLog(db, file, new AppendThread({ file, busyFor }), { busyFor, pollEvery }, caches);
     });
   } catch (error) {
-    throw unavailable(error);
+    throw unavailable(error, file);
   }
 }

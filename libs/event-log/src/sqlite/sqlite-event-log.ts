@@ -53,6 +53,7 @@ export class SqliteEventLog implements EventLog {
 
   constructor(
     private readonly db: DatabaseSync,
+    private readonly file: string,
     private readonly writer: AppendThread,
     private readonly retry: RetryOptions,
     caches: Caches = Caches.ON,
@@ -130,7 +131,7 @@ export class SqliteEventLog implements EventLog {
     try {
       return await retryWhileBusy(read, this.retry.busyFor);
     } catch (error) {
-      throw unavailable(error);
+      throw unavailable(error, this.file);
     }
   }
 }

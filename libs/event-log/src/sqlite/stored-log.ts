@@ -28,9 +28,9 @@ const ROWS = `
 /** The file of an embedded log, or of a copy, opened for reading only. Throws `StoreUnavailable`. */
 export function openSqliteStoredLog(file: string): StoredLog {
   try {
-    return new SqliteStoredLog(openDatabaseForReading(file, 'SELECT 1 FROM events'));
+    return new SqliteStoredLog(openDatabaseForReading(file, 'SELECT 1 FROM events'), file);
   } catch (error) {
-    throw unavailable(error);
+    throw unavailable(error, file);
   }
 }
 
@@ -39,7 +39,10 @@ class SqliteStoredLog implements StoredLog {
   readonly #stream: Query<Row>;
   readonly #head: Query<[position: bigint]>;
 
-  constructor(private readonly db: DatabaseSync) {
+  constructor(
+    private readonly db: DatabaseSync,
+    private readonly file: string,
+  ) {
     this.#log = query(
       db,
       `${ROWS} WHERE position > ? AND position <= ? ORDER BY position LIMIT ${ROWS_PER_PAGE}`,
@@ -81,7 +84,7 @@ class SqliteStoredLog implements StoredLog {
     try {
       return read();
     } catch (error) {
-      const { message } = unavailable(error);
+      const { message } = unavailable(error, this.file);
       throw new StoreUnavailable(`${message}; the file may be damaged outside of the events`, { cause: error });
     }
   }
