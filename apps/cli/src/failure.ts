@@ -25,7 +25,9 @@ export const failureOf = (error: unknown, words: readonly string[]): Failure => 
     const fields = error.fields.map(({ field, message }) => `${field} ${message}`).join('; ');
     if (fields) return { code: error.code, message: fields };
     const message = error.code.replaceAll('_', ' ');
-    return { code: error.code, message: error.code === 'not_found' ? `${message}: ${words.join(' ')}` : message };
+    if (error.code === 'not_found') return { code: error.code, message: `${message}: ${words.join(' ')}` };
+    const wait = error.retryAfterSeconds;
+    return { code: error.code, message: wait === undefined ? message : `${message}; try again in ${wait} s` };
   }
   if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
   if (error instanceof InvalidStoreUrl) return { code: 'invalid_configuration', message: error.message };

@@ -34,12 +34,7 @@ it('people read times in ISO 8601, programs epoch milliseconds', async () => {
 it('a list within a result shows its texts in one line, and objects with their members', async () => {
   const value = { types: ['case.created', 'case.deleted'], methods: [{ brand: 'Visa', last4: '4242' }], none: [] };
   expect(await printed(value, false)).toBe(
-    [
-      'types    case.created case.deleted',
-      "methods  [ { brand: 'Visa', last4: '4242' } ]",
-      'none     ',
-      '',
-    ].join('\n'),
+    ['types    case.created case.deleted', "methods  [ { brand: 'Visa', last4: '4242' } ]", 'none     ', ''].join('\n'),
   );
 });
 
