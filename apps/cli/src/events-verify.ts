@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { invalidRequest } from '#kernel';
 import { type Fault, parseSeal, type RememberedSeal, type Seal, type Verification, verifyLog } from '#tamper-evidence';
+import { readGivenFile } from './given-file.js';
 import { FailedCheck, Text } from './print.js';
 import type { Register } from './register.js';
 import { type StoredLogOptions, storedLogOptions, withStoredLog } from './stores/stored-log.js';
@@ -40,8 +40,9 @@ const asSeal = (file: string): Seal => {
 };
 
 const jsonIn = (file: string): unknown => {
+  const text = readGivenFile(file).toString();
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { agencyId } from '#kernel';
 import {
@@ -11,6 +10,7 @@ import {
   publicHealth,
   ShowEndpoints,
 } from '#webhooks';
+import { readGivenFile } from './given-file.js';
 import { deliveryOf } from './id-argument.js';
 import type { Operator } from './operator.js';
 import type { Register } from './register.js';
@@ -76,13 +76,14 @@ const attemptsOf = async ({ queries }: Operator, agency: string, id: string | un
 };
 
 const checkSignature = async ({ queries, runners }: Operator, { agency, headers, body }: CheckOptions) => {
-  const named = (await readFile(headers, 'utf8')).split(/\r?\n/).flatMap((line): [string, string][] => {
-    const colon = line.indexOf(':');
-    return colon < 1 ? [] : [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]];
-  });
-  const sha256 = createHash('sha256')
-    .update(await readFile(body))
-    .digest('hex');
+  const named = readGivenFile(headers)
+    .toString()
+    .split(/\r?\n/)
+    .flatMap((line): [string, string][] => {
+      const colon = line.indexOf(':');
+      return colon < 1 ? [] : [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]];
+    });
+  const sha256 = createHash('sha256').update(readGivenFile(body)).digest('hex');
   const query = new CheckSignature(agencyId(agency), new Map(named), sha256);
   const { verdict, age } = await runners.withReadModels(() => queries.execute(query));
   return { verdict, age_ms: age };

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type Config, readConfig } from '#configuration';
 import { invalidRequest } from '#kernel';
 import { configuredSealKey, configuredSealKeys } from '#stores';
 import { SealPublicKey } from '#tamper-evidence';
+import { readGivenFile } from '../given-file.js';
 
 export interface VerifyingKeys {
   readonly key: SealPublicKey;
@@ -24,7 +25,7 @@ export const publicKeyFor = (config: Config, given: string | undefined, log: str
 };
 
 const asPublicKey = (fileOrKey: string): SealPublicKey => {
-  const key = SealPublicKey.parse(existsSync(fileOrKey) ? readFileSync(fileOrKey, 'utf8') : fileOrKey);
+  const key = SealPublicKey.parse(existsSync(fileOrKey) ? readGivenFile(fileOrKey).toString() : fileOrKey);
   if (key === undefined) {
     throw invalidRequest({ field: '--public-key', message: 'must be an Ed25519 key: base64url or PEM' });
   }

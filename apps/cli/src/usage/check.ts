@@ -15,7 +15,7 @@ export const checkCommand = (usage: Command, register: Register): void =>
     ),
     (options: StoredLogOptions, file = '') =>
       async (environment) => {
-        const value = await readJsonFile(file);
+        const value = readJsonFile(file);
         const verdict = await withStoredLog(environment, options, (log, { key, trusted }) =>
           checkStatement(value, log, key, trusted),
         );

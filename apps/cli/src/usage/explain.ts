@@ -51,7 +51,7 @@ export const explainCommand = (usage: Command, register: Register): void =>
         }
         const document = await queries.execute(new ExplainUsage(asked(options)));
         if (against === undefined) return new Text(FORMATS[format](document), document);
-        const comparison = compareUsage(await readUsageFile(against), document);
+        const comparison = compareUsage(readUsageFile(against), document);
         return new Text(
           format === 'json' ? JSON.stringify(comparison, null, 2) : comparisonAsTable(comparison),
           comparison,

@@ -1,20 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import type { UsageDocument } from '#audit';
-import { DomainError, invalidRequest } from '#kernel';
+import { invalidRequest } from '#kernel';
+import { readGivenFile } from '../given-file.js';
 
 /** Reads an explanation that was stored as JSON, or that of a statement. */
-export const readUsageFile = async (path: string): Promise<UsageDocument> => {
-  const value = explanationIn(await readJsonFile(path));
+export const readUsageFile = (path: string): UsageDocument => {
+  const value = explanationIn(readJsonFile(path));
   if (!isUsageDocument(value)) throw invalidRequest({ field: path, message: 'is no explanation of usage' });
   return value;
 };
 
-export const readJsonFile = async (path: string): Promise<unknown> => {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new DomainError('invalid_request', { fields: [{ field: path, message: 'cannot be read' }], cause });
-  });
-  return parsed(text, path);
-};
+export const readJsonFile = (path: string): unknown => parsed(readGivenFile(path).toString(), path);
 
 const explanationIn = (value: unknown): unknown => {
   const { statement } = membersOf(value);

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { DomainError } from '#kernel';
+import { reasonOf } from './output.js';
+
+/** The bytes of a file that a command names. Throws `invalid_request` with the file and the reason. */
+export const readGivenFile = (path: string): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    const message = `cannot be read: ${reasonOf(cause)}`;
+    throw new DomainError('invalid_request', { fields: [{ field: path, message }], cause });
+  }
+};
