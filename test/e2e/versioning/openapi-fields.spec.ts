@@ -315,7 +315,7 @@ test('a page holds 1 to 100, 25 unless asked otherwise; a page of the report 100
       parameters.filter(({ name }) => name === 'limit').map(({ schema }) => [path, schema] as const),
     ),
   );
-  const bounded = (defaultValue: number) => ({ type: 'integer', minimum: 1, maximum: 100, default: defaultValue });
+  const bounded = (size: number) => ({ type: 'integer', minimum: 1, maximum: 100, default: size, example: size });
   expect(Object.fromEntries(limits)).toEqual({
     '/v1/creators': bounded(25),
     '/v1/creators/{id}/cases': bounded(25),
