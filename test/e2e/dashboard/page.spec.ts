@@ -47,9 +47,13 @@ describe('The page', () => {
     expect(headers.get('x-frame-options')).toBe('DENY');
   });
 
-  it('is for browsers: a program gets a JSON 404', async () => {
-    for (const accept of ['*/*', 'application/json', 'text/html;q=0']) {
-      expect((await get('/dashboard/keys', { accept })).status).toBe(404);
+  it('is the answer to who takes HTML, by the most specific range; others get a JSON 404', async () => {
+    for (const accept of ['*/*', 'text/*;q=0.1', 'application/json, */*', 'TEXT/HTML']) {
+      expect((await get('/dashboard/keys', { accept })).status).toBe(200);
+    }
+    for (const accept of ['application/json', 'text/html;q=0', 'text/html; q=0.0, */*', 'text/*;q=0,*/*']) {
+      const refused = await get('/dashboard/keys', { accept });
+      expect([refused.status, refused.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
     }
   });
 

@@ -4,7 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, type Duration, invalidRequest, type Logger, SECOND } from '#kernel';
 import type { Metrics } from '#observability';
-import { acceptsHtml } from './accepts-html.js';
+import { namesHtml } from './accepts-html.js';
 import type { AccessedRequest } from './access/access.js';
 import { type ApiKeyGate, guard } from './access/api-key-gate.js';
 import { BrokenRequests } from './broken-requests.js';
@@ -134,7 +134,7 @@ const isDecodable = (text: string): boolean => {
 const leadHome = (fastify: FastifyInstance, home: string): void => {
   fastify.addHook('onRequest', (request, reply, done) => {
     const [path] = request.url.split('?', 1);
-    const isBrowser = path === '/' && request.method === 'GET' && acceptsHtml(request.headers);
+    const isBrowser = path === '/' && request.method === 'GET' && namesHtml(request.headers);
     if (!isBrowser) return done();
     reply.redirect(home, 302);
   });
