@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { LOG_RUNNERS } from '#contexts';
-import { type CreatorId, invalidRequest, systemClock } from '#kernel';
+import { invalidRequest, systemClock } from '#kernel';
 import { ErasePersonalData } from '#privacy';
 import { type CheckedBackup, checkBackup, type RestoredBackup, restoreBackup, takeBackup } from '#relocation';
 import { operatorContext } from './operator-context.js';
@@ -43,17 +43,18 @@ export const backupCommands = (backup: Command, register: Register): void => {
       async (environment) => {
         const to = configuredFolder(environment);
         const backup = await restoreBackup(from, to, dataFolder, LOG_RUNNERS, systemClock.now());
-        await eraseAgain(environment, backup.erasedSince);
+        await eraseAgain(environment, backup);
         return restored(backup);
       },
   );
 };
 
 /** D72: the restored log does not know of the erasure, and would go on to observe the creator. */
-const eraseAgain = async (environment: NodeJS.ProcessEnv, creators: readonly CreatorId[]): Promise<void> => {
-  if (creators.length === 0) return;
+const eraseAgain = async (environment: NodeJS.ProcessEnv, { erasedSince, erasures }: RestoredBackup): Promise<void> => {
+  if (erasedSince.length === 0) return;
   await withOperator(environment, 'serve', async ({ commands }) => {
-    for (const id of creators) await commands.execute(new ErasePersonalData(id, operatorContext()));
+    for (const id of erasedSince)
+      await commands.execute(new ErasePersonalData(id, operatorContext(), erasures.get(id)));
   });
 };
 

@@ -2,7 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ALL_PROJECTIONS } from '#contexts';
 import { CreatorErasure, LeftOutRecords } from '#creators';
-import { Clock, type CommandContext, type CreatorId, DocumentStore, EventLog, type Instant } from '#kernel';
+import {
+  Clock,
+  type CommandContext,
+  type CreatorId,
+  DocumentStore,
+  EventLog,
+  type Instant,
+  type RecordedEvent,
+} from '#kernel';
 import { KeyRing } from '#personal-data';
 import { Rebuild } from '#projections';
 import { PrivacyOptions } from './privacy.options.js';
@@ -19,6 +27,8 @@ export class ErasePersonalData extends Command<ErasedPersonalData> {
   constructor(
     readonly creatorId: CreatorId,
     readonly context: CommandContext,
+    /** How the roster of a log that a backup has replaced has recorded it (D101). */
+    readonly earlier?: RecordedEvent,
   ) {
     super();
   }
@@ -37,11 +47,11 @@ export class ErasePersonalDataHandler implements ICommandHandler<ErasePersonalDa
     private readonly options: PrivacyOptions,
   ) {}
 
-  async execute({ creatorId, context: given }: ErasePersonalData): Promise<ErasedPersonalData> {
+  async execute({ creatorId, context: given, earlier }: ErasePersonalData): Promise<ErasedPersonalData> {
     const creator = await this.creators.load(creatorId);
     const context = { ...given, workspaceId: creator.state.workspaceId };
     const becameUnreadable = await readableEvents(this.log, creatorId);
-    const erasedAt = await this.creators.record(creator, context);
+    const erasedAt = await this.creators.record(creator, context, earlier);
     await this.keys.destroy(creatorId, this.clock.now());
     await this.creators.recordKeyDestroyed(creatorId, context);
     // Until then another process may write what it can still decrypt to a read model.

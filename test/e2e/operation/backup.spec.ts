@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { HOUR } from '#kernel';
 import { runTool } from '../../support/tool.js';
+import { bodyOf } from '../support/api-client.js';
+import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 // The backups are files, so these cases are of the embedded stores in each run.
@@ -128,8 +130,16 @@ test('D101: a restored service goes on where the backup ended; who was erased si
   const agency = await service.agency();
   const kept = await agency.active();
   const text = 'a-page-of-wanda-vanish';
-  const erased = await agency.active();
-  await agency.leaks(erased.userId, 1, { url: `https://example.com/${text}` });
+  const userId = await agency.user();
+  const enrolled = agency.linkBody(userId, { external_id: 'ext-wanda' });
+  const erased = bodyOf<Creator>(await agency.api.enroll(enrolled));
+  bodyOf(await agency.api.protect(erased.id, 'active'));
+  const answers = async () => [
+    (await agency.api.enroll(enrolled)).outcome,
+    (await agency.api.enroll({ ...enrolled, display_name: 'Somebody Else' })).outcome,
+    (await agency.api.enroll({ ...enrolled, svc_user_id: await agency.user() })).outcome,
+  ];
+  await agency.leaks(userId, 1, { url: `https://example.com/${text}` });
   expect((await agency.api.get(`/v1/creators/${erased.id}/cases`)).status).toBe(200);
   await service.quiet();
   const to = newFolder();
@@ -139,6 +149,8 @@ test('D101: a restored service goes on where the backup ended; who was erased si
   await agency.active();
   await service.quiet();
   await tool('privacy', 'erase', '--creator', erased.id, '--yes');
+  const refusals = ['404 not_found', '409 external_id_conflict', '409 external_id_conflict'];
+  expect(await answers()).toEqual(refusals);
   await service.services.sealing.sealAll(service.clock.now());
   let restored: Restored | undefined;
   await service.restart({}, async () => {
@@ -154,5 +166,6 @@ test('D101: a restored service goes on where the backup ended; who was erased si
   const next = await agency.active();
   expect((await agency.publishedEvents()).map(({ data }) => data.creator?.id)).toContain(next.id);
   expect((await agency.api.get(`/v1/creators/${erased.id}`)).status).toBe(404);
+  expect(await answers()).toEqual(refusals);
   expect(holds(text, dataDir)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type CreatorId, DomainError, PersonalDataUnreadable, type UserId, type WorkspaceId } from '#kernel';
 import type { EnrollmentHashes, ErasureHashes } from '../membership/erasure-hashes.js';
-import type { RosterAdmission, RosterEvent } from './roster.events.js';
+import type { RosterAdmission, RosterErasure, RosterEvent } from './roster.events.js';
 import type { Roster } from './roster.js';
 import { digestOf } from './roster-entry.js';
 
@@ -55,4 +55,10 @@ export function eraseFromRoster(
     fingerprint: fingerprint && hashes.fingerprint(workspaceId, fingerprint),
   };
   return [{ type: 'roster.creatorErased.v1', data }];
+}
+
+/** D101: a log that was restored is older than the erasure, and its texts cannot be read any more: the same hashes again. */
+export function eraseFromRosterAgain(roster: Roster, recorded: RosterErasure): RosterEvent[] {
+  const entry = roster.creators.get(recorded.creatorId);
+  return entry === undefined || entry.isErased ? [] : [{ type: 'roster.creatorErased.v1', data: recorded }];
 }
