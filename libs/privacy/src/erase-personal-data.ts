@@ -13,6 +13,7 @@ import {
 } from '#kernel';
 import { KeyRing } from '#personal-data';
 import { Rebuild } from '#projections';
+import { personalKeyStatus } from './personal-key-status.js';
 import { PrivacyOptions } from './privacy.options.js';
 import { readableEvents } from './readable-events.js';
 
@@ -27,8 +28,8 @@ export class ErasePersonalData extends Command<ErasedPersonalData> {
   constructor(
     readonly creatorId: CreatorId,
     readonly context: CommandContext,
-    /** How the roster of a log that a backup has replaced has recorded it (D101). */
-    readonly earlier?: RecordedEvent,
+    /** What the roster of a log that a backup has replaced had recorded of it (D101). */
+    readonly recorded: readonly RecordedEvent[] = [],
   ) {
     super();
   }
@@ -47,11 +48,14 @@ export class ErasePersonalDataHandler implements ICommandHandler<ErasePersonalDa
     private readonly options: PrivacyOptions,
   ) {}
 
-  async execute({ creatorId, context: given, earlier }: ErasePersonalData): Promise<ErasedPersonalData> {
+  async execute({ creatorId, context: given, recorded }: ErasePersonalData): Promise<ErasedPersonalData> {
     const creator = await this.creators.load(creatorId);
     const context = { ...given, workspaceId: creator.state.workspaceId };
     const becameUnreadable = await readableEvents(this.log, creatorId);
-    const erasedAt = await this.creators.record(creator, context, earlier);
+    const isKeyDestroyed = (await personalKeyStatus(this.keys, creatorId)) === 'destroyed';
+    const erasedAt = isKeyDestroyed
+      ? await this.creators.recordAgain(creator, recorded, context)
+      : await this.creators.record(creator, context);
     await this.keys.destroy(creatorId, this.clock.now());
     await this.creators.recordKeyDestroyed(creatorId, context);
     // Until then another process may write what it can still decrypt to a read model.

@@ -169,3 +169,28 @@ test('D101: a restored service goes on where the backup ended; who was erased si
   expect(await answers()).toEqual(refusals);
   expect(holds(text, dataDir)).toEqual([]);
 });
+
+test('D101: who was still invited when the backup was taken stays erased too, and does not return as a member', async () => {
+  const agency = await service.agency();
+  const body = agency.inviteBody();
+  const { id } = bodyOf<Creator>(await agency.api.enroll(body));
+  await service.quiet();
+  const to = newFolder();
+  await tool('backup', '--to', to);
+
+  await service.platform.control('POST', `/invitations/${id}/onboard`, {});
+  const isLinked = async () =>
+    expect(await agency.api.creator(id)).toMatchObject({ enrollment_status: 'linked', identity_sync_pending: false });
+  await service.passUntil(isLinked);
+  await tool('privacy', 'erase', '--creator', id, '--yes');
+  await service.restart({}, async () => {
+    expect(await tool('backup', 'restore', '--from', to)).toMatchObject({ erased_since: [id] });
+  });
+  await service.pass(HOUR);
+  await service.quiet();
+  expect((await agency.api.get('/v1/creators')).body).toMatchObject({ data: [] });
+  expect((await agency.api.enroll(body)).outcome).toBe('404 not_found');
+  expect((await agency.api.enroll({ ...body, display_name: 'Somebody Else' })).outcome).toBe(
+    '409 external_id_conflict',
+  );
+});

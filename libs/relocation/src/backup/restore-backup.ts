@@ -14,8 +14,8 @@ export interface RestoredBackup extends LostEvents {
   readonly replaced: string | undefined;
   /** Erased since the backup: their keys stay destroyed, and their erasure has to be recorded again (D72). */
   readonly erasedSince: readonly CreatorId[];
-  /** How the replaced log has recorded their erasures, where it has and can be read. */
-  readonly erasures: ReadonlyMap<CreatorId, RecordedEvent>;
+  /** What the replaced log had recorded of their erasures, where it can be read. */
+  readonly erasures: ReadonlyMap<CreatorId, readonly RecordedEvent[]>;
 }
 
 /** The log last: while it is missing, nothing starts (D92), and the same command finishes the restore. */

@@ -3,7 +3,7 @@ import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, EventLog, type Instant, type RecordedEvent } from '#kernel';
 import type { RosterAdmission, RosterEvent } from '../../domain/enrollment/roster.events.js';
 import { eraseFromRoster, eraseFromRosterAgain } from '../../domain/enrollment/roster-erasure.js';
-import { eraseCreator, recordKeyDestroyed } from '../../domain/membership/erasure.js';
+import { eraseCreator, eraseCreatorWithoutKey, recordKeyDestroyed } from '../../domain/membership/erasure.js';
 import { ErasureHashes } from '../../domain/membership/erasure-hashes.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { withCreatorLease } from '../access/creator-lease.js';
@@ -26,25 +26,33 @@ export class CreatorErasure {
     return enrolled(await this.creators.load(creatorId));
   }
 
-  /**
-   * Returns when it was recorded. Waits for the lease, whose holder may be about to send the data in an invitation.
-   * `earlier`: how the roster of a replaced log has recorded it (D101).
-   */
-  async record(creator: FoundCreator, context: CommandContext, earlier?: RecordedEvent): Promise<Instant> {
+  /** Returns when it was recorded. Waits for the lease, whose holder may be about to send the data in an invitation. */
+  async record(creator: FoundCreator, context: CommandContext): Promise<Instant> {
     const { workspaceId } = creator.state;
     return withCreatorLease(this.leases, creator.id, async () => {
       const { at } = await this.creators.update(creator, context, eraseCreator);
       // D72: hashed while it can still be read, so that answers about it do not depend on a process that remembers it.
       const roster = await this.rosters.load(workspaceId);
-      if (earlier !== undefined) {
-        const { data } = earlier as RecordedEvent<RosterEvent & { type: 'roster.creatorErased.v1' }>;
-        await this.rosters.update(roster, context, (current) => eraseFromRosterAgain(current, data));
-        return at;
-      }
       const admissions: RosterAdmission[] = [];
       for await (const admission of admissionsOf(this.log, creator.id, workspaceId)) admissions.push(admission);
       const erased = { hashes: this.hashes, workspaceId, admissions };
       await this.rosters.update(roster, context, (current) => eraseFromRoster(current, creator.id, erased));
+      return at;
+    });
+  }
+
+  /** D101: of a restored log, where the key is destroyed already. `recorded`: what the roster of the replaced log had of it. */
+  async recordAgain(
+    creator: FoundCreator,
+    recorded: readonly RecordedEvent[],
+    context: CommandContext,
+  ): Promise<Instant> {
+    return withCreatorLease(this.leases, creator.id, async () => {
+      const { at } = await this.creators.update(creator, context, eraseCreatorWithoutKey);
+      const events = recorded.map(({ type, data }) => ({ type, data }) as RosterEvent);
+      await this.rosters.update(creator.state.workspaceId, context, (roster) =>
+        eraseFromRosterAgain(roster, creator.id, events),
+      );
       return at;
     });
   }

@@ -1,6 +1,6 @@
 import { type CreatorId, DomainError, PersonalDataUnreadable, type UserId, type WorkspaceId } from '#kernel';
 import type { EnrollmentHashes, ErasureHashes } from '../membership/erasure-hashes.js';
-import type { RosterAdmission, RosterErasure, RosterEvent } from './roster.events.js';
+import type { RosterAdmission, RosterEvent } from './roster.events.js';
 import type { Roster } from './roster.js';
 import { digestOf } from './roster-entry.js';
 
@@ -57,8 +57,15 @@ export function eraseFromRoster(
   return [{ type: 'roster.creatorErased.v1', data }];
 }
 
-/** D101: a log that was restored is older than the erasure, and its texts cannot be read any more: the same hashes again. */
-export function eraseFromRosterAgain(roster: Roster, recorded: RosterErasure): RosterEvent[] {
-  const entry = roster.creators.get(recorded.creatorId);
-  return entry === undefined || entry.isErased ? [] : [{ type: 'roster.creatorErased.v1', data: recorded }];
+/** D101: of a restored log, which is older than the erasure: the hashes and the user as the replaced log has them. */
+export function eraseFromRosterAgain(
+  roster: Roster,
+  creatorId: CreatorId,
+  recorded: readonly RosterEvent[],
+): RosterEvent[] {
+  const entry = roster.creators.get(creatorId);
+  if (entry === undefined || entry.isErased) return [];
+  const linked = recorded.findLast(({ type }) => type === 'roster.nativeUserLinked.v1');
+  const erased = recorded.findLast(({ type }) => type === 'roster.creatorErased.v1');
+  return [entry.userId === null ? linked : undefined, erased].filter((event) => event !== undefined);
 }

@@ -19,13 +19,6 @@ export interface RosterAdmission {
   };
 }
 
-/** D72: keyed hashes of all external ids of the creator, and of the fingerprint of its enrollment. */
-export interface RosterErasure {
-  readonly creatorId: CreatorId;
-  readonly externalIds: readonly string[];
-  readonly fingerprint: string | null;
-}
-
 /** Why an enrollment is counted no more (D31). */
 export type SeatReleaseReason = 'failed' | 'cancelled' | 'detached' | 'transferred';
 
@@ -36,7 +29,8 @@ export type RosterEvent =
   /** The user that accepted the creator's invitation already is another creator, and remains that one (D74). */
   | Fact<'inviteeDetached', { creatorId: CreatorId; userId: UserId; keptBy: CreatorId }>
   | Fact<'creatorReleased', { creatorId: CreatorId; reason: SeatReleaseReason }>
-  | Fact<'creatorErased', RosterErasure>
+  /** D72: keyed hashes of all external ids of the creator, and of the fingerprint of its enrollment. */
+  | Fact<'creatorErased', { creatorId: CreatorId; externalIds: readonly string[]; fingerprint: string | null }>
   | Fact<'seatReservedAgain', { creatorId: CreatorId }>
   | Fact<'enrollmentRetried', { creatorId: CreatorId; revision: Revision }>;
 
