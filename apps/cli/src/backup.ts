@@ -78,19 +78,28 @@ const checked = ({ events, personalKeys, destroyedPersonalKeys, ...found }: Chec
 };
 
 const restored = (backup: RestoredBackup): Text => {
-  const { events, replaced, erasedSince, lostEvents, lostSeals, lostFeeds } = backup;
+  const { events, replaced, erasedSince, erasedUnknown, lostEvents, lostSeals, lostFeeds } = backup;
   const json = {
     events,
     lost_events: lostEvents,
     lost_seals: lostSeals,
     lost_feeds: lostFeeds,
     erased_since: erasedSince,
+    erased_unknown: erasedUnknown,
     replaced: replaced ?? null,
   };
   return new Text(`${sentences(backup).join('\n')}\n`, json);
 };
 
-const sentences = ({ events, replaced, erasedSince, lostEvents, lostSeals, lostFeeds }: RestoredBackup): string[] => [
+const sentences = ({
+  events,
+  replaced,
+  erasedSince,
+  erasedUnknown,
+  lostEvents,
+  lostSeals,
+  lostFeeds,
+}: RestoredBackup): string[] => [
   `${events} events are restored.`,
   ...(replaced === undefined
     ? []
@@ -103,4 +112,8 @@ const sentences = ({ events, replaced, erasedSince, lostEvents, lostSeals, lostF
     ? []
     : [`${lostSeals} seals are lost. After the start, accept that with: npm run -s cli -- events seal --accept-loss`]),
   ...erasedSince.map((id) => `${id} was erased since the backup, and is erased again: its key stays destroyed.`),
+  ...erasedUnknown.map(
+    (id) =>
+      `${id} was enrolled and erased since the backup. Its person may return as a new creator: erase that one too.`,
+  ),
 ];
