@@ -70,7 +70,7 @@ const refusalByHeaders = (method: string, headers: IncomingHttpHeaders): DomainE
   return isJson(headers['content-type'] ?? '') ? undefined : new DomainError('unsupported_media_type');
 };
 
-/** JSON is UTF-8, whatever a client calls it; a body that names another charset would be read as other text. */
+/** JSON is UTF-8, so a body that names another charset would be read as other text. */
 const isJson = (contentType: string): boolean => {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   return type === JSON_TYPE && parameters.every((each) => !each.startsWith('charset=') || UTF_8.test(each));
