@@ -25,14 +25,17 @@ export const backupCommands = (backup: Command, register: Register): void => {
         if (to === undefined)
           throw invalidRequest({ field: '--to', message: 'is required, with a new or empty folder' });
         const from = configuredFolder(environment);
-        const { files, bytes } = await withBar((onProgress) => takeBackup(from, to, { withMasterKey, onProgress }));
+        const { files, bytes } = await withBar((onProgress) =>
+          takeBackup(from, folderIn('--to', to), { withMasterKey, onProgress }),
+        );
         const next = `check it with: npm run -s cli -- backup check ${to}`;
         return new Text(`${to}: ${files.join(', ')} (${bytes} bytes); ${next}\n`, { folder: to, files, bytes });
       },
   );
   register.apart(
     backup.command('check <folder>').description('check that the files of a backup are whole and belong together'),
-    (_options, folder: string) => async () => checked(await checkBackup(folder, dataFolder, LOG_RUNNERS)),
+    (_options, folder: string) => async () =>
+      checked(await checkBackup(folderIn('folder', folder), dataFolder, LOG_RUNNERS)),
   );
   register.apart(
     backup
@@ -42,11 +45,17 @@ export const backupCommands = (backup: Command, register: Register): void => {
     ({ from }: { readonly from: string }) =>
       async (environment) => {
         const to = configuredFolder(environment);
-        const backup = await restoreBackup(from, to, dataFolder, LOG_RUNNERS, systemClock.now());
+        const backup = await restoreBackup(folderIn('--from', from), to, dataFolder, LOG_RUNNERS, systemClock.now());
         await eraseAgain(environment, backup);
         return restored(backup);
       },
   );
+};
+
+/** A URL would be made a folder of that name, and printed with the password that it may hold (D95). */
+const folderIn = (field: string, location: string): string => {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(location)) return location;
+  throw invalidRequest({ field, message: 'must be a folder: stores on servers are backed up with their own tools' });
 };
 
 /** D72: the restored log does not know of the erasure, and would go on to observe the creator. */

@@ -85,6 +85,16 @@ test('D101: the master key is copied on request only, and a folder in use is ref
     code: 'backup_refused',
   });
   expect(await refusal(['backup'])).toMatchObject({ code: 'invalid_request' });
+  const location = 'mongodb://admin:hunter2@127.0.0.1/svc';
+  for (const words of [
+    ['--to', location],
+    ['check', location],
+    ['restore', '--from', location],
+  ]) {
+    const refused = await refusal(['backup', ...words]);
+    expect(refused).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('must be a folder') });
+    expect(refused.message).not.toContain('hunter2');
+  }
   const servers = { MONGODB_URL: 'mongodb://127.0.0.1/x', MASTER_KEY: Buffer.alloc(32).toString('base64') };
   expect((await refusal(['backup', '--to', newFolder()], servers)).message).toContain('with their own tools');
 });
