@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { LOG_RUNNERS } from '#contexts';
-import { type CreatorId, invalidRequest, systemClock } from '#kernel';
+import { invalidRequest, systemClock } from '#kernel';
 import { ErasePersonalData } from '#privacy';
 import { type CheckedBackup, checkBackup, type RestoredBackup, restoreBackup, takeBackup } from '#relocation';
 import { operatorContext } from './operator-context.js';
@@ -25,14 +25,17 @@ export const backupCommands = (backup: Command, register: Register): void => {
         if (to === undefined)
           throw invalidRequest({ field: '--to', message: 'is required, with a new or empty folder' });
         const from = configuredFolder(environment);
-        const { files, bytes } = await withBar((onProgress) => takeBackup(from, to, { withMasterKey, onProgress }));
+        const { files, bytes } = await withBar((onProgress) =>
+          takeBackup(from, folderIn('--to', to), { withMasterKey, onProgress }),
+        );
         const next = `check it with: npm run -s cli -- backup check ${to}`;
         return new Text(`${to}: ${files.join(', ')} (${bytes} bytes); ${next}\n`, { folder: to, files, bytes });
       },
   );
   register.apart(
     backup.command('check <folder>').description('check that the files of a backup are whole and belong together'),
-    (_options, folder: string) => async () => checked(await checkBackup(folder, dataFolder, LOG_RUNNERS)),
+    (_options, folder: string) => async () =>
+      checked(await checkBackup(folderIn('folder', folder), dataFolder, LOG_RUNNERS)),
   );
   register.apart(
     backup
@@ -42,18 +45,25 @@ export const backupCommands = (backup: Command, register: Register): void => {
     ({ from }: { readonly from: string }) =>
       async (environment) => {
         const to = configuredFolder(environment);
-        const backup = await restoreBackup(from, to, dataFolder, LOG_RUNNERS, systemClock.now());
-        await eraseAgain(environment, backup.erasedSince);
+        const backup = await restoreBackup(folderIn('--from', from), to, dataFolder, LOG_RUNNERS, systemClock.now());
+        await eraseAgain(environment, backup);
         return restored(backup);
       },
   );
 };
 
+/** A URL would be made a folder of that name, and printed with the password that it may hold (D95). */
+const folderIn = (field: string, location: string): string => {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(location)) return location;
+  throw invalidRequest({ field, message: 'must be a folder: stores on servers are backed up with their own tools' });
+};
+
 /** D72: the restored log does not know of the erasure, and would go on to observe the creator. */
-const eraseAgain = async (environment: NodeJS.ProcessEnv, creators: readonly CreatorId[]): Promise<void> => {
-  if (creators.length === 0) return;
+const eraseAgain = async (environment: NodeJS.ProcessEnv, { erasedSince, erasures }: RestoredBackup): Promise<void> => {
+  if (erasedSince.length === 0) return;
   await withOperator(environment, 'serve', async ({ commands }) => {
-    for (const id of creators) await commands.execute(new ErasePersonalData(id, operatorContext()));
+    for (const id of erasedSince)
+      await commands.execute(new ErasePersonalData(id, operatorContext(), erasures.get(id)));
   });
 };
 
@@ -77,19 +87,28 @@ const checked = ({ events, personalKeys, destroyedPersonalKeys, ...found }: Chec
 };
 
 const restored = (backup: RestoredBackup): Text => {
-  const { events, replaced, erasedSince, lostEvents, lostSeals, lostFeeds } = backup;
+  const { events, replaced, erasedSince, erasedUnknown, lostEvents, lostSeals, lostFeeds } = backup;
   const json = {
     events,
     lost_events: lostEvents,
     lost_seals: lostSeals,
     lost_feeds: lostFeeds,
     erased_since: erasedSince,
+    erased_unknown: erasedUnknown,
     replaced: replaced ?? null,
   };
   return new Text(`${sentences(backup).join('\n')}\n`, json);
 };
 
-const sentences = ({ events, replaced, erasedSince, lostEvents, lostSeals, lostFeeds }: RestoredBackup): string[] => [
+const sentences = ({
+  events,
+  replaced,
+  erasedSince,
+  erasedUnknown,
+  lostEvents,
+  lostSeals,
+  lostFeeds,
+}: RestoredBackup): string[] => [
   `${events} events are restored.`,
   ...(replaced === undefined
     ? []
@@ -102,4 +121,8 @@ const sentences = ({ events, replaced, erasedSince, lostEvents, lostSeals, lostF
     ? []
     : [`${lostSeals} seals are lost. After the start, accept that with: npm run -s cli -- events seal --accept-loss`]),
   ...erasedSince.map((id) => `${id} was erased since the backup, and is erased again: its key stays destroyed.`),
+  ...erasedUnknown.map(
+    (id) =>
+      `${id} was enrolled and erased since the backup. Its person may return as a new creator: erase that one too.`,
+  ),
 ];

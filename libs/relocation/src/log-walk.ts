@@ -3,10 +3,18 @@ import type { EventLog, Position, RecordedEvent } from '#kernel';
 
 const EVENTS_PER_PAGE = 1_000;
 
-/** All events after a position, in the order of the log, up to its end. */
-export async function* eventsAfter(log: EventLog, after: Position): AsyncGenerator<RecordedEvent, void> {
+/** All events after a position, or those of some types, in the order of the log, up to its end. */
+export async function* eventsAfter(
+  log: EventLog,
+  after: Position,
+  types?: ReadonlySet<string>,
+): AsyncGenerator<RecordedEvent, void> {
   for (let from = after; ; ) {
-    const { events, reached, atEnd } = await log.readLog({ after: from, limit: EVENTS_PER_PAGE });
+    const { events, reached, atEnd } = await log.readLog({
+      after: from,
+      limit: EVENTS_PER_PAGE,
+      ...(types && { types }),
+    });
     yield* events;
     if (atEnd && events.length === 0) return;
     from = reached;

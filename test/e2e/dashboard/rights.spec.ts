@@ -209,6 +209,19 @@ describe('A change', () => {
     expect((await visitor.get('/session')).status).toBe(200);
   });
 
+  it('takes no field that its route does not know (D7), and says so only to those who may make it (D1)', async () => {
+    const changes = guarded().filter(({ method }) => method === 'POST' || method === 'PUT');
+    for (const route of changes.filter(({ path }) => path !== '/dashboard/logout')) {
+      const sent = { body: { no_such_field: 1 } };
+      const path = `${route.path.replaceAll(/:\w+/g, randomUUID())}?agency=${agency.id}`;
+      const refused = await people.owner.send(route.method, path, sent);
+      expect([nameOf(route), refused.outcome]).toEqual([nameOf(route), '400 invalid_request']);
+      const fields = (refused.body as { error: { details: { field: string }[] } }).error.details;
+      expect(fields).toContainEqual({ field: 'no_such_field', message: 'is not known' });
+      expect((await people.stranger.send(route.method, path, sent)).outcome).toBe('403 forbidden');
+    }
+  });
+
   it('D99: of somebody who lacks the right is refused before its body is sent', async () => {
     const expecting = async (visitor: Visitor): Promise<number> => {
       const { csrf_token: token } = await visitor.session<{ csrf_token: string }>();

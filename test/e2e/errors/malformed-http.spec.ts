@@ -34,6 +34,7 @@ test.each([
   ],
   ['an absolute URL without a host', request('GET http:///v1/me HTTP/1.1', 'host: x', 'connection: close')],
   ['no host', request(line, authorized, 'connection: close')],
+  ['two hosts', request(line, 'host: x', 'Host: y', authorized, 'connection: close')],
 ])('%s is 400 in the one envelope, and nothing of the inside (D4)', async (_, bytes) => {
   const refused = await sendRaw(service.url, bytes);
   checkHoldsEverywhere(refused);

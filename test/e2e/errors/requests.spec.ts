@@ -52,9 +52,15 @@ test('a body without a type is 415', async () => {
   expect(refused.outcome).toBe('415 unsupported_media_type');
 });
 
-test('a charset after application/json is accepted', async () => {
-  const headers = { 'content-type': 'application/json; charset=utf-8' };
-  expect((await api.send('PATCH', path, { headers, body: '{"display_name":"Ivy"}' })).outcome).toBe('200');
+test.each([
+  ['200', 'charset=utf-8'],
+  ['200', 'charset="UTF-8"'],
+  ['200', 'profile=x'],
+  ['415 unsupported_media_type', 'charset=latin1'],
+  ['415 unsupported_media_type', 'charset=utf-8; charset=utf-16'],
+])('%s: a body of application/json with %s', async (outcome, parameters) => {
+  const headers = { 'content-type': `application/json; ${parameters}` };
+  expect((await api.send('PATCH', path, { headers, body: '{"display_name":"Ivy"}' })).outcome).toBe(outcome);
 });
 
 test.each([

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { HOUR } from '#kernel';
 import { runTool } from '../../support/tool.js';
+import { bodyOf } from '../support/api-client.js';
+import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 // The backups are files, so these cases are of the embedded stores in each run.
@@ -83,6 +85,16 @@ test('D101: the master key is copied on request only, and a folder in use is ref
     code: 'backup_refused',
   });
   expect(await refusal(['backup'])).toMatchObject({ code: 'invalid_request' });
+  const location = 'mongodb://admin:hunter2@127.0.0.1/svc';
+  for (const words of [
+    ['--to', location],
+    ['check', location],
+    ['restore', '--from', location],
+  ]) {
+    const refused = await refusal(['backup', ...words]);
+    expect(refused).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('must be a folder') });
+    expect(refused.message).not.toContain('hunter2');
+  }
   const servers = { MONGODB_URL: 'mongodb://127.0.0.1/x', MASTER_KEY: Buffer.alloc(32).toString('base64') };
   expect((await refusal(['backup', '--to', newFolder()], servers)).message).toContain('with their own tools');
 });
@@ -128,8 +140,16 @@ test('D101: a restored service goes on where the backup ended; who was erased si
   const agency = await service.agency();
   const kept = await agency.active();
   const text = 'a-page-of-wanda-vanish';
-  const erased = await agency.active();
-  await agency.leaks(erased.userId, 1, { url: `https://example.com/${text}` });
+  const userId = await agency.user();
+  const enrolled = agency.linkBody(userId, { external_id: 'ext-wanda' });
+  const erased = bodyOf<Creator>(await agency.api.enroll(enrolled));
+  bodyOf(await agency.api.protect(erased.id, 'active'));
+  const answers = async () => [
+    (await agency.api.enroll(enrolled)).outcome,
+    (await agency.api.enroll({ ...enrolled, display_name: 'Somebody Else' })).outcome,
+    (await agency.api.enroll({ ...enrolled, svc_user_id: await agency.user() })).outcome,
+  ];
+  await agency.leaks(userId, 1, { url: `https://example.com/${text}` });
   expect((await agency.api.get(`/v1/creators/${erased.id}/cases`)).status).toBe(200);
   await service.quiet();
   const to = newFolder();
@@ -139,6 +159,8 @@ test('D101: a restored service goes on where the backup ended; who was erased si
   await agency.active();
   await service.quiet();
   await tool('privacy', 'erase', '--creator', erased.id, '--yes');
+  const refusals = ['404 not_found', '409 external_id_conflict', '409 external_id_conflict'];
+  expect(await answers()).toEqual(refusals);
   await service.services.sealing.sealAll(service.clock.now());
   let restored: Restored | undefined;
   await service.restart({}, async () => {
@@ -154,5 +176,31 @@ test('D101: a restored service goes on where the backup ended; who was erased si
   const next = await agency.active();
   expect((await agency.publishedEvents()).map(({ data }) => data.creator?.id)).toContain(next.id);
   expect((await agency.api.get(`/v1/creators/${erased.id}`)).status).toBe(404);
+  expect(await answers()).toEqual(refusals);
   expect(holds(text, dataDir)).toEqual([]);
+});
+
+test('D101: who was still invited when the backup was taken stays erased too, and does not return as a member', async () => {
+  const agency = await service.agency();
+  const body = agency.inviteBody();
+  const { id } = bodyOf<Creator>(await agency.api.enroll(body));
+  await service.quiet();
+  const to = newFolder();
+  await tool('backup', '--to', to);
+
+  await service.platform.control('POST', `/invitations/${id}/onboard`, {});
+  const isLinked = async () =>
+    expect(await agency.api.creator(id)).toMatchObject({ enrollment_status: 'linked', identity_sync_pending: false });
+  await service.passUntil(isLinked);
+  await tool('privacy', 'erase', '--creator', id, '--yes');
+  await service.restart({}, async () => {
+    expect(await tool('backup', 'restore', '--from', to)).toMatchObject({ erased_since: [id] });
+  });
+  await service.pass(HOUR);
+  await service.quiet();
+  expect((await agency.api.get('/v1/creators')).body).toMatchObject({ data: [] });
+  expect((await agency.api.enroll(body)).outcome).toBe('404 not_found');
+  expect((await agency.api.enroll({ ...body, display_name: 'Somebody Else' })).outcome).toBe(
+    '409 external_id_conflict',
+  );
 });

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { DomainError } from '#kernel';
+import { refuseUnknownInput } from '../../../api/src/http/transport/access/unknown-input.js';
 import { SessionGate } from './session-gate.js';
 import { type DashboardRequest, REQUIRED_RIGHT, type RequiredRight } from './visit.js';
 import { Visits } from './visits.js';
@@ -20,10 +21,12 @@ export class DashboardGuard implements CanActivate {
     // D69: a client can delay its body until the session has ended.
     if (request.isSessionLate === true) request.signedIn = await this.gate.open(request);
     if (request.signedIn === undefined) throw new DomainError('session_required');
-    if (right === 'session') return true;
-    const visit = await this.visits.withRight(right, request.signedIn, request.id);
-    request.visit = visit;
-    request.visitor = visit;
+    if (right !== 'session') {
+      const visit = await this.visits.withRight(right, request.signedIn, request.id);
+      request.visit = visit;
+      request.visitor = visit;
+    }
+    refuseUnknownInput(host);
     return true;
   }
 }

@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { Public } from '../../../api/src/http/transport/access/access.js';
+import { GuardedApart } from '../../../api/src/http/transport/access/access.js';
 import { DashboardGuard } from './dashboard.guard.js';
 import {
   type ConfiguredRight,
@@ -14,7 +14,7 @@ import {
 /** Declares a route of the dashboard. One without it needs an API key, which nobody has there. */
 export const Rights = (right: RequiredRight): MethodDecorator =>
   applyDecorators(
-    Public(),
+    GuardedApart(),
     SetMetadata(REQUIRED_RIGHT, right),
     RouteConfig({ right } satisfies ConfiguredRight),
     UseGuards(DashboardGuard),

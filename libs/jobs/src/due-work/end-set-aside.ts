@@ -24,8 +24,8 @@ export const endSetAside = async <State, Event extends DomainEvent, Key extends 
   { repository, end, isUncertain, clocks }: SetAsideOrders<State, Event, Key>,
 ): Promise<DueOutcome> => {
   const order = await repository.load(id);
-  const left = clocks.remainingFor(order, ORDER_TIMEOUT);
-  const { state, events } = await repository.update(order, context, countedAfter(order, left, end));
+  const timeout = { wait: ORDER_TIMEOUT, left: clocks.remainingFor(order, ORDER_TIMEOUT) };
+  const { state, events } = await repository.update(order, context, countedAfter(order, timeout, end));
   if (events.length > 0) return 'done';
   return isUncertain(state) ? { retryAt: clocks.endFor(order, ORDER_TIMEOUT) } : 'idle';
 };

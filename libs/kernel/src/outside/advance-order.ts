@@ -49,7 +49,8 @@ export const advanceOrder = async <State, Called extends State, Event extends Do
   type Loaded = LoadedState<State, Key>;
 
   const callEndsIn = protocol.remaining(2 * callTimeout);
-  const unknown = countedAfter(target, protocol.remaining(ORDER_TIMEOUT), protocol.unknown);
+  const timeout = { wait: ORDER_TIMEOUT, left: protocol.remaining(ORDER_TIMEOUT) };
+  const unknown = countedAfter(target, timeout, protocol.unknown);
 
   const record = (from: Loaded, decide: Decision<State, Event>) => repository.update(from, context, decide);
 

@@ -7,7 +7,7 @@ const AT = 1_000;
 const last = { at: AT, position: 7 };
 /** What time a decision is given that the clock shows as `now`, after an event at `position`. */
 const timeGiven = (left: number, now: number, position = last.position): number | undefined =>
-  countedAfter<null, number>(last, left, (_, time) => [time])(null, now, position)[0];
+  countedAfter<null, number>(last, { wait: ORDER_TIMEOUT, left }, (_, time) => [time])(null, now, position)[0];
 
 it.each([
   ['the time of the clock while the order has time left', HOUR, AT + HOUR, AT + HOUR],

@@ -147,7 +147,8 @@ describe('a restore', () => {
       for (const id of [mia, ivy]) await keys.destroy(id, 7);
     });
     const { replaced = '', ...restored } = await restore(folder, dataDir);
-    expect(restored).toEqual({ events: 1, erasedSince: [mia], lostEvents: 1, lostSeals: 0, lostFeeds: [] });
+    const lost = { lostEvents: 1, lostSeals: 0, lostFeeds: [] };
+    expect(restored).toEqual({ events: 1, erasedSince: [mia], erasedUnknown: [ivy], erasures: new Map(), ...lost });
     expect([await statusOf(dataDir, mia), await statusOf(dataDir, ivy)]).toEqual(['destroyed', 'destroyed']);
     expect(readFileSync(join(dataDir, DATA_FILES.masterKey), 'utf8')).toBe('a key');
     expect(readdirSync(replaced).toSorted()).toEqual(expect.arrayContaining(['events.db', 'personal-keys.db']));

@@ -29,8 +29,18 @@ export const carriedKeys = async (folders: readonly string[], access: FolderAcce
   return { destroyed, seals };
 };
 
-/** Destroys the same keys here, and returns the creators whose key was there. Remembers the latest seal (D91). */
-export const carryInto = async (store: PersonalKeyStore, { destroyed, seals }: CarriedKeys): Promise<CreatorId[]> => {
+export interface ErasedCreators {
+  /** Erased since the backup: their keys stay destroyed, and their erasure has to be recorded again (D72). */
+  readonly erasedSince: readonly CreatorId[];
+  /** Enrolled since too: the restored log knows nothing of them, and enrolls the person again under another id. */
+  readonly erasedUnknown: readonly CreatorId[];
+}
+
+/** Destroys the same keys here, and says what the restored store knew of them. Remembers the latest seal (D91). */
+export const carryInto = async (
+  store: PersonalKeyStore,
+  { destroyed, seals }: CarriedKeys,
+): Promise<ErasedCreators> => {
   const kept = await store.get([...destroyed.keys()]);
   for (const [creatorId, at] of destroyed) await store.destroy(creatorId, at);
   const own = await store.sentinel();
@@ -40,7 +50,11 @@ export const carryInto = async (store: PersonalKeyStore, { destroyed, seals }: C
     if (own !== undefined && sentinel?.equals(own) === true && seal.count > (remembered?.count ?? 0))
       await store.rememberSeal(seal, remembered);
   }
-  return [...kept].flatMap(([creatorId, { status }]) => (status === 'kept' ? [creatorId] : []));
+  const ids = [...destroyed.keys()];
+  return {
+    erasedSince: ids.filter((id) => kept.get(id)?.status === 'kept'),
+    erasedUnknown: ids.filter((id) => !kept.has(id)),
+  };
 };
 
 /** The folders of an earlier or interrupted restore, which may hold the only marks. */

@@ -1,18 +1,19 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type CreatorId, DATA_FILES, ensurePrivateFile, type Instant } from '#kernel';
+import { type CreatorId, DATA_FILES, ensurePrivateFile, type Instant, type RecordedEvent } from '#kernel';
 import { BackupRefused } from './backup-refused.js';
-import { carriedKeys, carryInto, foldersWithKeys, REPLACED, STAGED } from './carried-keys.js';
+import { carriedErasures } from './carried-erasures.js';
+import { carriedKeys, carryInto, type ErasedCreators, foldersWithKeys, REPLACED, STAGED } from './carried-keys.js';
 import { checkBackup, type FolderAccess } from './check-backup.js';
 import { refuseFolderInUse } from './folder-in-use.js';
 import { type LostEvents, lostEvents } from './lost-events.js';
 
-export interface RestoredBackup extends LostEvents {
+export interface RestoredBackup extends LostEvents, ErasedCreators {
   readonly events: number;
   /** Where the replaced files are; undefined if there were none. */
   readonly replaced: string | undefined;
-  /** Erased since the backup: their keys stay destroyed, and their erasure has to be recorded again (D72). */
-  readonly erasedSince: readonly CreatorId[];
+  /** What the replaced log had recorded of their erasures, where it can be read. */
+  readonly erasures: ReadonlyMap<CreatorId, readonly RecordedEvent[]>;
 }
 
 /** The log last: while it is missing, nothing starts (D92), and the same command finishes the restore. */
@@ -33,17 +34,19 @@ export const restoreBackup = async (
   if (existsSync(to)) refuseFolderInUse(to);
   const staged = join(to, STAGED);
   mkdirSync(staged, { recursive: true, mode: 0o700 });
-  const carried = await carriedKeys(foldersWithKeys(to), access);
+  const folders = foldersWithKeys(to);
+  const carried = await carriedKeys(folders, access);
   const lost = await lostEvents(from, to, access);
   stage(from, staged);
   const keys = access.personalKeys(staged);
-  const erasedSince = await carryInto(keys, carried).finally(() => keys.close());
+  const { erasedSince, erasedUnknown } = await carryInto(keys, carried).finally(() => keys.close());
+  const erasures = await carriedErasures(folders, erasedSince, access);
   // D72: they show what was erased since. Without them, they are built again from the log, which cannot be read there.
   if (erasedSince.length > 0) removeFrom(staged, DATA_FILES.documents);
   const replaced = moveAway(to, staged, join(to, `${REPLACED}${new Date(now).toISOString().replaceAll(':', '-')}`));
   for (const name of PLACED) move(staged, to, name);
   rmdirSync(staged);
-  return { events, replaced, erasedSince, ...lost };
+  return { events, replaced, erasedSince, erasedUnknown, erasures, ...lost };
 };
 
 const stage = (from: string, staged: string): void => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
+import { ClockWatch } from '#jobs';
+import { DAY, DomainError, derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import {
   activated,
   activationRequested,
@@ -245,6 +246,22 @@ describe('an uncertain dispatch', () => {
     expect(await queued.step()).toBe('done');
     expect(await queued.state()).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
     expect(queued.service.engine.orders).toHaveLength(1);
+  });
+
+  it('of a creator that was paused is cancelled as soon, if the first lookup bears a time of tomorrow (D93)', async () => {
+    const clocks = queued.service.get(ClockWatch);
+    await queued.inUncertainty();
+    await queued.pause();
+    await clocks.check();
+    queued.service.clock.jump(DAY);
+    await queued.step();
+    queued.service.clock.jump(-DAY);
+    await clocks.check();
+    await queued.step();
+    expect(await queued.state()).toMatchObject({ status: 'uncertain' });
+    queued.service.clock.advance(TIMEOUT);
+    await queued.step();
+    expect(await queued.state()).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
   });
 
   it('of a creator that was paused continues if the engine has the order', async () => {

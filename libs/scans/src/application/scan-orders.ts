@@ -10,6 +10,7 @@ import {
 import { ClockWatch } from '#jobs';
 import {
   type CommandContext,
+  countedAfter,
   DomainError,
   EventLog,
   holds,
@@ -60,6 +61,10 @@ export class ScanOrders {
     const { engine, options } = this;
     const { creatorId } = loaded.state;
     let creator: LoadedCreator | undefined;
+    const apart = { wait: options.providerTimeout, left: this.clocks.remainingFor(loaded, options.providerTimeout) };
+    const notFound = countedAfter<Scan, ScanEvent>(loaded, apart, (state, now) =>
+      recordJobNotFound(state, options.providerTimeout, now),
+    );
     return {
       isConfigured: engine.configured,
       callTimeout: options.providerTimeout,
@@ -90,10 +95,10 @@ export class ScanOrders {
       answered: recordJob,
       refused: rejectScan,
       unknown: recordOutcomeUnknown,
-      cancel: (state, now) =>
+      cancel: (state, now, position) =>
         creator !== undefined && state.status === 'queued'
           ? cancelQueuedScan(state, now, scanCancellation(creator.state))
-          : recordJobNotFound(state, options.providerTimeout, now),
+          : notFound(state, now, position),
       follow: async (scan, job) => {
         if (job.status !== 'completed' || !holds(scan, isKnown)) return false;
         creator ??= await this.creators.recorded(creatorId);

@@ -7,6 +7,7 @@ import { parseJsonBody } from '../validation/json-text.js';
 const MAX_BODY_BYTES = 16_384;
 
 const JSON_TYPE = 'application/json';
+const UTF_8 = /^charset=(?:utf-?8|"utf-?8")$/;
 
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -66,8 +67,13 @@ const refusalByHeaders = (method: string, headers: IncomingHttpHeaders): DomainE
   if (!hasBody(headers) || method === 'GET' || method === 'HEAD') return undefined;
   if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) return new DomainError('payload_too_large');
   if (headers['content-encoding'] !== undefined) return new DomainError('unsupported_media_type');
-  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-  return type.trim().toLowerCase() === JSON_TYPE ? undefined : new DomainError('unsupported_media_type');
+  return isJson(headers['content-type'] ?? '') ? undefined : new DomainError('unsupported_media_type');
+};
+
+/** JSON is UTF-8, so a body that names another charset would be read as other text. */
+const isJson = (contentType: string): boolean => {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  return type === JSON_TYPE && parameters.every((each) => !each.startsWith('charset=') || UTF_8.test(each));
 };
 
 /** D8: a body of zero bytes is no body, however it is framed, and its Content-Type says nothing. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -94,11 +95,16 @@ export const createTransport = (
   leadHome(fastify, home);
   knowMethods(fastify, logger, gate);
   guard(fastify, gate);
-  fastify.addHook('onRequest', ({ headers, raw }, _reply, done) => {
-    const isMissing = headers.host === undefined && raw.httpVersion === '1.1';
-    done(isMissing ? invalidRequest({ field: 'Host', message: 'must be sent' }) : undefined);
-  });
+  fastify.addHook('onRequest', ({ raw }, _reply, done) => done(hostRefusal(raw)));
   return adapter;
+};
+
+/** HTTP/1.1 needs exactly one. Of two, a proxy may have read the other one. */
+const hostRefusal = ({ httpVersion, rawHeaders }: IncomingMessage): DomainError | undefined => {
+  const count = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length;
+  if (count > 1) return invalidRequest({ field: 'Host', message: 'must be sent only once' });
+  const isMissing = count === 0 && httpVersion === '1.1';
+  return isMissing ? invalidRequest({ field: 'Host', message: 'must be sent' }) : undefined;
 };
 
 /** D99. Such a request counts like any other (D10). */

@@ -18,7 +18,7 @@ import {
 } from './roster.fixtures.js';
 import { type Roster } from './roster.js';
 import { type AdmissionRequest } from './roster-admission.js';
-import { eraseFromRoster } from './roster-erasure.js';
+import { eraseFromRoster, eraseFromRosterAgain } from './roster-erasure.js';
 import { admitMembers, automaticExternalId } from './roster-members.js';
 
 describe('D72: a creator that was erased', () => {
@@ -92,6 +92,22 @@ describe('D72: a creator that was erased', () => {
       expect(answer(roster, request(zoe, 'ext-mia', miaUser))).toBe('external_id_conflict');
       expect(erasure(past, roster)).toEqual([]);
     }
+  });
+
+  it('D101: is erased again in a restored log, where it was still invited, and answers the same', () => {
+    const invited = [admitted(request(mia, 'ext-mia', null))];
+    const recorded = [userLinked(mia, miaUser), ...erasure([...invited, userLinked(mia, miaUser)])];
+    const restored = unreadable(invited);
+    const again = eraseFromRosterAgain(rosterOf(restored), mia, recorded);
+    expect(again).toEqual(recorded);
+    const roster = rosterOf([...restored, ...again]);
+    expect(answer(roster, request(zoe, 'ext-mia', null))).toBe('not_found');
+    expect(answer(roster, request(zoe, 'ext-mia', eveUser, 'another body'))).toBe('external_id_conflict');
+    expect(answer(roster, request(zoe, 'ext-new', miaUser))).toBe('not_found');
+    expect(eraseFromRosterAgain(roster, mia, recorded)).toEqual([]);
+    // Whose user the log knows already, and of whom it knows nothing.
+    expect(eraseFromRosterAgain(rosterOf([...invited, userLinked(mia, miaUser)]), mia, recorded)).toHaveLength(1);
+    expect(eraseFromRosterAgain(rosterOf([]), mia, recorded)).toEqual([]);
   });
 
   it('leaves hashes that reveal nothing without the key, or in another workspace', () => {

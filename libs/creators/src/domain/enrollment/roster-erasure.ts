@@ -56,3 +56,16 @@ export function eraseFromRoster(
   };
   return [{ type: 'roster.creatorErased.v1', data }];
 }
+
+/** D101: of a restored log, which is older than the erasure: the hashes and the user as the replaced log has them. */
+export function eraseFromRosterAgain(
+  roster: Roster,
+  creatorId: CreatorId,
+  recorded: readonly RosterEvent[],
+): RosterEvent[] {
+  const entry = roster.creators.get(creatorId);
+  if (entry === undefined || entry.isErased) return [];
+  const linked = recorded.findLast(({ type }) => type === 'roster.nativeUserLinked.v1');
+  const erased = recorded.findLast(({ type }) => type === 'roster.creatorErased.v1');
+  return [entry.userId === null ? linked : undefined, erased].filter((event) => event !== undefined);
+}

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ERASED } from '#kernel';
 import { folded, given } from '#testing';
 import {
+  abandoned,
   activating,
   active,
   byInvitation,
@@ -17,7 +18,7 @@ import {
 import { creatorDecider } from '../creator.js';
 import { isAccessible, isEligible } from '../creator.state.js';
 import { awaitsInvitation, enrollByInvitation, enrollByLink, importCreator, rebind } from '../enrollment/enrollment.js';
-import { eraseCreator, recordKeyDestroyed } from './erasure.js';
+import { eraseCreator, eraseCreatorWithoutKey, recordKeyDestroyed } from './erasure.js';
 import { observeMissing, observeNative } from './observation.js';
 
 const ended = fact('membershipEnded', {});
@@ -51,6 +52,17 @@ describe('erasing a creator', () => {
       .when(recordKeyDestroyed)
       .thenNothing();
     for (const other of [[], linked]) given(creatorDecider, other).when(recordKeyDestroyed).thenNothing();
+  });
+
+  it.each([
+    ['linked', linked, [ended, erased]],
+    ['invited', invited, [ended, erased]],
+    ['being linked', [byLink], [ended, erased]],
+    ['being activated', activating, [ended, abandoned('paused'), erased]],
+    ['erased', [...linked, ended, erased], []],
+    ['unknown', [], []],
+  ])('D101: that is %s is not refused if its key is destroyed already', (_, past, expected) => {
+    given(creatorDecider, past).when(eraseCreatorWithoutKey).then(expected);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { invalidRequest } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
-import { type CreatorState, hasLeft } from '../creator.state.js';
+import { type CreatorState, type EnrolledCreator, hasLeft } from '../creator.state.js';
 import { pauseProtection } from '../protection/protection.js';
 
 /** Enrollments that still wait for an answer of the platform, or have something to send to it. */
@@ -17,9 +17,18 @@ export function eraseCreator(state: CreatorState): CreatorEvent[] {
   if (state.slot.activation !== null) {
     throw invalidRequest({ field: 'creator', message: 'is being activated: try again when that is settled' });
   }
+  return erasureOf(state);
+}
+
+/** D101: of a restored log. The key is destroyed already, so nothing that was in progress there can be read or sent. */
+export function eraseCreatorWithoutKey(state: CreatorState): CreatorEvent[] {
+  return state.status === 'unknown' || state.membership.status === 'erased' ? [] : erasureOf(state);
+}
+
+const erasureOf = (state: EnrolledCreator): CreatorEvent[] => {
   const ended: CreatorEvent[] = hasLeft(state) ? [] : [{ type: 'creator.membershipEnded.v1', data: {} }];
   return [...ended, ...pauseProtection(state, 'membership_ended'), { type: 'creator.personalDataErased.v1', data: {} }];
-}
+};
 
 /** D72: recorded after the key is destroyed, so that each process drops what it has read of the creator until then. */
 export function recordKeyDestroyed(state: CreatorState): CreatorEvent[] {

@@ -1,11 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Scope } from '#agencies';
-import { type FieldError, invalidRequest } from '#kernel';
-import { queryProblems } from '../../validation/query-problems.js';
-import { hasBody, takesBody } from '../json-body.js';
-import { type AccessedRequest, PUBLIC_ROUTE, REQUIRED_SCOPES } from './access.js';
+import { type AccessedRequest, PUBLIC_ROUTE, type PublicRoute, REQUIRED_SCOPES } from './access.js';
 import { Admission } from './admission.js';
+import { refuseUnknownInput } from './unknown-input.js';
 
 /** D1: checks the agency of an admitted request, the scope, and then that nothing is sent which the route does not take. */
 @Injectable()
@@ -17,16 +15,13 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(host: ExecutionContext): Promise<boolean> {
     const request = host.switchToHttp().getRequest<AccessedRequest>();
-    if (!this.reflector.get<true | undefined>(PUBLIC_ROUTE, host.getHandler())) {
+    const route = this.reflector.get<PublicRoute | undefined>(PUBLIC_ROUTE, host.getHandler());
+    if (route === 'guarded_apart') return true;
+    if (route === undefined) {
       const scopes = this.reflector.get<readonly Scope[]>(REQUIRED_SCOPES, host.getHandler());
       request.access = await this.admission.admit(request, scopes);
     }
-    const problems = [...bodyProblems(request), ...queryProblems(host)];
-    if (problems.length > 0) throw invalidRequest(...problems);
+    refuseUnknownInput(host);
     return true;
   }
 }
-
-/** D8. */
-const bodyProblems = ({ method, headers }: AccessedRequest): FieldError[] =>
-  !takesBody(method) && hasBody(headers) ? [{ field: 'body', message: 'must not be sent' }] : [];

@@ -32,7 +32,10 @@ export const RequireScopes = (...scopes: Scope[]) => SetMetadata(REQUIRED_SCOPES
 
 /** Marks a route that needs no key, and shows no data of an agency. */
 export const PUBLIC_ROUTE = 'public-route';
-export const Public = () => SetMetadata(PUBLIC_ROUTE, true);
+export const Public = () => SetMetadata(PUBLIC_ROUTE, 'open' satisfies PublicRoute);
+/** Needs no key either: another guard decides, and refuses unknown input after that (D1). */
+export const GuardedApart = () => SetMetadata(PUBLIC_ROUTE, 'guarded_apart' satisfies PublicRoute);
+export type PublicRoute = 'open' | 'guarded_apart';
 
 export const Caller = createParamDecorator((_: unknown, host: ExecutionContext): Access => {
   const { access } = host.switchToHttp().getRequest<AccessedRequest>();
