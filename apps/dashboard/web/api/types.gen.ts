@@ -232,8 +232,8 @@ export type StatementBody = {
 };
 
 export type SearchAnswer = {
-    /** The page below the address of the dashboard, such as `/creators/crt_…`. */
-    path: string;
+    /** The page below the address of the dashboard, such as `/creators/crt_…`; null where nothing has the id. */
+    path: string | null;
 };
 
 export type AgencyAnswer = {
