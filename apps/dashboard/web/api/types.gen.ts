@@ -174,6 +174,7 @@ export type UsageMonthAnswer = {
     is_behind: boolean;
     /** More than 50,000 intervals: the days are left out. The creators, the file and the statement have all of them. */
     is_too_large: boolean;
+    is_bound: boolean;
 };
 
 export type UsageOfCreator = {
