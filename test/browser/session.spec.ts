@@ -102,5 +102,11 @@ describe('A session', () => {
     expect(await visitor.button('Create key').count()).toBe(0);
     await visitor.go('Webhooks');
     expect(new URL(visitor.page.url()).searchParams.get('agency')).toBe('agency_demo');
+    await visitor.go('Events');
+    expect(await visitor.button('Clear filters').count()).toBe(0);
+    await visitor.page.getByRole('combobox', { name: 'Type' }).selectOption('scan.failed');
+    await visitor.button('Clear filters').click();
+    await visitor.button('Clear filters').waitFor({ state: 'detached' });
+    expect(new URL(visitor.page.url()).search).toBe('?agency=agency_demo');
   });
 });
