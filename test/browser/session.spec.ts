@@ -58,7 +58,7 @@ describe('A session', () => {
     await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await visitor.page.getByText('Sign out of the sandbox too?').waitFor();
     await visitor.button('Sign out').click();
-    await visitor.page.getByText('Sign out of the sandbox too?').waitFor({ state: 'detached' });
+    await visitor.page.getByRole('button', { name: 'Nora Lindgren' }).waitFor();
     await visitor.open('/keys');
     await visitor.page.getByRole('button', { name: 'Nora Lindgren' }).waitFor();
   });
