@@ -27,6 +27,8 @@ describe('A session', () => {
 
   it('begins with a login by keyboard, and a deep link survives it with its filters', async () => {
     visitor = await Visitor.arrive(dashboard.url);
+    const messages: string[] = [];
+    visitor.page.on('console', (message) => messages.push(message.text()));
     await visitor.open('/deliveries?status=failed&answer=500');
     await visitor.page.getByRole('button', { name: 'Nora Lindgren' }).waitFor();
     await visitor.page.keyboard.press('Tab');
@@ -35,6 +37,7 @@ describe('A session', () => {
     expect(new URL(visitor.page.url()).search).toBe('?status=failed&answer=500');
     expect(await visitor.page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('failed');
     expect(await visitor.page.getByRole('textbox', { name: 'Answer' }).inputValue()).toBe('500');
+    expect(messages).toEqual([]);
   });
 
   it('that ends under an open page keeps what was typed', async () => {
