@@ -73,7 +73,7 @@ describe('An open page', () => {
     expect(areOpen(Array.from({ length: 5 }, () => open('one')))).toEqual([false, false, false, true, true]);
   });
 
-  it('is told that a newer one has replaced it, and not that when it may not go on', async () => {
+  it('learns that a newer one has replaced it, but not when it may not go on', async () => {
     jest.useFakeTimers();
     const [first, second, third] = [open('one', async () => false), open('one', async () => false), open('one')];
     await pass(BEAT);
