@@ -27,6 +27,8 @@ describe('A session', () => {
 
   it('begins with a login by keyboard, and a deep link survives it with its filters', async () => {
     visitor = await Visitor.arrive(dashboard.url);
+    const messages: string[] = [];
+    visitor.page.on('console', (message) => messages.push(message.text()));
     await visitor.open('/deliveries?status=failed&answer=500');
     await visitor.page.getByRole('button', { name: 'Nora Lindgren' }).waitFor();
     await visitor.page.keyboard.press('Tab');
@@ -35,6 +37,7 @@ describe('A session', () => {
     expect(new URL(visitor.page.url()).search).toBe('?status=failed&answer=500');
     expect(await visitor.page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('failed');
     expect(await visitor.page.getByRole('textbox', { name: 'Answer' }).inputValue()).toBe('500');
+    expect(messages).toEqual([]);
   });
 
   it('that ends under an open page keeps what was typed', async () => {
@@ -58,7 +61,7 @@ describe('A session', () => {
     await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await visitor.page.getByText('Sign out of the sandbox too?').waitFor();
     await visitor.button('Sign out').click();
-    await visitor.page.getByText('Sign out of the sandbox too?').waitFor({ state: 'detached' });
+    await visitor.page.getByRole('button', { name: 'Nora Lindgren' }).waitFor();
     await visitor.open('/keys');
     await visitor.page.getByRole('button', { name: 'Nora Lindgren' }).waitFor();
   });
@@ -102,5 +105,11 @@ describe('A session', () => {
     expect(await visitor.button('Create key').count()).toBe(0);
     await visitor.go('Webhooks');
     expect(new URL(visitor.page.url()).searchParams.get('agency')).toBe('agency_demo');
+    await visitor.go('Events');
+    expect(await visitor.button('Clear filters').count()).toBe(0);
+    await visitor.page.getByRole('combobox', { name: 'Type' }).selectOption('scan.failed');
+    await visitor.button('Clear filters').click();
+    await visitor.button('Clear filters').waitFor({ state: 'detached' });
+    expect(new URL(visitor.page.url()).search).toBe('?agency=agency_demo');
   });
 });

@@ -38,6 +38,7 @@ it('a new owner binds the agency, and follows it to the first delivery', async (
     samples: { curl: expect.stringContaining(`${API_URL}/v1/me`), typescript: expect.stringContaining(API_URL) },
   });
   expect(doneOf(unbound)).toEqual(['verified']);
+  expect(await owner.got('/usage')).toMatchObject({ is_bound: false, totals: { active_creator_count: 0 } });
   const binding = await owner.call('POST', '/binding', { owner_user_id: userId });
   expect(binding).toMatchObject({ status: 200, body: { agency_id: id, epoch: 1, owner_user_id: userId } });
   const { body } = await owner.call<{ secret: string }>('POST', '/keys', { preset: 'read_write', lifetime: '90d' });

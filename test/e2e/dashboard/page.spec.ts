@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Service } from '../support/service.js';
 
@@ -35,6 +36,15 @@ describe('The page', () => {
       expect(nonces.size).toBe(2);
     },
   );
+
+  it('says whether the browser sent a session', async () => {
+    const { port } = new URL(service.url);
+    const cookie = `session-${port}=${randomBytes(32).toString('base64url')}`;
+    const texts = await Promise.all(
+      [{}, { cookie }].map(async (headers) => (await get('/dashboard', { accept: HTML, ...headers })).text()),
+    );
+    expect(texts.map((text) => /name="session" content="(.*?)"/.exec(text)?.[1])).toEqual(['none', 'given']);
+  });
 
   it('runs only its own scripts and styles, and is never in a frame', async () => {
     const { headers } = await get('/dashboard/');

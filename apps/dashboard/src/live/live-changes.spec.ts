@@ -22,6 +22,7 @@ afterEach(() => {
 /** Not closed by its end, as that of a browser that has not read it all. */
 const open = (sessionId: string, mayGoOn = async () => true): ServerResponse => {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
+  jest.spyOn(response, 'end');
   changes.open({ sessionId, agencyId: AGENCY, workspaceId: workspaceOf(AGENCY), response, mayGoOn });
   return response;
 };
@@ -70,6 +71,15 @@ describe('An open page', () => {
 
   it('ends the oldest one of its session, so that two are open, also before the ended one has closed', () => {
     expect(areOpen(Array.from({ length: 5 }, () => open('one')))).toEqual([false, false, false, true, true]);
+  });
+
+  it('learns that a newer one has replaced it, but not when it may not go on', async () => {
+    jest.useFakeTimers();
+    const [first, second, third] = [open('one', async () => false), open('one', async () => false), open('one')];
+    await pass(BEAT);
+    expect(areOpen([first, second, third])).toEqual([false, false, true]);
+    expect(first.end).toHaveBeenCalledWith('event: replaced\ndata:\n\n');
+    expect(second.end).toHaveBeenCalledWith('');
   });
 
   it('replaces one that its session opened where the agency has as many as it may', () => {

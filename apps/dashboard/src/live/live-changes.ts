@@ -28,6 +28,8 @@ const VIEW_TIMEOUT: Duration = 5 * SECOND;
 const BEAT_EVERY: Duration = 15 * SECOND;
 /** A browser that has not read so many bytes is connected no more; it connects again. */
 const MAX_UNREAD_BYTES = 16 * 1024;
+/** A window that gets this leaves the connection to the newer ones: taking it back would end one of theirs, and so on. */
+const REPLACED = 'event: replaced\ndata:\n\n';
 
 interface OpenPage {
   readonly sessionId: string;
@@ -64,7 +66,7 @@ export class LiveChanges implements BeforeApplicationShutdown {
     if (this.isStopping || ofAgency.length >= MAX_OF_AGENCY || kept.length >= MAX_OF_PROCESS) {
       throw new DomainError('rate_limited', { retryAfterSeconds: RETRY_AFTER });
     }
-    for (const each of replaced) this.end(each);
+    for (const each of replaced) this.end(each, REPLACED);
     this.pages.add(page);
     page.response.once('close', () => this.forget(page));
     this.follow();
@@ -92,9 +94,9 @@ export class LiveChanges implements BeforeApplicationShutdown {
     if (!mayGoOn) this.end(page);
   }
 
-  private end(page: OpenPage): void {
+  private end(page: OpenPage, text = ''): void {
     this.forget(page);
-    page.response.end();
+    page.response.end(text);
   }
 
   private forget(page: OpenPage): void {

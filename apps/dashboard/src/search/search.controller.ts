@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
 import { FindCreator } from '#creators';
-import { DomainError, type IdKind, parseId, parseUserId } from '#kernel';
+import { type IdKind, parseId, parseUserId } from '#kernel';
 import { Text } from '../../../api/src/http/validation/rules.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
@@ -17,8 +17,13 @@ class SearchQuery {
 }
 
 class SearchAnswer {
-  @ApiProperty({ description: 'The page below the address of the dashboard, such as `/creators/crt_…`.' })
-  readonly path!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The page below the address of the dashboard, such as `/creators/crt_…`; null where nothing has the id.',
+  })
+  readonly path!: string | null;
 }
 
 /** Finds the page of any id. */
@@ -37,8 +42,7 @@ export class SearchController {
     const wanted = text.trim();
     const path =
       pathOfId(wanted) ?? (await this.pathOfRecord(wanted, visit)) ?? (await this.pathOfCreator(wanted, visit));
-    if (path === undefined) throw new DomainError('not_found');
-    return { path };
+    return { path: path ?? null };
   }
 
   /** Of a scan, case, deindex request or impersonation: the page of its creator, which shows what has happened to it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** What `npm run build` makes of `apps/dashboard/web`. */
 export interface PageFiles {
   readonly assets: string;
-  /** Has `__CSP_NONCE__` wherever the nonce of an answer belongs. */
+  /** Has `__CSP_NONCE__` wherever the nonce of an answer belongs, and `__SESSION__` where it says if the request had one. */
   readonly html: string;
 }
 

@@ -7,12 +7,14 @@ import { DomainError, Logger } from '#kernel';
 import { acceptsHtml } from '../../../api/src/http/transport/accepts-html.js';
 import { sendError } from '../../../api/src/http/transport/error.filter.js';
 import { DashboardAddress } from '../address.js';
+import { DashboardCookies } from '../cookies.js';
 import { readPage } from './page-files.js';
 import { setPageHeaders } from './page-headers.js';
 
 const ASSETS = '/dashboard/assets/';
 const NO_PAGE = /^\/dashboard\/(?:api|assets)(?:\/|$)/;
 const NONCE = /__CSP_NONCE__/g;
+const SESSION = '__SESSION__';
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Serves the page for every path under `/dashboard` that is nothing else, and the files that it is made of. */
@@ -23,6 +25,7 @@ export class PageServer {
   constructor(
     host: HttpAdapterHost,
     private readonly address: DashboardAddress,
+    private readonly cookies: DashboardCookies,
     private readonly logger: Logger,
   ) {
     const fastify: FastifyInstance = host.httpAdapter.getInstance();
@@ -46,7 +49,8 @@ export class PageServer {
     }
     const nonce = randomBytes(16).toString('base64url');
     setPageHeaders(reply, nonce);
-    reply.type('text/html; charset=utf-8').send(this.page.html.replace(NONCE, nonce));
+    const session = this.cookies.secretIn(request) === undefined ? 'none' : 'given';
+    reply.type('text/html; charset=utf-8').send(this.page.html.replace(NONCE, nonce).replace(SESSION, session));
   }
 }
 

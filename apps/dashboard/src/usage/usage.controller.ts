@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { GetBinding } from '#agencies';
+import { type Binding, GetBinding } from '#agencies';
 import { Clock } from '#kernel';
 import {
   creatorMonths,
@@ -23,6 +23,7 @@ import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { CreatorNames } from '../creators/creator-names.js';
 import { shownSwitch } from '../creators/protection-switch.js';
+import { unlessUnbound } from '../unless-unbound.js';
 import { UsageIntervalsAnswer, UsageMonthAnswer, UsageOfCreatorsAnswer } from './usage.dto.js';
 import { DEFAULT_USAGE_PAGE_SIZE, UsageCreatorsQuery } from './usage.query.js';
 
@@ -39,9 +40,13 @@ export class UsageController {
   @Get()
   @Rights('read')
   @ApiOkResponse({ type: UsageMonthAnswer })
-  async month(@Visitor() { agencyId }: Visit, @Query() { month: asked }: UsageQuery): Promise<UsageMonthAnswer> {
+  async month(
+    @Visitor() { agencyId, workspaceId }: Visit,
+    @Query() { month: asked }: UsageQuery,
+  ): Promise<UsageMonthAnswer> {
     const { pricing } = this.options;
-    const account = await this.queries.execute(new GetBinding(agencyId));
+    const binding = await unlessUnbound<Binding | null>(this.queries.execute(new GetBinding(agencyId)), null);
+    const account = binding ?? { agencyId, workspaceId, boundAt: this.clock.now() };
     const { explanation, asOfEventId, isBehind } = await this.queries.execute(new ExplainMonth(account, parsed(asked)));
     const measured =
       explanation === null
@@ -53,7 +58,7 @@ export class UsageController {
       month,
       measured_through: new Date(through).toISOString(),
       per_creator_month_cents: pricing.perCreatorMonth ?? null,
-      totals: publicUsage(measured, pricing, account.boundAt),
+      totals: publicUsage(measured, pricing, binding?.boundAt ?? null),
       days: (explanation === null ? [] : daysThrough(month, through)).map((day) => {
         const { active = 0, creators = 0 } = byDay.get(day) ?? {};
         return { date: day, active, active_creators: creators, share_cents: shareOfAmount(active, month, pricing) };
@@ -61,6 +66,7 @@ export class UsageController {
       as_of_event_id: asOfEventId,
       is_behind: isBehind,
       is_too_large: explanation === null,
+      is_bound: binding !== null,
     };
   }
 

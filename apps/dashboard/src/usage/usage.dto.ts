@@ -59,6 +59,9 @@ export class UsageMonthAnswer {
       'More than 50,000 intervals: the days are left out. The creators, the file and the statement have all of them.',
   })
   readonly is_too_large!: boolean;
+  /** Without a binding nothing was ever counted. */
+  @ApiProperty()
+  readonly is_bound!: boolean;
 }
 
 export class UsageOfCreator extends UsageShare {

@@ -15,6 +15,52 @@ const topicsIn = (data: unknown): readonly string[] => {
   return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [];
 };
 
+interface Connection {
+  readonly address: string;
+  readonly announce: (topics: readonly string[]) => void;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** For a time no tab had the connection. */
+  readonly mayHaveMissed: boolean;
+}
+
+/** Connects until the signal. */
+const connect = ({ address, announce, signal, mayHaveMissed }: Connection): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let source: EventSource;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let hasMissed = mayHaveMissed;
+  const open = (): void => {
+    source = new EventSource(address);
+    source.onmessage = ({ data }) => announce(topicsIn(data));
+    source.onopen = () => {
+      if (hasMissed) announce([ALL]);
+      hasMissed = false;
+    };
+    // A session has few connections, and newer windows have them. Until a person comes back to this one, it fetches what
+    // it shows at its usual interval.
+    source.addEventListener('replaced', () => {
+      hasMissed = true;
+      source.close();
+      window.addEventListener('focus', open, { once: true, signal });
+    });
+    source.onerror = () => {
+      hasMissed = true;
+      // The watch of the connection asks whether the service answers; then everything is fetched again.
+      isReachable.set(false);
+      // A browser connects again, unless the service has refused it.
+      if (source.readyState === EventSource.CLOSED) waiting = setTimeout(open, REFUSED_MS);
+    };
+  };
+  open();
+  signal.addEventListener('abort', () => {
+    clearTimeout(waiting);
+    source.close();
+    resolve();
+  });
+  return promise;
+};
+
 /**
  * Fetches again what has changed on the server, while the page is visible. All tabs of a browser share one connection: the
  * tab that holds the lock has it, and sends to the others. Returns what ends it.
@@ -36,36 +82,6 @@ export const followChanges = (client: QueryClient): (() => void) => {
     channel.postMessage(topics);
   };
 
-  /** `mayHaveMissed`: for a time no tab had the connection. */
-  const connect = (signal: AbortSignal, mayHaveMissed: boolean): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    let source: EventSource;
-    let waiting: ReturnType<typeof setTimeout> | undefined;
-    let hasMissed = mayHaveMissed;
-    const open = (): void => {
-      source = new EventSource(address);
-      source.onmessage = ({ data }) => announce(topicsIn(data));
-      source.onopen = () => {
-        if (hasMissed) announce([ALL]);
-        hasMissed = false;
-      };
-      source.onerror = () => {
-        hasMissed = true;
-        // The watch of the connection asks whether the service answers; then everything is fetched again.
-        isReachable.set(false);
-        // A browser connects again, unless the service has refused it.
-        if (source.readyState === EventSource.CLOSED) waiting = setTimeout(open, REFUSED_MS);
-      };
-    };
-    open();
-    signal.addEventListener('abort', () => {
-      clearTimeout(waiting);
-      source.close();
-      resolve();
-    });
-    return promise;
-  };
-
   const follow = (): void => {
     if (document.visibilityState === 'hidden') {
       visible?.abort();
@@ -78,7 +94,7 @@ export const followChanges = (client: QueryClient): (() => void) => {
     // What happened while the page was hidden.
     void client.invalidateQueries();
     const asked = performance.now();
-    const takeOver = () => connect(signal, performance.now() - asked > FRESH_MS);
+    const takeOver = () => connect({ address, announce, signal, mayHaveMissed: performance.now() - asked > FRESH_MS });
     navigator.locks.request(`${CHANNEL} ${address}`, { signal }, takeOver).catch(() => undefined);
   };
   document.addEventListener('visibilitychange', follow);

@@ -174,6 +174,7 @@ export type UsageMonthAnswer = {
     is_behind: boolean;
     /** More than 50,000 intervals: the days are left out. The creators, the file and the statement have all of them. */
     is_too_large: boolean;
+    is_bound: boolean;
 };
 
 export type UsageOfCreator = {
@@ -232,8 +233,8 @@ export type StatementBody = {
 };
 
 export type SearchAnswer = {
-    /** The page below the address of the dashboard, such as `/creators/crt_…`. */
-    path: string;
+    /** The page below the address of the dashboard, such as `/creators/crt_…`; null where nothing has the id. */
+    path: string | null;
 };
 
 export type AgencyAnswer = {

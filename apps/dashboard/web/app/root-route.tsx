@@ -7,14 +7,22 @@ import { PageNotFound } from './page-not-found.js';
 import { onlyParameters } from './search-parameters.js';
 import { Shell } from './shell.js';
 
+/** The server has seen that the browser sends none: asking for it would be a failed request. */
+const cameWithoutSession = document.querySelector('meta[name="session"][content="none"]') !== null;
+
+const signIn = (): Promise<never> => {
+  window.location.assign(loginAddress(window.location.pathname + window.location.search));
+  return new Promise(() => undefined);
+};
+
 /** Without a session the browser goes to the login, and this page never appears. */
 const signedIn = async (client: QueryClient): Promise<unknown> => {
+  if (cameWithoutSession) return signIn();
   try {
     return await client.ensureQueryData(sessionQuery);
   } catch (error) {
     if (!isSessionEnd(error)) throw error;
-    window.location.assign(loginAddress(window.location.pathname + window.location.search));
-    return new Promise(() => undefined);
+    return signIn();
   }
 };
 

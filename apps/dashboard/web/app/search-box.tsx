@@ -2,7 +2,6 @@ import { Box, TextInput } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { call } from '../api/client.js';
-import { ApiError } from '../api/errors.js';
 import type { SearchAnswer } from '../api/types.gen.js';
 import { ErrorAlert } from '../components/error-alert.js';
 
@@ -11,12 +10,13 @@ export function SearchBox() {
   const router = useRouter();
   const [text, setText] = useState('');
   const [error, setError] = useState<Error | null>(null);
-  const isUnknown = error instanceof ApiError && error.status === 404;
+  const [isUnknown, setUnknown] = useState(false);
   const search = async (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === '') return;
     try {
       const { path } = await call<SearchAnswer>('/api/search', { query: { text } });
+      if (path === null) return setUnknown(true);
       setText('');
       router.history.push(withAgency(path));
     } catch (failure) {
@@ -35,11 +35,12 @@ export function SearchBox() {
           onChange={(event) => {
             setText(event.currentTarget.value);
             setError(null);
+            setUnknown(false);
           }}
         />
       </form>
       <Box pos="absolute" top="100%" right={0} maw="24rem">
-        <ErrorAlert error={isUnknown ? null : error} title="The search did not work" />
+        <ErrorAlert error={error} title="The search did not work" />
       </Box>
     </search>
   );

@@ -1,4 +1,3 @@
-import { Button, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { DashboardCreator } from '../api/types.gen.js';
@@ -6,14 +5,16 @@ import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
 import { FilterChoice } from '../components/filter-choice.js';
+import { FilterGrid, hasFilters } from '../components/filter-grid.js';
 import { Id } from '../components/id.js';
 import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { Name } from '../components/name.js';
 import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
+import { type Filters, filtersOf } from './filters.js';
 import { LeftOut } from './left-out.js';
-import { type CreatorFilters, creatorsQuery } from './queries.js';
+import { creatorsQuery } from './queries.js';
 
 export const creatorsPage = createLazyRoute('/creators')({ component: CreatorsPage });
 const route = getRouteApi('/creators');
@@ -72,33 +73,30 @@ const COLUMNS = [
 ];
 
 function CreatorsPage() {
-  const { after, ...filters } = route.useSearch();
+  const search = route.useSearch();
+  const { after } = search;
+  const filters = filtersOf(search);
   const navigate = route.useNavigate();
   const creators = useQuery(creatorsQuery(filters, after));
-  const hasFilters = filters.enrollment_status !== undefined || filters.protection_status !== undefined;
-  const filter = (name: keyof CreatorFilters) => ({
+  const filter = (name: keyof Filters) => ({
     value: filters[name],
     onChange: (value?: string) => void navigate({ search: { ...filters, [name]: value } }),
   });
-  const clear = (
-    <Button variant="default" onClick={() => void navigate({ search: {} })} style={{ alignSelf: 'end' }}>
-      Clear filters
-    </Button>
-  );
   return (
     <>
       <PageTitle name="Creators" help="Your roster and the people you have invited, as they were last recorded." />
-      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" mb="md" role="search" aria-label="Filters">
+      <FilterGrid filters={filters} onClear={() => void navigate({ search: {} })}>
         <FilterChoice label="Enrollment" choices={ENROLLMENT} {...filter('enrollment_status')} />
         <FilterChoice label="Protection" choices={PROTECTION} {...filter('protection_status')} />
-        {hasFilters && clear}
-      </SimpleGrid>
+      </FilterGrid>
       <LeftOut />
       <Loaded query={creators}>
         {({ data, next_cursor: next }) => (
           <>
-            {data.length === 0 && !hasFilters && <Empty>Enroll a creator with the API; it appears here.</Empty>}
-            {data.length === 0 && hasFilters && <Empty isFiltered />}
+            {data.length === 0 && !hasFilters(filters) && (
+              <Empty>Enroll a creator with the API; it appears here.</Empty>
+            )}
+            {data.length === 0 && hasFilters(filters) && <Empty isFiltered />}
             {data.length > 0 && <DataTable label="Creators" columns={COLUMNS} rows={data} idOf={({ id }) => id} />}
             <NextPage
               after={after}

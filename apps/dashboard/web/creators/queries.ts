@@ -11,11 +11,7 @@ import type {
   TimelineAnswer,
   TimelineEvent,
 } from '../api/types.gen.js';
-
-export interface CreatorFilters {
-  readonly enrollment_status?: string | undefined;
-  readonly protection_status?: string | undefined;
-}
+import type { Filters } from './filters.js';
 
 const PAGE_SIZE = '50';
 
@@ -30,7 +26,7 @@ export const leftOutQuery = (creator: string | undefined) =>
       }),
   });
 
-export const creatorsQuery = (filters: CreatorFilters, after: string | undefined) =>
+export const creatorsQuery = (filters: Filters, after: string | undefined) =>
   queryOptions({
     queryKey: ['creators', filters, after],
     queryFn: ({ signal }) =>

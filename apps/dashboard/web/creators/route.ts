@@ -1,11 +1,12 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.js';
 import { onlyParameters } from '../app/search-parameters.js';
+import { FILTERS } from './filters.js';
 
 export const creatorsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/creators',
-  validateSearch: onlyParameters('enrollment_status', 'protection_status', 'after'),
+  validateSearch: onlyParameters(...FILTERS, 'after'),
 }).lazy(async () => {
   const { creatorsPage } = await import('./page.js');
   return creatorsPage;

@@ -1,10 +1,10 @@
-import { Button, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { EVENT_TYPES } from '../components/event-types.js';
 import { FilterChoice } from '../components/filter-choice.js';
+import { FilterGrid } from '../components/filter-grid.js';
 import { FilterText } from '../components/filter-text.js';
 import { FilterTime } from '../components/filter-time.js';
-import { type Filter, type Filters, hasFilters } from './filters.js';
+import type { Filter, Filters } from './filters.js';
 import { endpointChoiceQuery, STATUS_NAMES } from './queries.js';
 
 export interface FilterBarProps {
@@ -21,7 +21,7 @@ export function FilterBar({ filters, onChange, onClear }: FilterBarProps) {
   const choices = (endpoints.data?.data ?? []).map(({ id, url }) => ({ value: id, label: url }));
   const of = (name: Filter) => ({ value: filters[name], onChange: (value?: string) => onChange(name, value) });
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="xs" mb="md" role="search" aria-label="Filters">
+    <FilterGrid filters={filters} onClear={onClear}>
       <FilterChoice label="Endpoint" choices={choices} {...of('endpoint')} />
       <FilterChoice label="Type" choices={TYPES} {...of('type')} />
       <FilterChoice label="Status" choices={STATUSES} {...of('status')} />
@@ -30,11 +30,6 @@ export function FilterBar({ filters, onChange, onClear }: FilterBarProps) {
       <FilterText label="Event" placeholder="evt_…" {...of('event')} />
       <FilterTime label="From" {...of('from')} />
       <FilterTime label="To" {...of('to')} />
-      {hasFilters(filters) && (
-        <Button variant="default" onClick={onClear} style={{ alignSelf: 'end' }}>
-          Clear filters
-        </Button>
-      )}
-    </SimpleGrid>
+    </FilterGrid>
   );
 }

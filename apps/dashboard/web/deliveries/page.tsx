@@ -1,20 +1,21 @@
-import { Stack, Tabs, Text } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useMay } from '../api/session.js';
 import { DataTable } from '../components/data-table.js';
-import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
 import { ErrorAlert } from '../components/error-alert.js';
+import { hasFilters } from '../components/filter-grid.js';
 import { Loaded } from '../components/loaded.js';
 import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
+import { SearchedUntil } from '../components/searched-until.js';
 import { useChange } from '../components/use-change.js';
 import { deliveryColumns } from './delivery-columns.js';
 import { DisabledSpans } from './disabled-spans.js';
 import { FilterBar } from './filter-bar.js';
-import { filtersOf, hasFilters } from './filters.js';
+import { filtersOf } from './filters.js';
 import { deliveriesQuery, replayDelivery } from './queries.js';
 import { ReplayAll } from './replay-all.js';
 
@@ -75,12 +76,7 @@ function DeliveriesPage() {
                 {data.length > 0 && (
                   <DataTable label="Deliveries" columns={columns} rows={data} idOf={({ id }) => id} />
                 )}
-                {until != null && (
-                  <Text size="sm" component="div">
-                    With these filters, only deliveries since this time were searched; the next page goes on:
-                    <DateTime at={until} />
-                  </Text>
-                )}
+                <SearchedUntil what="deliveries" until={until} />
                 <NextPage
                   after={search.after}
                   next={next}

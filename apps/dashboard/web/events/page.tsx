@@ -1,4 +1,3 @@
-import { Button, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { ListedEventAnswer } from '../api/types.gen.js';
@@ -7,6 +6,7 @@ import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
 import { EVENT_TYPES } from '../components/event-types.js';
 import { FilterChoice } from '../components/filter-choice.js';
+import { FilterGrid, hasFilters } from '../components/filter-grid.js';
 import { FilterText } from '../components/filter-text.js';
 import { FilterTime } from '../components/filter-time.js';
 import { Id } from '../components/id.js';
@@ -14,7 +14,9 @@ import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
-import { eventsQuery, type Filters } from './queries.js';
+import { SearchedUntil } from '../components/searched-until.js';
+import { type Filters, filtersOf } from './filters.js';
+import { eventsQuery } from './queries.js';
 
 export const eventsPage = createLazyRoute('/events')({ component: EventsPage });
 const route = getRouteApi('/events');
@@ -50,41 +52,33 @@ const COLUMNS = [
 ];
 
 function EventsPage() {
-  const { after, ...filters } = route.useSearch();
+  const search = route.useSearch();
+  const { after } = search;
+  const filters = filtersOf(search);
   const navigate = route.useNavigate();
   const events = useQuery(eventsQuery(filters, after));
-  const hasFilters = Object.values(filters).some((value) => value !== undefined);
   const of = (name: keyof Filters) => ({
     value: filters[name],
     onChange: (value?: string) => void navigate({ search: { ...filters, [name]: value } }),
   });
-  const clear = (
-    <Button variant="default" onClick={() => void navigate({ search: {} })} style={{ alignSelf: 'end' }}>
-      Clear filters
-    </Button>
-  );
   return (
     <>
       <PageTitle name="Events" help="What GET /v1/events and your webhooks say, the newest first." />
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="xs" mb="md" role="search" aria-label="Filters">
+      <FilterGrid filters={filters} onClear={() => void navigate({ search: {} })}>
         <FilterChoice label="Type" choices={TYPES} {...of('type')} />
         <FilterText label="Creator" placeholder="crt_…" {...of('creator')} />
         <FilterTime label="From" {...of('from')} />
         <FilterTime label="To" {...of('to')} />
-        {hasFilters && clear}
-      </SimpleGrid>
+      </FilterGrid>
       <Loaded query={events}>
         {({ data, next_cursor: next, searched_until: until }) => (
           <>
-            {data.length === 0 && !hasFilters && <Empty>Events appear here as soon as something happens.</Empty>}
-            {data.length === 0 && hasFilters && <Empty isFiltered />}
-            {data.length > 0 && <DataTable label="Events" columns={COLUMNS} rows={data} idOf={({ id }) => id} />}
-            {until !== null && (
-              <Text size="sm" component="div">
-                With these filters, only events since this time were searched; the next page goes on:
-                <DateTime at={until} />
-              </Text>
+            {data.length === 0 && hasFilters(filters) && <Empty isFiltered />}
+            {data.length === 0 && !hasFilters(filters) && (
+              <Empty>Events appear here as soon as something happens.</Empty>
             )}
+            {data.length > 0 && <DataTable label="Events" columns={COLUMNS} rows={data} idOf={({ id }) => id} />}
+            <SearchedUntil what="events" until={until} />
             <NextPage
               after={after}
               next={next}

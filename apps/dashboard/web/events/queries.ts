@@ -1,10 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.js';
 import type { EventAnswer, EventsAnswer } from '../api/types.gen.js';
-
-/** Each is in the address of the page. */
-export const FILTERS = ['type', 'creator', 'from', 'to'] as const;
-export type Filters = { readonly [Name in (typeof FILTERS)[number]]?: string | undefined };
+import type { Filters } from './filters.js';
 
 const PAGE_SIZE = '50';
 

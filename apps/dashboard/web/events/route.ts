@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.js';
 import { onlyParameters } from '../app/search-parameters.js';
-import { FILTERS } from './queries.js';
+import { FILTERS } from './filters.js';
 
 export const eventsRoute = createRoute({
   getParentRoute: () => rootRoute,

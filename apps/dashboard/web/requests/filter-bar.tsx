@@ -1,8 +1,8 @@
-import { Button, SimpleGrid } from '@mantine/core';
 import type { RefusedGroupAnswer } from '../api/types.gen.js';
 import { FilterChoice } from '../components/filter-choice.js';
+import { FilterGrid } from '../components/filter-grid.js';
 import { FilterText } from '../components/filter-text.js';
-import { type Filter, type Filters, hasFilters } from './filters.js';
+import type { Filter, Filters } from './filters.js';
 
 export interface FilterBarProps {
   readonly filters: Filters;
@@ -19,16 +19,11 @@ export function FilterBar({ filters, groups, onChange, onClear }: FilterBarProps
   const codes = choicesOf(groups.flatMap(({ code }) => code ?? []));
   const routes = choicesOf(groups.map(({ route }) => route));
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="xs" mb="md" role="search" aria-label="Filters">
+    <FilterGrid filters={filters} onClear={onClear}>
       <FilterText label="Request id" {...of('request')} />
       <FilterChoice label="Code" choices={codes} {...of('code')} />
       <FilterChoice label="Route" choices={routes} {...of('route')} />
       <FilterText label="Key" placeholder="key_…" {...of('key')} />
-      {hasFilters(filters) && (
-        <Button variant="default" onClick={onClear} style={{ alignSelf: 'end' }}>
-          Clear filters
-        </Button>
-      )}
-    </SimpleGrid>
+    </FilterGrid>
   );
 }

@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react';
 import type { UsageDay, UsageMonthAnswer } from '../api/types.gen.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
+import { Empty } from '../components/empty.js';
 import { Facts } from '../components/facts.js';
 import { FilterChoice } from '../components/filter-choice.js';
 import { Id } from '../components/id.js';
@@ -49,26 +50,30 @@ function UsagePage() {
         choices={months}
       />
       <Loaded query={usage}>
-        {(shown) => (
-          <Stack>
-            <Totals usage={shown} />
-            {shown.is_too_large ? (
-              <Notice title="No shares by day">
-                The month has more than 50,000 intervals, too many to add up by day for a page. By creator, in the file
-                and in the signed statement nothing is left out.
-              </Notice>
-            ) : (
-              <Days days={shown.days} />
-            )}
-            <CreatorsOfMonth
-              month={shown.month}
-              after={after}
-              onGo={(cursor) => void navigate({ search: { month, after: cursor }, resetScroll: false })}
-            />
-            <Statement month={shown.month} />
-            <OperatorsLine words={`usage explain --month ${shown.month}`} ofAgency />
-          </Stack>
-        )}
+        {(shown) =>
+          !shown.is_bound ? (
+            <Empty>Usage is counted from the first binding of the agency on.</Empty>
+          ) : (
+            <Stack>
+              <Totals usage={shown} />
+              {shown.is_too_large ? (
+                <Notice title="No shares by day">
+                  The month has more than 50,000 intervals, too many to add up by day for a page. By creator, in the
+                  file and in the signed statement nothing is left out.
+                </Notice>
+              ) : (
+                <Days days={shown.days} />
+              )}
+              <CreatorsOfMonth
+                month={shown.month}
+                after={after}
+                onGo={(cursor) => void navigate({ search: { month, after: cursor }, resetScroll: false })}
+              />
+              <Statement month={shown.month} />
+              <OperatorsLine words={`usage explain --month ${shown.month}`} ofAgency />
+            </Stack>
+          )
+        }
       </Loaded>
     </>
   );

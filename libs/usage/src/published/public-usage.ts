@@ -24,7 +24,7 @@ export interface PublicUsage {
 export const publicUsage = (
   { month, active, creators, through }: MeasuredUsage,
   pricing: Pricing,
-  accountSince: Instant,
+  accountSince: Instant | null,
 ): PublicUsage => {
   const { start, end } = spanOf(month);
   const money = amounts(active, month, pricing, accountSince);
