@@ -115,7 +115,7 @@ const sentences = ({
     : [`The replaced files are in ${replaced}; delete them when nothing of them is needed.`]),
   lostEvents === null
     ? 'How many events are lost is unknown: there was no log, or it does not continue the restored one.'
-    : `${lostEvents} later events are lost, in the feeds of ${lostFeeds.length} agencies.`,
+    : `${lostEvents} later events are lost. Feeds of agencies that had some of them: ${lostFeeds.length}.`,
   'An agency whose `after` is unknown (400) reads its feed from the beginning, or from an event that it knows.',
   ...(lostSeals === 0
     ? []

@@ -45,7 +45,7 @@ function OverviewPage() {
             <Checklist steps={answer.checklist} samples={answer.samples} apiUrl={answer.api_url} />
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <CapacityPanel capacity={answer.capacity} />
-              <UsagePanel usage={answer.usage} />
+              <UsagePanel usage={answer.usage} isUnbound={answer.binding.state === 'unbound'} />
             </SimpleGrid>
             <EventsPanel days={answer.events_by_day} />
           </Stack>

@@ -7,11 +7,16 @@ import { Panel } from '../components/panel.js';
 const money = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100);
 
-export function UsagePanel({ usage }: { readonly usage: UsageAnswer | null }) {
+interface UsagePanelProps {
+  readonly usage: UsageAnswer | null;
+  readonly isUnbound: boolean;
+}
+
+export function UsagePanel({ usage, isUnbound }: UsagePanelProps) {
   if (usage === null) {
     return (
       <Panel title="Usage of this month">
-        <Text size="sm">The usage is not known at the moment.</Text>
+        <Text size="sm">{isUnbound ? 'Nothing yet' : 'The usage is not known at the moment.'}</Text>
       </Panel>
     );
   }
