@@ -31,7 +31,7 @@ import { until, untilNothingOpen } from './support/until.js';
 import { HookReceiver, hashOf } from './webhooks/hook-receiver.js';
 
 const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31));
-const KILLS = Number(process.env.CRASH_KILLS ?? 8);
+const KILLS = Number(process.env.CRASH_KILLS ?? 6);
 /** Operations acknowledged before the first kill, and between two of them. */
 const WARM_UP = 60;
 const BETWEEN = 10;

@@ -9,7 +9,7 @@ import { until, untilNothingOpen } from './support/until.js';
 // Many processes are started and waited for; on a crowded machine each takes its time.
 jest.setTimeout(90_000);
 
-const ROUNDS = 8;
+const ROUNDS = 6;
 const CONCURRENT_REQUESTS = 8;
 
 describe('two API processes and a worker on one data directory', () => {
