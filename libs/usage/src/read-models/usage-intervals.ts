@@ -67,7 +67,7 @@ interface EntryRange {
   readonly gt?: string;
 }
 
-/** The indexes have all that is asked about an interval, so that no document is read. */
+/** The indexes contain every field that is read of an interval, so that no document is read. */
 export class UsageIntervals {
   constructor(private readonly intervals: ReadModel<UsageInterval>) {}
 
