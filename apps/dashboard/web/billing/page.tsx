@@ -15,21 +15,12 @@ import { billingQuery, openBillingPage } from './queries.js';
 
 export const billingPage = createLazyRoute('/billing')({ component: BillingPage });
 
-const { display } = columnsOf<BillingAnswer['payment_methods'][number]>();
-const COLUMNS = [
-  display({
-    id: 'Payment method',
-    header: 'Payment method',
-    cell: ({ row }) => <Name>{row.original.label}</Name>,
-  }),
-  display({ id: 'Kind', header: 'Kind', cell: ({ row }) => row.original.kind.replaceAll('_', ' ') }),
-  display({ id: 'Expires', header: 'Expires', cell: ({ row }) => row.original.expires ?? 'Never' }),
-  display({
-    id: 'Default',
-    header: 'Default',
-    cell: ({ row }) => row.original.is_default && <Badge tt="none">Default</Badge>,
-  }),
-];
+const COLUMNS = columnsOf<BillingAnswer['payment_methods'][number]>({
+  'Payment method': (row) => <Name>{row.label}</Name>,
+  Kind: (row) => row.kind.replaceAll('_', ' '),
+  Expires: (row) => row.expires ?? 'Never',
+  Default: (row) => row.is_default && <Badge tt="none">Default</Badge>,
+});
 
 function BillingPage() {
   const isOwner = useMay('billing');

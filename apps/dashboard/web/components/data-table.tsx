@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
-import { type ColumnDef, createColumnHelper, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
+import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
+import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
 /** The server sorts, filters and pages: a table here only shows rows. */
@@ -7,12 +8,20 @@ const features = tableFeatures({});
 type Features = typeof features;
 
 export type Columns<Row extends RowData> = readonly ColumnDef<Features, Row, unknown>[];
-export const columnsOf = <Row extends RowData>() => createColumnHelper<Features, Row>();
+
+/** What each column shows of a row, by the column's name. The buttons of `Actions` say themselves what they do. */
+export type Cells<Row extends RowData> = Readonly<Record<string, (row: Row) => ReactNode>>;
+
+export const columnsOf = <Row extends RowData>(cells: Cells<Row>): Columns<Row> =>
+  Object.entries(cells).map(([name, show]) => ({
+    id: name,
+    header: name === 'Actions' ? '' : name,
+    cell: ({ row }) => show(row.original),
+  }));
 
 export interface DataTableProps<Row extends RowData> {
   /** The table's name for assistive technology. */
   readonly label: string;
-  /** One without a header holds buttons, which say themselves what they do. */
   readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string;

@@ -11,50 +11,37 @@ import { IntervalEnd } from '../components/interval-end.js';
 
 const said = (text: string | null): string => (text === null ? '–' : text.replaceAll('_', ' '));
 
-const interval = columnsOf<ProtectionIntervalAnswer>();
-export const intervalColumns = (creator: string) => [
-  interval.display({
-    id: 'Begins',
-    header: 'Begins',
-    cell: ({ row }) => <IntervalEnd creator={creator} event={row.original.opened_by} />,
-  }),
-  interval.display({
-    id: 'Ends',
-    header: 'Ends',
-    cell: ({ row }) => <IntervalEnd creator={creator} event={row.original.closed_by} />,
-  }),
-];
+export const intervalColumns = (creator: string) =>
+  columnsOf<ProtectionIntervalAnswer>({
+    Begins: (row) => <IntervalEnd creator={creator} event={row.opened_by} />,
+    Ends: (row) => <IntervalEnd creator={creator} event={row.closed_by} />,
+  });
 
-const scan = columnsOf<DashboardScan>();
-export const scanColumns = (creator: string) => [
-  scan.display({ id: 'Time', header: 'Time', cell: ({ row }) => <DateTime at={row.original.created_at} /> }),
-  scan.display({ id: 'Status', header: 'Status', cell: ({ row }) => said(row.original.status) }),
-  scan.display({ id: 'Source', header: 'Source', cell: ({ row }) => row.original.source }),
-  scan.display({ id: 'Finished', header: 'Finished', cell: ({ row }) => <DateTime at={row.original.finished_at} /> }),
-  scan.display({ id: 'Error', header: 'Error', cell: ({ row }) => said(row.original.error_code) }),
-  scan.display({ id: 'Id', header: 'Id', cell: ({ row }) => <Id value={row.original.id} creator={creator} /> }),
-];
+export const scanColumns = (creator: string) =>
+  columnsOf<DashboardScan>({
+    Time: (row) => <DateTime at={row.created_at} />,
+    Status: (row) => said(row.status),
+    Source: (row) => row.source,
+    Finished: (row) => <DateTime at={row.finished_at} />,
+    Error: (row) => said(row.error_code),
+    Id: (row) => <Id value={row.id} creator={creator} />,
+  });
 
-const request = columnsOf<DashboardDeindexRequest>();
-export const deindexRequestColumns = (creator: string) => [
-  request.display({ id: 'Time', header: 'Time', cell: ({ row }) => <DateTime at={row.original.created_at} /> }),
-  request.display({ id: 'Status', header: 'Status', cell: ({ row }) => said(row.original.status) }),
-  request.display({
-    id: 'Case',
-    header: 'Case',
-    cell: ({ row }) => <Id value={row.original.case_id} creator={creator} />,
-  }),
-  request.display({ id: 'Changed', header: 'Changed', cell: ({ row }) => <DateTime at={row.original.updated_at} /> }),
-  request.display({ id: 'Error', header: 'Error', cell: ({ row }) => said(row.original.error_code) }),
-  request.display({ id: 'Id', header: 'Id', cell: ({ row }) => <Id value={row.original.id} creator={creator} /> }),
-];
+export const deindexRequestColumns = (creator: string) =>
+  columnsOf<DashboardDeindexRequest>({
+    Time: (row) => <DateTime at={row.created_at} />,
+    Status: (row) => said(row.status),
+    Case: (row) => <Id value={row.case_id} creator={creator} />,
+    Changed: (row) => <DateTime at={row.updated_at} />,
+    Error: (row) => said(row.error_code),
+    Id: (row) => <Id value={row.id} creator={creator} />,
+  });
 
-const delivery = columnsOf<ListedDeliveryAnswer>();
-export const DELIVERY_COLUMNS = [
-  delivery.display({ id: 'Time', header: 'Time', cell: ({ row }) => <DateTime at={row.original.created_at} /> }),
-  delivery.display({ id: 'Type', header: 'Type', cell: ({ row }) => row.original.event_type }),
-  delivery.display({ id: 'Event', header: 'Event', cell: ({ row }) => <Id value={row.original.event_id} /> }),
-  delivery.display({ id: 'Endpoint', header: 'Endpoint', cell: ({ row }) => <Id value={row.original.endpoint_id} /> }),
-  delivery.display({ id: 'Status', header: 'Status', cell: ({ row }) => row.original.status }),
-  delivery.display({ id: 'Id', header: 'Id', cell: ({ row }) => <Id value={row.original.id} /> }),
-];
+export const DELIVERY_COLUMNS = columnsOf<ListedDeliveryAnswer>({
+  Time: (row) => <DateTime at={row.created_at} />,
+  Type: (row) => row.event_type,
+  Event: (row) => <Id value={row.event_id} />,
+  Endpoint: (row) => <Id value={row.endpoint_id} />,
+  Status: (row) => row.status,
+  Id: (row) => <Id value={row.id} />,
+});

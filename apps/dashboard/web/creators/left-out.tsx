@@ -8,22 +8,15 @@ import { Name } from '../components/name.js';
 import { Panel } from '../components/panel.js';
 import { leftOutQuery } from './queries.js';
 
-const { display } = columnsOf<LeftOutRecordAnswer>();
-const CREATOR = display({
-  id: 'Creator',
-  header: 'Creator',
-  cell: ({ row: { original } }) => (original.creator_id === null ? 'None' : <Id value={original.creator_id} />),
+const CREATOR = columnsOf<LeftOutRecordAnswer>({
+  Creator: (row) => (row.creator_id === null ? 'None' : <Id value={row.creator_id} />),
 });
-const COLUMNS = [
-  display({ id: 'Record', header: 'Record', cell: ({ row }) => row.original.kind }),
-  display({
-    id: 'Id',
-    header: 'Id',
-    cell: ({ row: { original } }) => (original.id === null ? 'None' : <Id value={original.id} />),
-  }),
-  display({ id: 'To mend', header: 'To mend', cell: ({ row }) => <Name>{row.original.remedy}</Name> }),
-  display({ id: 'Since', header: 'Since', cell: ({ row }) => <DateTime at={row.original.since} /> }),
-];
+const COLUMNS = columnsOf<LeftOutRecordAnswer>({
+  Record: (row) => row.kind,
+  Id: (row) => (row.id === null ? 'None' : <Id value={row.id} />),
+  'To mend': (row) => <Name>{row.remedy}</Name>,
+  Since: (row) => <DateTime at={row.since} />,
+});
 
 /** Records of the platform that break a bound, of one creator or of all; nothing where there are none. */
 export function LeftOut({ creator }: { readonly creator?: string }) {
@@ -35,7 +28,7 @@ export function LeftOut({ creator }: { readonly creator?: string }) {
     <Panel title={`Left out${shown}`}>
       <DataTable
         label="Left out"
-        columns={creator === undefined ? [CREATOR, ...COLUMNS] : COLUMNS}
+        columns={creator === undefined ? [...CREATOR, ...COLUMNS] : COLUMNS}
         rows={answer.data}
         idOf={({ kind, id, creator_id: of, reason, since }) => `${kind} ${of} ${id} ${reason} ${since}`}
       />

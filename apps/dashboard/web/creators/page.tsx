@@ -34,43 +34,26 @@ const ENROLLMENT = choicesOf(
 );
 const PROTECTION = choicesOf('active', 'paused', 'not_activated');
 
-const { display } = columnsOf<DashboardCreator>();
-const COLUMNS = [
-  display({
-    id: 'Creator',
-    header: 'Creator',
-    cell: ({ row: { original } }) => (
-      <Id value={original.id}>
-        <LinkTo to="/creators/$id" params={{ id: original.id }} size="sm">
-          <Name>{original.display_name}</Name>
-        </LinkTo>
-      </Id>
-    ),
-  }),
-  display({
-    id: 'External id',
-    header: 'External id',
-    cell: ({ row: { original } }) => (
-      <Id value={original.external_id}>
-        <LinkTo to="/creators/$id" params={{ id: original.id }} size="sm">
-          <bdi>{original.external_id}</bdi>
-        </LinkTo>
-      </Id>
-    ),
-  }),
-  display({
-    id: 'Enrollment',
-    header: 'Enrollment',
-    cell: ({ row }) => row.original.enrollment_status.replaceAll('_', ' '),
-  }),
-  display({
-    id: 'Protection',
-    header: 'Protection',
-    cell: ({ row }) => row.original.protection_status.replaceAll('_', ' '),
-  }),
-  display({ id: 'Eligible', header: 'Eligible', cell: ({ row }) => (row.original.eligible ? 'Yes' : 'No') }),
-  display({ id: 'Created', header: 'Created', cell: ({ row }) => <DateTime at={row.original.created_at} /> }),
-];
+const COLUMNS = columnsOf<DashboardCreator>({
+  Creator: (row) => (
+    <Id value={row.id}>
+      <LinkTo to="/creators/$id" params={{ id: row.id }} size="sm">
+        <Name>{row.display_name}</Name>
+      </LinkTo>
+    </Id>
+  ),
+  'External id': (row) => (
+    <Id value={row.external_id}>
+      <LinkTo to="/creators/$id" params={{ id: row.id }} size="sm">
+        <bdi>{row.external_id}</bdi>
+      </LinkTo>
+    </Id>
+  ),
+  Enrollment: (row) => row.enrollment_status.replaceAll('_', ' '),
+  Protection: (row) => row.protection_status.replaceAll('_', ' '),
+  Eligible: (row) => (row.eligible ? 'Yes' : 'No'),
+  Created: (row) => <DateTime at={row.created_at} />,
+});
 
 function CreatorsPage() {
   const search = route.useSearch();

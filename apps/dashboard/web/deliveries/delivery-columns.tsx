@@ -7,7 +7,6 @@ import { LinkTo } from '../components/link-to.js';
 import { answerOf, remedyOf } from '../components/remedies.js';
 import { STATUS_NAMES } from './queries.js';
 
-const { display } = columnsOf<ListedDeliveryAnswer>();
 const COLORS = { pending: 'orange', delivered: 'green', failed: 'red' } as const;
 
 export function DeliveryStatus({ status }: Pick<ListedDeliveryAnswer, 'status'>) {
@@ -18,69 +17,40 @@ export function DeliveryStatus({ status }: Pick<ListedDeliveryAnswer, 'status'>)
   );
 }
 
-const shown = [
-  display({
-    id: 'Event',
-    header: 'Event',
-    cell: ({ row: { original } }) => (
-      <>
-        <Id value={original.event_id}>
-          <LinkTo to="/deliveries/$id" params={{ id: original.id }} size="sm">
-            {original.event_id}
-          </LinkTo>
-        </Id>
-        <DateTime at={original.created_at} />
-      </>
-    ),
-  }),
-  display({ id: 'Type', header: 'Type', cell: ({ row }) => row.original.event_type }),
-  display({
-    id: 'Creator',
-    header: 'Creator',
-    cell: ({ row: { original } }) => (
-      <Id value={original.creator_id}>
-        <LinkTo to="/deliveries" search={{ creator: original.creator_id }} size="sm">
-          {original.creator_id}
+const SHOWN = columnsOf<ListedDeliveryAnswer>({
+  Event: (row) => (
+    <>
+      <Id value={row.event_id}>
+        <LinkTo to="/deliveries/$id" params={{ id: row.id }} size="sm">
+          {row.event_id}
         </LinkTo>
       </Id>
-    ),
-  }),
-  display({
-    id: 'Endpoint',
-    header: 'Endpoint',
-    cell: ({ row: { original } }) => (
-      <Id value={original.endpoint_id}>
-        <LinkTo to="/deliveries" search={{ endpoint: original.endpoint_id }} size="sm">
-          {original.endpoint_id}
-        </LinkTo>
-      </Id>
-    ),
-  }),
-  display({
-    id: 'Status',
-    header: 'Status',
-    cell: ({ row: { original } }) => <DeliveryStatus status={original.status} />,
-  }),
-  display({ id: 'Attempts', header: 'Attempts', cell: ({ row }) => row.original.attempts }),
-  display({
-    id: 'Answer',
-    header: 'Answer',
-    cell: ({ row: { original } }) => answerOf(original.last_status, original.last_error) || '–',
-  }),
-  display({
-    id: 'Next attempt',
-    header: 'Next attempt',
-    cell: ({ row: { original } }) =>
-      original.next_attempt_at === null ? '–' : <DateTime at={original.next_attempt_at} />,
-  }),
-];
-
-const reason = display({
-  id: 'Reason',
-  header: 'Reason',
-  cell: ({ row: { original } }) => (
-    <Text size="xs">{remedyOf(original.last_status, original.last_error) || 'Not tried yet.'}</Text>
+      <DateTime at={row.created_at} />
+    </>
   ),
+  Type: (row) => row.event_type,
+  Creator: (row) => (
+    <Id value={row.creator_id}>
+      <LinkTo to="/deliveries" search={{ creator: row.creator_id }} size="sm">
+        {row.creator_id}
+      </LinkTo>
+    </Id>
+  ),
+  Endpoint: (row) => (
+    <Id value={row.endpoint_id}>
+      <LinkTo to="/deliveries" search={{ endpoint: row.endpoint_id }} size="sm">
+        {row.endpoint_id}
+      </LinkTo>
+    </Id>
+  ),
+  Status: (row) => <DeliveryStatus status={row.status} />,
+  Attempts: (row) => row.attempts,
+  Answer: (row) => answerOf(row.last_status, row.last_error) || '–',
+  'Next attempt': (row) => (row.next_attempt_at === null ? '–' : <DateTime at={row.next_attempt_at} />),
+});
+
+const REASON = columnsOf<ListedDeliveryAnswer>({
+  Reason: (row) => <Text size="xs">{remedyOf(row.last_status, row.last_error) || 'Not tried yet.'}</Text>,
 });
 
 export interface DeliveryColumnsOptions {
@@ -90,15 +60,13 @@ export interface DeliveryColumnsOptions {
 }
 
 export const deliveryColumns = ({ withReason, replay }: DeliveryColumnsOptions) => {
-  const actions = display({
-    id: 'Actions',
-    header: '',
-    cell: ({ row: { original } }) =>
-      original.status !== 'pending' && (
-        <Button size="compact-xs" variant="default" onClick={() => replay?.(original.id)}>
+  const actions = columnsOf<ListedDeliveryAnswer>({
+    Actions: (row) =>
+      row.status !== 'pending' && (
+        <Button size="compact-xs" variant="default" onClick={() => replay?.(row.id)}>
           Replay
         </Button>
       ),
   });
-  return [...shown, ...(withReason ? [reason] : []), ...(replay === undefined ? [] : [actions])];
+  return [...SHOWN, ...(withReason ? REASON : []), ...(replay === undefined ? [] : actions)];
 };

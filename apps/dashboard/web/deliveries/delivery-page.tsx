@@ -23,25 +23,12 @@ import { deliveryQuery, replayDelivery } from './queries.js';
 export const deliveryPage = createLazyRoute('/deliveries/$id')({ component: DeliveryPage });
 const route = getRouteApi('/deliveries/$id');
 
-const { display } = columnsOf<AttemptAnswer>();
-const COLUMNS = [
-  display({ id: 'Time', header: 'Time', cell: ({ row }) => <DateTime at={row.original.sent_at} /> }),
-  display({
-    id: 'Duration',
-    header: 'Duration',
-    cell: ({ row: { original } }) => (original.ms === null ? '–' : `${original.ms.toLocaleString('en')} ms`),
-  }),
-  display({
-    id: 'Answer',
-    header: 'Answer',
-    cell: ({ row: { original } }) => answerOf(original.status, original.error),
-  }),
-  display({
-    id: 'Remedy',
-    header: 'Remedy',
-    cell: ({ row: { original } }) => remedyOf(original.status, original.error),
-  }),
-];
+const COLUMNS = columnsOf<AttemptAnswer>({
+  Time: (row) => <DateTime at={row.sent_at} />,
+  Duration: (row) => (row.ms === null ? '–' : `${row.ms.toLocaleString('en')} ms`),
+  Answer: (row) => answerOf(row.status, row.error),
+  Remedy: (row) => remedyOf(row.status, row.error),
+});
 
 const WITHHELD = {
   erased: 'The personal data in it was erased.',

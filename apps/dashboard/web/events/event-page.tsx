@@ -8,7 +8,6 @@ import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
 import { Facts } from '../components/facts.js';
 import { Actor, Id, isOfKey } from '../components/id.js';
-import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { Notice } from '../components/notice.js';
 import { OperatorsLine } from '../components/operators-line.js';
@@ -26,23 +25,12 @@ const WITHHELD = {
   unreadable: 'The key that decrypts it is missing at the moment. Ask the operator.',
 } as const;
 
-const { display } = columnsOf<ListedDeliveryAnswer>();
-const COLUMNS = [
-  display({
-    id: 'Delivery',
-    header: 'Delivery',
-    cell: ({ row: { original } }) => (
-      <Id value={original.id}>
-        <LinkTo to="/deliveries/$id" params={{ id: original.id }} size="sm">
-          {original.id}
-        </LinkTo>
-      </Id>
-    ),
-  }),
-  display({ id: 'Endpoint', header: 'Endpoint', cell: ({ row }) => <Id value={row.original.endpoint_id} /> }),
-  display({ id: 'Status', header: 'Status', cell: ({ row }) => row.original.status }),
-  display({ id: 'Attempts', header: 'Attempts', cell: ({ row }) => row.original.attempts }),
-];
+const COLUMNS = columnsOf<ListedDeliveryAnswer>({
+  Delivery: (row) => <Id value={row.id} />,
+  Endpoint: (row) => <Id value={row.endpoint_id} />,
+  Status: (row) => row.status,
+  Attempts: (row) => row.attempts,
+});
 
 function EventPage() {
   const { id } = route.useParams();

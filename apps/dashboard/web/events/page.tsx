@@ -10,7 +10,6 @@ import { FilterGrid, hasFilters } from '../components/filter-grid.js';
 import { FilterText } from '../components/filter-text.js';
 import { FilterTime } from '../components/filter-time.js';
 import { Id } from '../components/id.js';
-import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
@@ -23,33 +22,12 @@ const route = getRouteApi('/events');
 
 const TYPES = EVENT_TYPES.map((type) => ({ value: type, label: type }));
 
-const { display } = columnsOf<ListedEventAnswer>();
-const COLUMNS = [
-  display({
-    id: 'Event',
-    header: 'Event',
-    cell: ({ row: { original } }) => (
-      <Id value={original.id}>
-        <LinkTo to="/events/$id" params={{ id: original.id }} size="sm">
-          {original.id}
-        </LinkTo>
-      </Id>
-    ),
-  }),
-  display({ id: 'Type', header: 'Type', cell: ({ row }) => row.original.type }),
-  display({
-    id: 'Creator',
-    header: 'Creator',
-    cell: ({ row: { original } }) => (
-      <Id value={original.creator_id}>
-        <LinkTo to="/creators/$id" params={{ id: original.creator_id }} size="sm">
-          {original.creator_id}
-        </LinkTo>
-      </Id>
-    ),
-  }),
-  display({ id: 'Time', header: 'Time', cell: ({ row }) => <DateTime at={row.original.created_at} /> }),
-];
+const COLUMNS = columnsOf<ListedEventAnswer>({
+  Event: (row) => <Id value={row.id} />,
+  Type: (row) => row.type,
+  Creator: (row) => <Id value={row.creator_id} />,
+  Time: (row) => <DateTime at={row.created_at} />,
+});
 
 function EventsPage() {
   const search = route.useSearch();

@@ -13,7 +13,6 @@ export interface KeyActions {
   readonly replace?: (key: ListedKeyAnswer) => void;
 }
 
-const { display } = columnsOf<ListedKeyAnswer>();
 const COLORS = { active: 'green', expired: 'orange', revoked: 'red', earlier_binding: 'gray' } as const;
 
 function LastUse({ apiKey }: { readonly apiKey: ListedKeyAnswer }) {
@@ -23,74 +22,44 @@ function LastUse({ apiKey }: { readonly apiKey: ListedKeyAnswer }) {
   return <>{since !== null && createdAt < since ? `Not since ${dayOf(since)}` : 'Never'}</>;
 }
 
-const shown = [
-  display({
-    id: 'Name',
-    header: 'Name',
-    cell: ({ row: { original: key } }) => (
-      <>
-        <Name>{key.name ?? 'No name'}</Name>
-        <Id value={key.id} />
-      </>
-    ),
-  }),
-  display({
-    id: 'Permissions',
-    header: 'Permissions',
-    cell: ({ row }) => PRESET_NAMES[row.original.preset],
-  }),
-  display({
-    id: 'Scopes',
-    header: 'Scopes',
-    cell: ({ row }) => (
-      <Group gap={4}>
-        {row.original.scopes.map((scope) => (
-          <Code key={scope}>{scope}</Code>
-        ))}
-      </Group>
-    ),
-  }),
-  display({ id: 'Created', header: 'Created', cell: ({ row }) => <DateTime at={row.original.created_at} /> }),
-  display({ id: 'Last used', header: 'Last used', cell: ({ row }) => <LastUse apiKey={row.original} /> }),
-  display({
-    id: '24 hours',
-    header: '24 hours',
-    cell: ({ row: { original: key } }) => (
-      <LinkTo to="/requests" search={{ key: key.id, by: 'minute' }} size="sm">
-        {key.calls_24h.toLocaleString('en')}
-      </LinkTo>
-    ),
-  }),
-  display({
-    id: '7 days',
-    header: '7 days',
-    cell: ({ row: { original: key } }) => (
-      <LinkTo to="/requests" search={{ key: key.id }} size="sm">
-        {key.calls_7d.toLocaleString('en')}
-      </LinkTo>
-    ),
-  }),
-  display({
-    id: 'Expires',
-    header: 'Expires',
-    cell: ({ row: { original: key } }) => (key.expires_at === null ? 'Never' : <DateTime at={key.expires_at} />),
-  }),
-  display({
-    id: 'Status',
-    header: 'Status',
-    cell: ({ row: { original: key } }) => (
-      <Badge color={COLORS[key.status]} variant="dot" tt="none">
-        {STATUS_NAMES[key.status]}
-      </Badge>
-    ),
-  }),
-];
+const SHOWN = columnsOf<ListedKeyAnswer>({
+  Name: (key) => (
+    <>
+      <Name>{key.name ?? 'No name'}</Name>
+      <Id value={key.id} />
+    </>
+  ),
+  Permissions: (key) => PRESET_NAMES[key.preset],
+  Scopes: (key) => (
+    <Group gap={4}>
+      {key.scopes.map((scope) => (
+        <Code key={scope}>{scope}</Code>
+      ))}
+    </Group>
+  ),
+  Created: (key) => <DateTime at={key.created_at} />,
+  'Last used': (key) => <LastUse apiKey={key} />,
+  '24 hours': (key) => (
+    <LinkTo to="/requests" search={{ key: key.id, by: 'minute' }} size="sm">
+      {key.calls_24h.toLocaleString('en')}
+    </LinkTo>
+  ),
+  '7 days': (key) => (
+    <LinkTo to="/requests" search={{ key: key.id }} size="sm">
+      {key.calls_7d.toLocaleString('en')}
+    </LinkTo>
+  ),
+  Expires: (key) => (key.expires_at === null ? 'Never' : <DateTime at={key.expires_at} />),
+  Status: (key) => (
+    <Badge color={COLORS[key.status]} variant="dot" tt="none">
+      {STATUS_NAMES[key.status]}
+    </Badge>
+  ),
+});
 
-const actionColumn = ({ revoke, replace }: KeyActions) =>
-  display({
-    id: 'Actions',
-    header: '',
-    cell: ({ row: { original: key } }) =>
+const actionsOf = ({ revoke, replace }: KeyActions) =>
+  columnsOf<ListedKeyAnswer>({
+    Actions: (key) =>
       key.status === 'active' && (
         <Group gap="xs">
           {replace !== undefined && (
@@ -108,4 +77,4 @@ const actionColumn = ({ revoke, replace }: KeyActions) =>
   });
 
 export const keyColumns = (actions: KeyActions) =>
-  actions.revoke === undefined && actions.replace === undefined ? shown : [...shown, actionColumn(actions)];
+  actions.revoke === undefined && actions.replace === undefined ? SHOWN : [...SHOWN, ...actionsOf(actions)];

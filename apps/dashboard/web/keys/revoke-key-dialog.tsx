@@ -8,11 +8,10 @@ import { OperatorsLine } from '../components/operators-line.js';
 import { useChange } from '../components/use-change.js';
 import { keyCallsQuery, revokeKey } from './queries.js';
 
-const { display } = columnsOf<RouteCallsAnswer>();
-const COLUMNS = [
-  display({ id: 'Route', header: 'Route', cell: ({ row }) => row.original.route }),
-  display({ id: 'Calls', header: 'Calls', cell: ({ row }) => row.original.calls.toLocaleString('en') }),
-];
+const COLUMNS = columnsOf<RouteCallsAnswer>({
+  Route: (row) => row.route,
+  Calls: (row) => row.calls.toLocaleString('en'),
+});
 
 export interface RevokeKeyDialogProps {
   readonly apiKey: ListedKeyAnswer;

@@ -12,19 +12,14 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A day in UTC as the filter of the events has it. */
 const spanOf = ({ day }: DayAnswer) => ({ from: `${Date.parse(day)}`, to: `${Date.parse(day) + DAY_MS - 1}` });
 
-const { display } = columnsOf<DayAnswer>();
-const COLUMNS = [
-  display({ id: 'Day (UTC)', header: 'Day (UTC)', cell: ({ row }) => row.original.day }),
-  display({
-    id: 'Events',
-    header: 'Events',
-    cell: ({ row: { original } }) => (
-      <LinkTo to="/events" search={spanOf(original)} size="sm">
-        {original.count.toLocaleString('en')}
-      </LinkTo>
-    ),
-  }),
-];
+const COLUMNS = columnsOf<DayAnswer>({
+  'Day (UTC)': (row) => row.day,
+  Events: (row) => (
+    <LinkTo to="/events" search={spanOf(row)} size="sm">
+      {row.count.toLocaleString('en')}
+    </LinkTo>
+  ),
+});
 
 export function EventsPanel({ days }: { readonly days: readonly DayAnswer[] }) {
   const sum = days.reduce((total, { count }) => total + count, 0);

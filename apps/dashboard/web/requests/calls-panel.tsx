@@ -13,16 +13,14 @@ import { callsQuery, STEP_MS, STEP_NAMES, STEPS_SHOWN } from './queries.js';
 
 const DayChart = lazy(async () => ({ default: (await import('../charts/day-chart.js')).DayChart }));
 
-const times = columnsOf<CallsAtAnswer>();
-const TIME_COLUMNS = [
-  times.display({ id: 'Time', header: 'Time', cell: ({ row }) => <DateTime at={row.original.at} /> }),
-  times.display({ id: 'Calls', header: 'Calls', cell: ({ row }) => row.original.calls.toLocaleString('en') }),
-];
-const keys = columnsOf<CallsAnswer['keys'][number]>();
-const KEY_COLUMNS = [
-  keys.display({ id: 'Key', header: 'Key', cell: ({ row }) => <Id value={row.original.key_id} /> }),
-  keys.display({ id: 'Calls', header: 'Calls', cell: ({ row }) => row.original.calls.toLocaleString('en') }),
-];
+const TIME_COLUMNS = columnsOf<CallsAtAnswer>({
+  Time: (row) => <DateTime at={row.at} />,
+  Calls: (row) => row.calls.toLocaleString('en'),
+});
+const KEY_COLUMNS = columnsOf<CallsAnswer['keys'][number]>({
+  Key: (row) => <Id value={row.key_id} />,
+  Calls: (row) => row.calls.toLocaleString('en'),
+});
 
 export interface CallsPanelProps {
   readonly by: CallsAnswer['by'];

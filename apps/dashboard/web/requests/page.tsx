@@ -1,8 +1,6 @@
 import { Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import type { RefusedGroupAnswer } from '../api/types.gen.js';
 import { DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { hasFilters } from '../components/filter-grid.js';
@@ -36,14 +34,6 @@ function RequestsPage() {
   /** The list is far down: it stays in sight. */
   const show = (shown: typeof search) => void navigate({ search: shown, resetScroll: false });
   const clear = () => show({ by: search.by });
-  const choose = useCallback(
-    ({ code, route: ofRoute }: RefusedGroupAnswer) =>
-      void navigate({
-        search: ({ by: step }) => ({ by: step, route: ofRoute, ...(code !== null && { code }) }),
-        resetScroll: false,
-      }),
-    [navigate],
-  );
   return (
     <>
       <PageTitle name="Requests" help={HELP} />
@@ -53,7 +43,7 @@ function RequestsPage() {
           keyId={search.key}
           onChange={(step) => show({ ...search, by: step === 'hour' ? undefined : step })}
         />
-        <GroupsPanel groups={groups} onChoose={choose} />
+        <GroupsPanel groups={groups} />
         <Panel title="Refused or failed">
           <FilterBar
             filters={filters}

@@ -17,25 +17,13 @@ import { intervalsQuery } from './queries.js';
 export const usageOfCreatorPage = createLazyRoute('/usage/$id')({ component: UsageOfCreatorPage });
 const route = getRouteApi('/usage/$id');
 
-const { display } = columnsOf<UsageIntervalAnswer>();
-const columnsOfCreator = (creator: string) => [
-  display({
-    id: 'Begins',
-    header: 'Begins',
-    cell: ({ row: { original } }) => (
-      <IntervalEnd creator={creator} event={original.opened_by} counted={{ word: 'from', at: original.from }} />
-    ),
-  }),
-  display({
-    id: 'Ends',
-    header: 'Ends',
-    cell: ({ row: { original } }) => (
-      <IntervalEnd creator={creator} event={original.closed_by} counted={{ word: 'until', at: original.to }} />
-    ),
-  }),
-  display({ id: 'In this month', header: 'In this month', cell: ({ row }) => duration(row.original.active) }),
-  display({ id: 'Exact share', header: 'Exact share', cell: ({ row }) => share(row.original.share_cents) }),
-];
+const columnsOfCreator = (creator: string) =>
+  columnsOf<UsageIntervalAnswer>({
+    Begins: (row) => <IntervalEnd creator={creator} event={row.opened_by} counted={{ word: 'from', at: row.from }} />,
+    Ends: (row) => <IntervalEnd creator={creator} event={row.closed_by} counted={{ word: 'until', at: row.to }} />,
+    'In this month': (row) => duration(row.active),
+    'Exact share': (row) => share(row.share_cents),
+  });
 
 function UsageOfCreatorPage() {
   const { id } = route.useParams();

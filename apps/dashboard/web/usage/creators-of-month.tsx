@@ -14,25 +14,20 @@ import { Panel } from '../components/panel.js';
 import { duration, share } from './amounts.js';
 import { usageOfCreatorsQuery } from './queries.js';
 
-const { display } = columnsOf<UsageOfCreator>();
-
-const columnsIn = (month: string) => [
-  display({
-    id: 'Creator',
-    header: 'Creator',
-    cell: ({ row: { original } }) => (
-      <Id value={original.creator_id}>
-        <LinkTo to="/usage/$id" params={{ id: original.creator_id }} search={{ month }} size="sm">
-          <Name>{original.display_name ?? original.creator_id}</Name>
+const columnsIn = (month: string) =>
+  columnsOf<UsageOfCreator>({
+    Creator: (row) => (
+      <Id value={row.creator_id}>
+        <LinkTo to="/usage/$id" params={{ id: row.creator_id }} search={{ month }} size="sm">
+          <Name>{row.display_name ?? row.creator_id}</Name>
         </LinkTo>
       </Id>
     ),
-  }),
-  display({ id: 'Intervals', header: 'Intervals', cell: ({ row }) => row.original.intervals }),
-  display({ id: 'Active time', header: 'Active time', cell: ({ row }) => duration(row.original.active) }),
-  display({ id: 'Creator months', header: 'Creator months', cell: ({ row }) => row.original.creator_months }),
-  display({ id: 'Exact share', header: 'Exact share', cell: ({ row }) => share(row.original.share_cents) }),
-];
+    Intervals: (row) => row.intervals,
+    'Active time': (row) => duration(row.active),
+    'Creator months': (row) => row.creator_months,
+    'Exact share': (row) => share(row.share_cents),
+  });
 
 export interface CreatorsOfMonthProps {
   readonly month: string;

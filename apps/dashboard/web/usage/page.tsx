@@ -24,13 +24,12 @@ const DayChart = lazy(async () => ({ default: (await import('../charts/day-chart
 export const usagePage = createLazyRoute('/usage')({ component: UsagePage });
 const route = getRouteApi('/usage');
 
-const { display } = columnsOf<UsageDay>();
-const COLUMNS = [
-  display({ id: 'Day (UTC)', header: 'Day (UTC)', cell: ({ row }) => row.original.date }),
-  display({ id: 'Active creators', header: 'Active creators', cell: ({ row }) => row.original.active_creators }),
-  display({ id: 'Active time', header: 'Active time', cell: ({ row }) => duration(row.original.active) }),
-  display({ id: 'Exact share', header: 'Exact share', cell: ({ row }) => share(row.original.share_cents) }),
-];
+const COLUMNS = columnsOf<UsageDay>({
+  'Day (UTC)': (row) => row.date,
+  'Active creators': (row) => row.active_creators,
+  'Active time': (row) => duration(row.active),
+  'Exact share': (row) => share(row.share_cents),
+});
 
 function UsagePage() {
   const { month, after } = route.useSearch();

@@ -8,7 +8,6 @@ import { Name } from '../components/name.js';
 
 export type EndpointAction = 'test' | 'rotate' | 'types' | 'disable' | 'enable';
 
-const { display } = columnsOf<ListedEndpointAnswer>();
 const STATUS = {
   active: ['Active', 'green'],
   disabled: ['Disabled', 'red'],
@@ -27,83 +26,53 @@ const timeUntil = (at: number, now: number): string => {
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 };
 
-const shown = [
-  display({
-    id: 'URL',
-    header: 'URL',
-    cell: ({ row: { original } }) => (
-      <>
-        <Name>{original.url}</Name>
-        <Id value={original.id} />
+const SHOWN = columnsOf<ListedEndpointAnswer>({
+  URL: (row) => (
+    <>
+      <Name>{row.url}</Name>
+      <Id value={row.id} />
+      <Text size="xs" c="dimmed">
+        {row.types === null ? 'All event types' : row.types.join(', ')}
+      </Text>
+    </>
+  ),
+  Status: (row) => (
+    <>
+      <Badge color={STATUS[row.status][1]} variant="dot" tt="none">
+        {STATUS[row.status][0]}
+      </Badge>
+      {row.disabled_reason !== null && (
         <Text size="xs" c="dimmed">
-          {original.types === null ? 'All event types' : original.types.join(', ')}
+          {REASONS[row.disabled_reason] ?? row.disabled_reason}
         </Text>
-      </>
-    ),
-  }),
-  display({
-    id: 'Status',
-    header: 'Status',
-    cell: ({ row: { original } }) => (
-      <>
-        <Badge color={STATUS[original.status][1]} variant="dot" tt="none">
-          {STATUS[original.status][0]}
-        </Badge>
-        {original.disabled_reason !== null && (
-          <Text size="xs" c="dimmed">
-            {REASONS[original.disabled_reason] ?? original.disabled_reason}
-          </Text>
-        )}
-      </>
-    ),
-  }),
-  display({
-    id: 'Success rate',
-    header: 'Success rate',
-    cell: ({ row: { original } }) =>
-      original.success_rate === null ? (
-        '–'
-      ) : (
-        <LinkTo to="/deliveries" search={{ endpoint: original.id }} size="sm">
-          {Math.floor(original.success_rate * 1_000) / 10} %
-        </LinkTo>
-      ),
-  }),
-  display({
-    id: 'Latency',
-    header: 'Latency',
-    cell: ({ row: { original } }) =>
-      original.latency_ms === null ? '–' : `${Math.round(original.latency_ms).toLocaleString('en')} ms`,
-  }),
-  display({
-    id: 'Pending',
-    header: 'Pending',
-    cell: ({ row: { original } }) => (
-      <LinkTo to="/deliveries" search={{ endpoint: original.id, status: 'pending' }} size="sm">
-        {original.pending.toLocaleString('en')}
+      )}
+    </>
+  ),
+  'Success rate': (row) =>
+    row.success_rate === null ? (
+      '–'
+    ) : (
+      <LinkTo to="/deliveries" search={{ endpoint: row.id }} size="sm">
+        {Math.floor(row.success_rate * 1_000) / 10} %
       </LinkTo>
     ),
-  }),
-  display({
-    id: 'Last failure',
-    header: 'Last failure',
-    cell: ({ row: { original } }) =>
-      original.last_failure_at === null ? '–' : <DateTime at={original.last_failure_at} />,
-  }),
-  display({
-    id: 'Disabled in',
-    header: 'Disabled in',
-    cell: ({ row: { original } }) =>
-      original.disables_at === null ? (
-        '–'
-      ) : (
-        <Text size="sm" c="var(--mantine-color-error)" component="div">
-          <div>{timeUntil(original.disables_at, Date.now())}</div>
-          <DateTime at={original.disables_at} />
-        </Text>
-      ),
-  }),
-];
+  Latency: (row) => (row.latency_ms === null ? '–' : `${Math.round(row.latency_ms).toLocaleString('en')} ms`),
+  Pending: (row) => (
+    <LinkTo to="/deliveries" search={{ endpoint: row.id, status: 'pending' }} size="sm">
+      {row.pending.toLocaleString('en')}
+    </LinkTo>
+  ),
+  'Last failure': (row) => (row.last_failure_at === null ? '–' : <DateTime at={row.last_failure_at} />),
+  'Disabled in': (row) =>
+    row.disables_at === null ? (
+      '–'
+    ) : (
+      <Text size="sm" c="var(--mantine-color-error)" component="div">
+        <div>{timeUntil(row.disables_at, Date.now())}</div>
+        <DateTime at={row.disables_at} />
+      </Text>
+    ),
+});
 
 const NAMES: Readonly<Record<EndpointAction, string>> = {
   test: 'Send test',
@@ -123,21 +92,19 @@ export const endpointColumns = (
   allowed: readonly EndpointAction[],
   onAction: (action: EndpointAction, endpoint: ListedEndpointAnswer) => void,
 ) => {
-  if (allowed.length === 0) return shown;
-  const actions = display({
-    id: 'Actions',
-    header: '',
-    cell: ({ row: { original } }) => (
+  if (allowed.length === 0) return SHOWN;
+  const actions = columnsOf<ListedEndpointAnswer>({
+    Actions: (row) => (
       <Group gap={4}>
-        {possible(original.status)
+        {possible(row.status)
           .filter((action) => allowed.includes(action))
           .map((action) => (
-            <Button key={action} size="compact-xs" variant="default" onClick={() => onAction(action, original)}>
+            <Button key={action} size="compact-xs" variant="default" onClick={() => onAction(action, row)}>
               {NAMES[action]}
             </Button>
           ))}
       </Group>
     ),
   });
-  return [...shown, actions];
+  return [...SHOWN, ...actions];
 };
