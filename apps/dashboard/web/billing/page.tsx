@@ -55,9 +55,14 @@ function PaymentMethods() {
           {!offered && (
             <Notice title="Not offered">This platform does not offer payment methods here. Manage them there.</Notice>
           )}
-          {offered && methods.length === 0 && <Empty>Add a payment method on the platform.</Empty>}
-          {offered && methods.length > 0 && (
-            <DataTable label="Payment methods" columns={COLUMNS} rows={methods} idOf={({ id }) => id} />
+          {offered && (
+            <DataTable
+              label="Payment methods"
+              columns={COLUMNS}
+              rows={methods}
+              idOf={({ id }) => id}
+              empty={<Empty>Add a payment method on the platform.</Empty>}
+            />
           )}
           <ErrorAlert error={opening.error} />
           {offered && (

@@ -1,11 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.js';
+import { serverQuery } from '../api/server-query.js';
 import type { BillingAnswer, BillingPageAnswer } from '../api/types.gen.js';
 
-export const billingQuery = queryOptions({
-  queryKey: ['billing'],
-  queryFn: ({ signal }) => call<BillingAnswer>('/api/billing', { signal }),
-});
+export const billingQuery = serverQuery<BillingAnswer>('billing', '/api/billing');
 
 /** A page of the platform that leads back to `returnPath`. */
 export const openBillingPage = (returnPath: string): Promise<BillingPageAnswer> =>

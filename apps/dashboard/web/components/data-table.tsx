@@ -25,11 +25,14 @@ export interface DataTableProps<Row extends RowData> {
   readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string;
+  /** In place of a table without rows. */
+  readonly empty?: ReactNode;
 }
 
 /** The roles are written out, because a browser drops those of a table that is laid out as blocks on a narrow screen. */
-export function DataTable<Row extends RowData>({ label, columns, rows, idOf }: DataTableProps<Row>) {
+export function DataTable<Row extends RowData>({ label, columns, rows, idOf, empty }: DataTableProps<Row>) {
   const table = useTable({ features, columns, data: rows, getRowId: idOf });
+  if (rows.length === 0 && empty !== undefined) return empty;
   return (
     <Table role="table" aria-label={label} className={classes.table} verticalSpacing="xs" horizontalSpacing={6} fz="sm">
       <Table.Thead role="rowgroup" className={classes.head}>

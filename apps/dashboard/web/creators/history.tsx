@@ -1,22 +1,17 @@
 import { Tabs } from '@mantine/core';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { RowData } from '@tanstack/react-table';
-import { useMemo } from 'react';
-import { type Columns, DataTable } from '../components/data-table.js';
+import type { serverQuery } from '../api/server-query.js';
+import type { Columns } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
-import { Loaded } from '../components/loaded.js';
-import { NextPage } from '../components/next-page.js';
+import { type Page, PagedTable } from '../components/paged-table.js';
 import { Panel } from '../components/panel.js';
-import { DELIVERY_COLUMNS, deindexRequestColumns, intervalColumns, scanColumns } from './history-columns.js';
+import { DEINDEX_REQUEST_COLUMNS, DELIVERY_COLUMNS, INTERVAL_COLUMNS, SCAN_COLUMNS } from './history-columns.js';
 import {
   deindexRequestsQuery,
   deliveriesOfCreatorQuery,
-  type HistoryPage,
   intervalsQuery,
-  PARTS,
-  type Part,
-  partOf,
   scansQuery,
   timelineQuery,
 } from './queries.js';
@@ -27,92 +22,64 @@ const route = getRouteApi('/creators/$id');
 interface PartProps {
   readonly creator: string;
   readonly after: string | undefined;
+  readonly onGo: (after: string | undefined) => void;
 }
 
-const TABLES: Readonly<Record<Part, (props: PartProps) => React.ReactNode>> = {
-  timeline: Timeline,
-  intervals: Intervals,
-  scans: Scans,
-  'deindex-requests': DeindexRequests,
-  deliveries: Deliveries,
+/** A tab with its table. */
+const partOf = <Row extends RowData>(
+  name: string,
+  query: (creator: string, after: string | undefined) => ReturnType<typeof serverQuery<Page<Row>>>,
+  columns: Columns<Row>,
+  idOf: (row: Row) => string,
+) => ({
+  name,
+  Table: ({ creator, after, onGo }: PartProps) => (
+    <PagedTable
+      query={useQuery(query(creator, after))}
+      label={name}
+      columns={columns}
+      idOf={idOf}
+      empty={<Empty />}
+      after={after}
+      onGo={onGo}
+    />
+  ),
+});
+
+const idOf = ({ id }: { readonly id: string }): string => id;
+
+/** By their names in the address. */
+const PARTS = {
+  timeline: partOf('Timeline', timelineQuery, TIMELINE_COLUMNS, idOf),
+  intervals: partOf('Protection intervals', intervalsQuery, INTERVAL_COLUMNS, ({ opened_by: by }) => by.event_id),
+  scans: partOf('Scans', scansQuery, SCAN_COLUMNS, idOf),
+  'deindex-requests': partOf('Deindex requests', deindexRequestsQuery, DEINDEX_REQUEST_COLUMNS, idOf),
+  deliveries: partOf('Deliveries', deliveriesOfCreatorQuery, DELIVERY_COLUMNS, idOf),
 };
 
+const isPart = (text: string): text is keyof typeof PARTS => Object.hasOwn(PARTS, text);
+
 export function History({ creator }: { readonly creator: string }) {
-  const { part: asked, after } = route.useSearch();
+  const { part: asked = '', after } = route.useSearch();
   const navigate = route.useNavigate();
-  const part = partOf(asked);
-  const Table = TABLES[part];
+  const part = isPart(asked) ? asked : 'timeline';
+  const { Table } = PARTS[part];
+  const show = (search: { readonly part: string | undefined; readonly after?: string | undefined }) =>
+    void navigate({ search, resetScroll: false });
   return (
     <Panel title="What has happened">
-      <Tabs
-        value={part}
-        onChange={(value) => void navigate({ search: { part: value ?? undefined }, resetScroll: false })}
-      >
+      <Tabs value={part} onChange={(value) => show({ part: value ?? undefined })}>
         <Tabs.List>
-          {Object.entries(PARTS).map(([value, name]) => (
+          {Object.entries(PARTS).map(([value, { name }]) => (
             <Tabs.Tab key={value} value={value}>
               {name}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         <Tabs.Panel value={part} pt="md">
-          <Table creator={creator} after={after} />
+          <Table creator={creator} after={after} onGo={(cursor) => show({ part, after: cursor })} />
         </Tabs.Panel>
       </Tabs>
     </Panel>
-  );
-}
-
-function Timeline({ creator, after }: PartProps) {
-  const page = useQuery(timelineQuery(creator, after));
-  return <PartTable part="timeline" page={page} columns={TIMELINE_COLUMNS} idOf={({ id }) => id} />;
-}
-
-function Intervals({ creator, after }: PartProps) {
-  const page = useQuery(intervalsQuery(creator, after));
-  const columns = useMemo(() => intervalColumns(creator), [creator]);
-  return <PartTable part="intervals" page={page} columns={columns} idOf={({ opened_by: by }) => by.event_id} />;
-}
-
-function Scans({ creator, after }: PartProps) {
-  const page = useQuery(scansQuery(creator, after));
-  const columns = useMemo(() => scanColumns(creator), [creator]);
-  return <PartTable part="scans" page={page} columns={columns} idOf={({ id }) => id} />;
-}
-
-function DeindexRequests({ creator, after }: PartProps) {
-  const page = useQuery(deindexRequestsQuery(creator, after));
-  const columns = useMemo(() => deindexRequestColumns(creator), [creator]);
-  return <PartTable part="deindex-requests" page={page} columns={columns} idOf={({ id }) => id} />;
-}
-
-function Deliveries({ creator, after }: PartProps) {
-  const page = useQuery(deliveriesOfCreatorQuery(creator, after));
-  return <PartTable part="deliveries" page={page} columns={DELIVERY_COLUMNS} idOf={({ id }) => id} />;
-}
-
-interface PartTableProps<Row extends RowData> {
-  readonly part: Part;
-  readonly page: UseQueryResult<HistoryPage<Row>>;
-  readonly columns: Columns<Row>;
-  readonly idOf: (row: Row) => string;
-}
-
-function PartTable<Row extends RowData>({ part, page, columns, idOf }: PartTableProps<Row>) {
-  const { after } = route.useSearch();
-  const navigate = route.useNavigate();
-  return (
-    <Loaded query={page}>
-      {({ data, next_cursor: next = null }) => (
-        <>
-          {data.length === 0 ? <Empty /> : <DataTable label={PARTS[part]} columns={columns} rows={data} idOf={idOf} />}
-          <NextPage
-            after={after}
-            next={next}
-            onGo={(cursor) => void navigate({ search: { part, after: cursor }, resetScroll: false })}
-          />
-        </>
-      )}
-    </Loaded>
   );
 }

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { DashboardCreator } from '../api/types.gen.js';
-import { columnsOf, DataTable } from '../components/data-table.js';
+import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
 import { FilterChoice } from '../components/filter-choice.js';
 import { FilterGrid, hasFilters } from '../components/filter-grid.js';
 import { Id } from '../components/id.js';
 import { LinkTo } from '../components/link-to.js';
-import { Loaded } from '../components/loaded.js';
 import { Name } from '../components/name.js';
-import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
+import { PagedTable } from '../components/paged-table.js';
 import { type Filters, filtersOf } from './filters.js';
 import { LeftOut } from './left-out.js';
 import { creatorsQuery } from './queries.js';
@@ -73,22 +72,17 @@ function CreatorsPage() {
         <FilterChoice label="Protection" choices={PROTECTION} {...filter('protection_status')} />
       </FilterGrid>
       <LeftOut />
-      <Loaded query={creators}>
-        {({ data, next_cursor: next }) => (
-          <>
-            {data.length === 0 && !hasFilters(filters) && (
-              <Empty>Enroll a creator with the API; it appears here.</Empty>
-            )}
-            {data.length === 0 && hasFilters(filters) && <Empty isFiltered />}
-            {data.length > 0 && <DataTable label="Creators" columns={COLUMNS} rows={data} idOf={({ id }) => id} />}
-            <NextPage
-              after={after}
-              next={next}
-              onGo={(cursor) => void navigate({ search: { ...filters, after: cursor } })}
-            />
-          </>
-        )}
-      </Loaded>
+      <PagedTable
+        query={creators}
+        label="Creators"
+        columns={COLUMNS}
+        idOf={({ id }) => id}
+        empty={
+          hasFilters(filters) ? <Empty isFiltered /> : <Empty>Enroll a creator with the API; it appears here.</Empty>
+        }
+        after={after}
+        onGo={(cursor) => void navigate({ search: { ...filters, after: cursor } })}
+      />
     </>
   );
 }

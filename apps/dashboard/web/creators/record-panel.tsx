@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { DataTable } from '../components/data-table.js';
-import { Loaded } from '../components/loaded.js';
-import { NextPage } from '../components/next-page.js';
+import { PagedTable } from '../components/paged-table.js';
 import { Panel } from '../components/panel.js';
 import { recordQuery } from './queries.js';
 import { TIMELINE_COLUMNS } from './timeline-columns.js';
@@ -16,20 +14,16 @@ export function RecordPanel({ creator, record }: { readonly creator: string; rea
   const events = useQuery(recordQuery(creator, record, after));
   return (
     <Panel title={record}>
-      <Loaded query={events}>
-        {({ data, next_cursor: next }) => (
-          <>
-            <DataTable label="Found" columns={TIMELINE_COLUMNS} rows={data} idOf={({ id }) => id} />
-            <NextPage
-              after={after}
-              next={next}
-              onGo={(cursor) =>
-                void navigate({ search: (present) => ({ ...present, record_after: cursor }), resetScroll: false })
-              }
-            />
-          </>
-        )}
-      </Loaded>
+      <PagedTable
+        query={events}
+        label="Found"
+        columns={TIMELINE_COLUMNS}
+        idOf={({ id }) => id}
+        after={after}
+        onGo={(cursor) =>
+          void navigate({ search: (present) => ({ ...present, record_after: cursor }), resetScroll: false })
+        }
+      />
     </Panel>
   );
 }

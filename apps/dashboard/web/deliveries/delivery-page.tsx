@@ -68,11 +68,13 @@ function DeliveryPage() {
               }}
             />
             <Panel title="Attempts">
-              {one.attempts.length === 0 ? (
-                <Empty>It was not tried yet.</Empty>
-              ) : (
-                <DataTable label="Attempts" columns={COLUMNS} rows={one.attempts} idOf={({ sent_at: at }) => `${at}`} />
-              )}
+              <DataTable
+                label="Attempts"
+                columns={COLUMNS}
+                rows={one.attempts}
+                idOf={({ sent_at: at }) => `${at}`}
+                empty={<Empty>It was not tried yet.</Empty>}
+              />
             </Panel>
             <Panel title="Request">
               {one.withheld === null ? (

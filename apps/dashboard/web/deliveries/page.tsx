@@ -3,14 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useMay } from '../api/session.js';
-import { DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { hasFilters } from '../components/filter-grid.js';
-import { Loaded } from '../components/loaded.js';
-import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
-import { SearchedUntil } from '../components/searched-until.js';
+import { PagedTable } from '../components/paged-table.js';
 import { useChange } from '../components/use-change.js';
 import { deliveryColumns } from './delivery-columns.js';
 import { DisabledSpans } from './disabled-spans.js';
@@ -68,24 +65,18 @@ function DeliveriesPage() {
           />
           {mayReplay && <ReplayAll search={{ ...filters, ...(tab === 'undelivered' && { tab }) }} />}
           <ErrorAlert error={replayError} title="The delivery was not replayed" />
-          <Loaded query={deliveries}>
-            {({ data, next_cursor: next, searched_until: until, disabled_spans: spans }) => (
-              <Stack>
-                {data.length === 0 && hasFilters(filters) && <Empty isFiltered />}
-                {data.length === 0 && !hasFilters(filters) && <Empty>{NONE[tab]}</Empty>}
-                {data.length > 0 && (
-                  <DataTable label="Deliveries" columns={columns} rows={data} idOf={({ id }) => id} />
-                )}
-                <SearchedUntil what="deliveries" until={until} />
-                <NextPage
-                  after={search.after}
-                  next={next}
-                  onGo={(after) => void navigate({ search: { ...filters, tab: search.tab, after } })}
-                />
-                <DisabledSpans spans={spans ?? []} />
-              </Stack>
-            )}
-          </Loaded>
+          <Stack>
+            <PagedTable
+              query={deliveries}
+              label="Deliveries"
+              columns={columns}
+              idOf={({ id }) => id}
+              empty={hasFilters(filters) ? <Empty isFiltered /> : <Empty>{NONE[tab]}</Empty>}
+              after={search.after}
+              onGo={(after) => void navigate({ search: { ...filters, tab: search.tab, after } })}
+            />
+            <DisabledSpans spans={deliveries.data?.disabled_spans ?? []} />
+          </Stack>
         </Tabs.Panel>
       </Tabs>
     </>

@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.js';
+import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 import type { DeliveriesAnswer, DeliveryAnswer, EndpointsAnswer, ReplayedDeliveryAnswer } from '../api/types.gen.js';
 import type { Filters } from './filters.js';
-
-const PAGE_SIZE = '50';
 
 export interface DeliverySearch extends Filters {
   readonly tab?: string | undefined;
@@ -11,22 +10,14 @@ export interface DeliverySearch extends Filters {
 }
 
 export const deliveriesQuery = (search: DeliverySearch) =>
-  queryOptions({
-    queryKey: ['deliveries', search],
-    queryFn: ({ signal }) =>
-      call<DeliveriesAnswer>('/api/deliveries', { query: { ...search, limit: PAGE_SIZE }, signal }),
-  });
+  serverQuery<DeliveriesAnswer>('deliveries', '/api/deliveries', { ...search, limit: PAGE_SIZE });
 
 export const deliveryQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['deliveries', 'one', id],
-    queryFn: ({ signal }) => call<DeliveryAnswer>(`/api/deliveries/${encodeURIComponent(id)}`, { signal }),
-  });
+  serverQuery<DeliveryAnswer>('deliveries', `/api/deliveries/${encodeURIComponent(id)}`);
 
 /** For the choice of an endpoint. */
 export const endpointChoiceQuery = queryOptions({
-  queryKey: ['endpoints', 'choice'],
-  queryFn: ({ signal }) => call<EndpointsAnswer>('/api/endpoints', { query: { limit: '100' }, signal }),
+  ...serverQuery<EndpointsAnswer>('endpoints', '/api/endpoints', { limit: '100' }),
   refetchInterval: false,
 });
 

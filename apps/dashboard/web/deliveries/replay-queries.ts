@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.js';
+import { serverQuery } from '../api/server-query.js';
 import type { DeliveryCountAnswer, ReplayAnswer, ReplaysAnswer } from '../api/types.gen.js';
 import type { DeliverySearch } from './queries.js';
 
@@ -9,10 +10,7 @@ export type MatchSearch = Omit<DeliverySearch, 'after'>;
 const PROGRESS_INTERVAL_MS = 1_000;
 
 export const countQuery = (search: MatchSearch) =>
-  queryOptions({
-    queryKey: ['deliveries', 'count', search],
-    queryFn: ({ signal }) => call<DeliveryCountAnswer>('/api/deliveries/count', { query: search, signal }),
-  });
+  serverQuery<DeliveryCountAnswer>('deliveries', '/api/deliveries/count', search);
 
 /** Where counts stop, as those of the server do. */
 const MAX_COUNTED = 10_000;
@@ -38,8 +36,7 @@ export const replayWords = ({ endpoint: _, tab, ...filters }: MatchSearch): stri
 
 /** The latest replay of each active endpoint that had one. */
 export const replaysQuery = queryOptions({
-  queryKey: ['deliveries', 'replays'],
-  queryFn: ({ signal }) => call<ReplaysAnswer>('/api/replays', { signal }),
+  ...serverQuery<ReplaysAnswer>('deliveries', '/api/replays'),
   refetchInterval: ({ state }) =>
     state.data?.data.some(({ status }) => status === 'running') ? PROGRESS_INTERVAL_MS : false,
 });

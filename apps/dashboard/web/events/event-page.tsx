@@ -62,11 +62,13 @@ function EventPage() {
               )}
             </Panel>
             <Panel title="Deliveries">
-              {shown.deliveries.length === 0 ? (
-                <Empty>No endpoint takes events of this type.</Empty>
-              ) : (
-                <DataTable label="Deliveries" columns={COLUMNS} rows={shown.deliveries} idOf={(one) => one.id} />
-              )}
+              <DataTable
+                label="Deliveries"
+                columns={COLUMNS}
+                rows={shown.deliveries}
+                idOf={({ id: delivery }) => delivery}
+                empty={<Empty>No endpoint takes events of this type.</Empty>}
+              />
             </Panel>
           </Stack>
         )}

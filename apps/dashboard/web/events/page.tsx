@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { ListedEventAnswer } from '../api/types.gen.js';
-import { columnsOf, DataTable } from '../components/data-table.js';
+import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
 import { EVENT_TYPES } from '../components/event-types.js';
@@ -10,10 +10,8 @@ import { FilterGrid, hasFilters } from '../components/filter-grid.js';
 import { FilterText } from '../components/filter-text.js';
 import { FilterTime } from '../components/filter-time.js';
 import { Id } from '../components/id.js';
-import { Loaded } from '../components/loaded.js';
-import { NextPage } from '../components/next-page.js';
 import { PageTitle } from '../components/page-title.js';
-import { SearchedUntil } from '../components/searched-until.js';
+import { PagedTable } from '../components/paged-table.js';
 import { type Filters, filtersOf } from './filters.js';
 import { eventsQuery } from './queries.js';
 
@@ -48,23 +46,17 @@ function EventsPage() {
         <FilterTime label="From" {...of('from')} />
         <FilterTime label="To" {...of('to')} />
       </FilterGrid>
-      <Loaded query={events}>
-        {({ data, next_cursor: next, searched_until: until }) => (
-          <>
-            {data.length === 0 && hasFilters(filters) && <Empty isFiltered />}
-            {data.length === 0 && !hasFilters(filters) && (
-              <Empty>Events appear here as soon as something happens.</Empty>
-            )}
-            {data.length > 0 && <DataTable label="Events" columns={COLUMNS} rows={data} idOf={({ id }) => id} />}
-            <SearchedUntil what="events" until={until} />
-            <NextPage
-              after={after}
-              next={next}
-              onGo={(cursor) => void navigate({ search: { ...filters, after: cursor } })}
-            />
-          </>
-        )}
-      </Loaded>
+      <PagedTable
+        query={events}
+        label="Events"
+        columns={COLUMNS}
+        idOf={({ id }) => id}
+        empty={
+          hasFilters(filters) ? <Empty isFiltered /> : <Empty>Events appear here as soon as something happens.</Empty>
+        }
+        after={after}
+        onGo={(cursor) => void navigate({ search: { ...filters, after: cursor } })}
+      />
     </>
   );
 }

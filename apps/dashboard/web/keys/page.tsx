@@ -3,12 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useMay } from '../api/session.js';
-import { DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
-import { Loaded } from '../components/loaded.js';
-import { NextPage } from '../components/next-page.js';
 import { OneOnly } from '../components/one-only.js';
 import { PageTitle } from '../components/page-title.js';
+import { PagedTable } from '../components/paged-table.js';
 import { keyColumns } from './key-columns.js';
 import type { OpenedKeyDialog } from './key-dialog.js';
 import { keysQuery } from './queries.js';
@@ -53,18 +51,16 @@ function KeysPage() {
           onEnd={() => void navigate({ search: {} })}
         />
       )}
-      <Loaded query={keys}>
-        {({ data, next_cursor: next }) => (
-          <>
-            {only !== undefined && (
-              <OneOnly id={only} isFound={data.length > 0} onClear={() => void navigate({ search: {} })} />
-            )}
-            {data.length === 0 && only === undefined && <Empty>Create a key to call the API.</Empty>}
-            {data.length > 0 && <DataTable label="API keys" columns={columns} rows={data} idOf={({ id }) => id} />}
-            <NextPage after={after} next={next} onGo={(cursor) => void navigate({ search: { after: cursor } })} />
-          </>
-        )}
-      </Loaded>
+      <OneOnly id={only} onClear={() => void navigate({ search: {} })} />
+      <PagedTable
+        query={keys}
+        label="API keys"
+        columns={columns}
+        idOf={({ id }) => id}
+        empty={only === undefined ? <Empty>Create a key to call the API.</Empty> : <Empty isFiltered />}
+        after={after}
+        onGo={(cursor) => void navigate({ search: { after: cursor } })}
+      />
       <Suspense>{opened !== undefined && <KeyDialog opened={opened} onChange={setOpened} />}</Suspense>
     </>
   );

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.js';
+import { serverQuery } from '../api/server-query.js';
 import type {
   CreatedKeyAnswer,
   CreateKeyBody,
@@ -10,16 +10,9 @@ import type {
 } from '../api/types.gen.js';
 
 export const keysQuery = (search: { readonly after?: string | undefined; readonly key?: string | undefined }) =>
-  queryOptions({
-    queryKey: ['keys', search],
-    queryFn: ({ signal }) => call<KeysAnswer>('/api/keys', { query: search, signal }),
-  });
+  serverQuery<KeysAnswer>('keys', '/api/keys', search);
 
-export const keyCallsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['keys', 'calls', id],
-    queryFn: ({ signal }) => call<KeyCallsAnswer>(`/api/keys/${id}/calls`, { signal }),
-  });
+export const keyCallsQuery = (id: string) => serverQuery<KeyCallsAnswer>('keys', `/api/keys/${id}/calls`);
 
 export const createKey = (body: CreateKeyBody): Promise<CreatedKeyAnswer> =>
   call('/api/keys', { method: 'POST', body });

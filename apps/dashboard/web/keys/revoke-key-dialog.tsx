@@ -34,16 +34,14 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
         Requests with <bdi>{apiKey.name ?? apiKey.id}</bdi> are refused from now on. This cannot be undone.
       </Text>
       <Loaded query={calls}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Text>The key made no calls in the last 7 days.</Text>
-          ) : (
-            <>
-              <Text>Its calls of the last 7 days:</Text>
-              <DataTable label="Calls of 7 days" columns={COLUMNS} rows={data} idOf={({ route }) => route} />
-            </>
-          )
-        }
+        {({ data }) => (
+          <>
+            <Text>
+              {data.length === 0 ? 'The key made no calls in the last 7 days.' : 'Its calls of the last 7 days:'}
+            </Text>
+            <DataTable label="Calls of 7 days" columns={COLUMNS} rows={data} idOf={({ route }) => route} empty={null} />
+          </>
+        )}
       </Loaded>
       <OperatorsLine words={`keys revoke ${apiKey.id}`} />
     </ConfirmDialog>

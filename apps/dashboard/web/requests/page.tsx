@@ -1,13 +1,11 @@
 import { Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { hasFilters } from '../components/filter-grid.js';
-import { Loaded } from '../components/loaded.js';
-import { NextPage } from '../components/next-page.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { PageTitle } from '../components/page-title.js';
+import { PagedTable } from '../components/paged-table.js';
 import { Panel } from '../components/panel.js';
 import { CallsPanel } from './calls-panel.js';
 import { FilterBar } from './filter-bar.js';
@@ -51,21 +49,15 @@ function RequestsPage() {
             onChange={(name, value) => show({ ...filters, by: search.by, [name]: value })}
             onClear={clear}
           />
-          <Loaded query={requests}>
-            {({ data, next_cursor: next }) => (
-              <>
-                {data.length === 0 && <NoRequests isFiltered={hasFilters(filters)} />}
-                {data.length > 0 && (
-                  <DataTable label="Requests" columns={REQUEST_COLUMNS} rows={data} idOf={({ request_id: id }) => id} />
-                )}
-                <NextPage
-                  after={search.after}
-                  next={next}
-                  onGo={(after) => show({ ...filters, by: search.by, after })}
-                />
-              </>
-            )}
-          </Loaded>
+          <PagedTable
+            query={requests}
+            label="Requests"
+            columns={REQUEST_COLUMNS}
+            idOf={({ request_id: id }) => id}
+            empty={<NoRequests isFiltered={hasFilters(filters)} />}
+            after={search.after}
+            onGo={(after) => show({ ...filters, by: search.by, after })}
+          />
         </Panel>
         <OperatorsLine words="keys refused" ofAgency />
       </Stack>

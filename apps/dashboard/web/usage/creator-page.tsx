@@ -40,13 +40,15 @@ function UsageOfCreatorPage() {
           The creator
         </LinkTo>
         <Loaded query={intervals}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <Empty>The creator's protection was not active in this month.</Empty>
-            ) : (
-              <DataTable label="Intervals" columns={columns} rows={data} idOf={({ opened_by: by }) => by.event_id} />
-            )
-          }
+          {({ data }) => (
+            <DataTable
+              label="Intervals"
+              columns={columns}
+              rows={data}
+              idOf={({ opened_by: by }) => by.event_id}
+              empty={<Empty>The creator's protection was not active in this month.</Empty>}
+            />
+          )}
         </Loaded>
         {month !== undefined && <OperatorsLine words={`usage explain --month ${month} --creator ${id}`} ofAgency />}
       </Stack>

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { addressOf } from '../api/client.js';
 import type { UsageOfCreator } from '../api/types.gen.js';
-import { columnsOf, DataTable } from '../components/data-table.js';
+import { columnsOf } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { Id } from '../components/id.js';
 import { LinkTo } from '../components/link-to.js';
-import { Loaded } from '../components/loaded.js';
 import { Name } from '../components/name.js';
-import { NextPage } from '../components/next-page.js';
+import { PagedTable } from '../components/paged-table.js';
 import { Panel } from '../components/panel.js';
 import { duration, share } from './amounts.js';
 import { usageOfCreatorsQuery } from './queries.js';
@@ -40,18 +39,15 @@ export function CreatorsOfMonth({ month, after, onGo }: CreatorsOfMonthProps) {
   const columns = useMemo(() => columnsIn(month), [month]);
   return (
     <Panel title="By creator">
-      <Loaded query={creators}>
-        {({ data, next_cursor: next }) => (
-          <>
-            {data.length === 0 ? (
-              <Empty>Creators whose protection was active in the month appear here.</Empty>
-            ) : (
-              <DataTable label="Usage by creator" columns={columns} rows={data} idOf={({ creator_id: id }) => id} />
-            )}
-            <NextPage after={after} next={next} onGo={onGo} />
-          </>
-        )}
-      </Loaded>
+      <PagedTable
+        query={creators}
+        label="Usage by creator"
+        columns={columns}
+        idOf={({ creator_id: id }) => id}
+        empty={<Empty>Creators whose protection was active in the month appear here.</Empty>}
+        after={after}
+        onGo={onGo}
+      />
       <Group mt="sm">
         <Anchor href={addressOf('/api/usage/file', { month })} download size="sm">
           Download all intervals as CSV

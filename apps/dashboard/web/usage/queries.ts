@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.js';
+import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 import type {
   UsageIntervalsAnswer,
   UsageMonthAnswer,
@@ -8,35 +9,19 @@ import type {
   UsageStatementsAnswer,
 } from '../api/types.gen.js';
 
-const PAGE_SIZE = '50';
 const PROGRESS_INTERVAL_MS = 1_000;
 
 export const usageQuery = (month: string | undefined) =>
-  queryOptions({
-    queryKey: ['usage', 'month', month],
-    queryFn: ({ signal }) => call<UsageMonthAnswer>('/api/usage', { query: { month }, signal }),
-  });
+  serverQuery<UsageMonthAnswer>('usage', '/api/usage', { month });
 
 export const usageOfCreatorsQuery = (month: string | undefined, after: string | undefined) =>
-  queryOptions({
-    queryKey: ['usage', 'creators', month, after],
-    queryFn: ({ signal }) =>
-      call<UsageOfCreatorsAnswer>('/api/usage/creators', { query: { month, after, limit: PAGE_SIZE }, signal }),
-  });
+  serverQuery<UsageOfCreatorsAnswer>('usage', '/api/usage/creators', { month, after, limit: PAGE_SIZE });
 
 export const intervalsQuery = (id: string, month: string | undefined) =>
-  queryOptions({
-    queryKey: ['usage', 'intervals', id, month],
-    queryFn: ({ signal }) =>
-      call<UsageIntervalsAnswer>(`/api/usage/creators/${encodeURIComponent(id)}`, {
-        query: { month },
-        signal,
-      }),
-  });
+  serverQuery<UsageIntervalsAnswer>('usage', `/api/usage/creators/${encodeURIComponent(id)}`, { month });
 
 export const statementsQuery = queryOptions({
-  queryKey: ['usage', 'statements'],
-  queryFn: ({ signal }) => call<UsageStatementsAnswer>('/api/usage/statements', { signal }),
+  ...serverQuery<UsageStatementsAnswer>('usage', '/api/usage/statements'),
   refetchInterval: ({ state }) =>
     state.data?.data.some((statement) => statement.state === 'pending') ? PROGRESS_INTERVAL_MS : false,
 });

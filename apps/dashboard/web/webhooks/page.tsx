@@ -3,13 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useMay } from '../api/session.js';
-import { DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { ErrorAlert } from '../components/error-alert.js';
-import { Loaded } from '../components/loaded.js';
-import { NextPage } from '../components/next-page.js';
 import { OneOnly } from '../components/one-only.js';
 import { PageTitle } from '../components/page-title.js';
+import { PagedTable } from '../components/paged-table.js';
 import { useChange } from '../components/use-change.js';
 import { type EndpointAction, endpointColumns } from './endpoint-columns.js';
 import type { OpenedEndpointDialog } from './endpoint-dialog.js';
@@ -52,18 +50,18 @@ function WebhooksPage() {
       </PageTitle>
       <Stack>
         <ErrorAlert error={enableError} title="The endpoint was not enabled" />
-        <Loaded query={endpoints}>
-          {({ data, next_cursor: next }) => (
-            <>
-              {only !== undefined && (
-                <OneOnly id={only} isFound={data.length > 0} onClear={() => void navigate({ search: {} })} />
-              )}
-              {data.length === 0 && only === undefined && <Empty>Add an endpoint to get events as they happen.</Empty>}
-              {data.length > 0 && <DataTable label="Endpoints" columns={columns} rows={data} idOf={({ id }) => id} />}
-              <NextPage after={after} next={next} onGo={(cursor) => void navigate({ search: { after: cursor } })} />
-            </>
-          )}
-        </Loaded>
+        <OneOnly id={only} onClear={() => void navigate({ search: {} })} />
+        <PagedTable
+          query={endpoints}
+          label="Endpoints"
+          columns={columns}
+          idOf={({ id }) => id}
+          empty={
+            only === undefined ? <Empty>Add an endpoint to get events as they happen.</Empty> : <Empty isFiltered />
+          }
+          after={after}
+          onGo={(cursor) => void navigate({ search: { after: cursor } })}
+        />
         <SignatureCheck />
       </Stack>
       <Suspense>{opened !== undefined && <EndpointDialog opened={opened} onChange={setOpened} />}</Suspense>

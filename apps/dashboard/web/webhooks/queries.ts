@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.js';
+import { serverQuery } from '../api/server-query.js';
 import type {
   ChooseTypesBody,
   EndpointStatusAnswer,
@@ -17,11 +17,7 @@ import type {
 export const endpointsQuery = (search: {
   readonly after?: string | undefined;
   readonly endpoint?: string | undefined;
-}) =>
-  queryOptions({
-    queryKey: ['endpoints', search],
-    queryFn: ({ signal }) => call<EndpointsAnswer>('/api/endpoints', { query: search, signal }),
-  });
+}) => serverQuery<EndpointsAnswer>('endpoints', '/api/endpoints', search);
 
 export const OVERLAP_NAMES = { '0': 'Not at all', '24h': '24 hours', '7d': '7 days' } as const;
 
