@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.js';
 
-export const billingRoute = createRoute({ getParentRoute: () => rootRoute, path: '/billing' }).lazy(async () => {
-  const { billingPage } = await import('./page.js');
-  return billingPage;
-});
+export const billingRoute = createRoute({ getParentRoute: () => rootRoute, path: '/billing' }).lazy(() =>
+  import('./page.js').then(({ billingPage }) => billingPage),
+);

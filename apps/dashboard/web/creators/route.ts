@@ -7,16 +7,10 @@ export const creatorsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/creators',
   validateSearch: onlyParameters(...FILTERS, 'after'),
-}).lazy(async () => {
-  const { creatorsPage } = await import('./page.js');
-  return creatorsPage;
-});
+}).lazy(() => import('./page.js').then(({ creatorsPage }) => creatorsPage));
 
 export const creatorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/creators/$id',
   validateSearch: onlyParameters('part', 'after', 'record', 'record_after'),
-}).lazy(async () => {
-  const { creatorPage } = await import('./creator-page.js');
-  return creatorPage;
-});
+}).lazy(() => import('./creator-page.js').then(({ creatorPage }) => creatorPage));

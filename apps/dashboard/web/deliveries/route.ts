@@ -7,15 +7,9 @@ export const deliveriesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/deliveries',
   validateSearch: onlyParameters('tab', ...FILTERS, 'after'),
-}).lazy(async () => {
-  const { deliveriesPage } = await import('./page.js');
-  return deliveriesPage;
-});
+}).lazy(() => import('./page.js').then(({ deliveriesPage }) => deliveriesPage));
 
 export const deliveryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/deliveries/$id',
-}).lazy(async () => {
-  const { deliveryPage } = await import('./delivery-page.js');
-  return deliveryPage;
-});
+}).lazy(() => import('./delivery-page.js').then(({ deliveryPage }) => deliveryPage));

@@ -7,15 +7,9 @@ export const eventsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events',
   validateSearch: onlyParameters(...FILTERS, 'after'),
-}).lazy(async () => {
-  const { eventsPage } = await import('./page.js');
-  return eventsPage;
-});
+}).lazy(() => import('./page.js').then(({ eventsPage }) => eventsPage));
 
 export const eventRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/$id',
-}).lazy(async () => {
-  const { eventPage } = await import('./event-page.js');
-  return eventPage;
-});
+}).lazy(() => import('./event-page.js').then(({ eventPage }) => eventPage));

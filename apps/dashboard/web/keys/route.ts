@@ -6,7 +6,4 @@ export const keysRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keys',
   validateSearch: onlyParameters('after', 'key', 'replaced', 'replacement'),
-}).lazy(async () => {
-  const { keysPage } = await import('./page.js');
-  return keysPage;
-});
+}).lazy(() => import('./page.js').then(({ keysPage }) => keysPage));

@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../app/root-route.js';
 
-export const overviewRoute = createRoute({ getParentRoute: () => rootRoute, path: '/' }).lazy(async () => {
-  const { overviewPage } = await import('./page.js');
-  return overviewPage;
-});
+export const overviewRoute = createRoute({ getParentRoute: () => rootRoute, path: '/' }).lazy(() =>
+  import('./page.js').then(({ overviewPage }) => overviewPage),
+);

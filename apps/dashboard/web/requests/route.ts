@@ -7,7 +7,4 @@ export const requestsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/requests',
   validateSearch: onlyParameters('by', ...FILTERS, 'after'),
-}).lazy(async () => {
-  const { requestsPage } = await import('./page.js');
-  return requestsPage;
-});
+}).lazy(() => import('./page.js').then(({ requestsPage }) => requestsPage));

@@ -6,16 +6,10 @@ export const usageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
   validateSearch: onlyParameters('month', 'after'),
-}).lazy(async () => {
-  const { usagePage } = await import('./page.js');
-  return usagePage;
-});
+}).lazy(() => import('./page.js').then(({ usagePage }) => usagePage));
 
 export const usageOfCreatorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage/$id',
   validateSearch: onlyParameters('month'),
-}).lazy(async () => {
-  const { usageOfCreatorPage } = await import('./creator-page.js');
-  return usageOfCreatorPage;
-});
+}).lazy(() => import('./creator-page.js').then(({ usageOfCreatorPage }) => usageOfCreatorPage));

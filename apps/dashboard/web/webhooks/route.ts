@@ -6,7 +6,4 @@ export const webhooksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webhooks',
   validateSearch: onlyParameters('after', 'endpoint'),
-}).lazy(async () => {
-  const { webhooksPage } = await import('./page.js');
-  return webhooksPage;
-});
+}).lazy(() => import('./page.js').then(({ webhooksPage }) => webhooksPage));
