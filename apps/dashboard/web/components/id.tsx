@@ -1,4 +1,5 @@
 import { Code, Group } from '@mantine/core';
+import { linkOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import classes from './breakable.module.css';
 import { Copy } from './copy.js';
@@ -26,58 +27,31 @@ export function Id({ value, isRequest, creator, children }: IdProps) {
 
 function Linked({ value, isRequest = false, creator }: Omit<IdProps, 'children'>) {
   const code = <Code>{value}</Code>;
-  if (isRequest)
-    return (
-      <LinkTo to="/requests" search={{ request: value }}>
-        {code}
-      </LinkTo>
-    );
-  switch (value.slice(0, 4)) {
+  const page = isRequest ? linkOptions({ to: '/requests', search: { request: value } }) : pageOf(value, creator);
+  return page === undefined ? code : <LinkTo {...page}>{code}</LinkTo>;
+}
+
+const pageOf = (id: string, creator: string | undefined) => {
+  switch (id.slice(0, 4)) {
     case 'evt_':
-      return (
-        <LinkTo to="/events/$id" params={{ id: value }}>
-          {code}
-        </LinkTo>
-      );
+      return linkOptions({ to: '/events/$id', params: { id } });
     case 'whd_':
-      return (
-        <LinkTo to="/deliveries/$id" params={{ id: value }}>
-          {code}
-        </LinkTo>
-      );
+      return linkOptions({ to: '/deliveries/$id', params: { id } });
     case 'crt_':
-      return (
-        <LinkTo to="/creators/$id" params={{ id: value }}>
-          {code}
-        </LinkTo>
-      );
+      return linkOptions({ to: '/creators/$id', params: { id } });
     case 'key_':
-      return (
-        <LinkTo to="/keys" search={{ key: value }}>
-          {code}
-        </LinkTo>
-      );
+      return linkOptions({ to: '/keys', search: { key: id } });
     case 'whe_':
-      return (
-        <LinkTo to="/webhooks" search={{ endpoint: value }}>
-          {code}
-        </LinkTo>
-      );
+      return linkOptions({ to: '/webhooks', search: { endpoint: id } });
     case 'scn_':
     case 'cas_':
     case 'dix_':
     case 'imp_':
-      return creator === undefined ? (
-        code
-      ) : (
-        <LinkTo to="/creators/$id" params={{ id: creator }} search={{ record: value }}>
-          {code}
-        </LinkTo>
-      );
-    default:
-      return code;
+      if (creator === undefined) return undefined;
+      return linkOptions({ to: '/creators/$id', params: { id: creator }, search: { record: id } });
   }
-}
+  return undefined;
+};
 
 const KEY = 'key:';
 
