@@ -5,7 +5,7 @@ import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
 import { FilterChoice } from '../components/filter-choice.js';
-import { FilterGrid, hasFilters } from '../components/filter-grid.js';
+import { FilterGrid, filterOf, hasFilters } from '../components/filter-grid.js';
 import { Id } from '../components/id.js';
 import { LinkTo } from '../components/link-to.js';
 import { Name } from '../components/name.js';
@@ -60,16 +60,14 @@ function CreatorsPage() {
   const filters = filtersOf(search);
   const navigate = route.useNavigate();
   const creators = useQuery(creatorsQuery(filters, after));
-  const filter = (name: keyof Filters) => ({
-    value: filters[name],
-    onChange: (value?: string) => void navigate({ search: { ...filters, [name]: value } }),
-  });
+  const narrow = (changed: Filters) => void navigate({ search: changed });
+  const of = filterOf(filters, narrow);
   return (
     <>
       <PageTitle name="Creators" help="Your roster and the people you have invited, as they were last recorded." />
-      <FilterGrid filters={filters} onClear={() => void navigate({ search: {} })}>
-        <FilterChoice label="Enrollment" choices={ENROLLMENT} {...filter('enrollment_status')} />
-        <FilterChoice label="Protection" choices={PROTECTION} {...filter('protection_status')} />
+      <FilterGrid filters={filters} onChange={narrow}>
+        <FilterChoice label="Enrollment" choices={ENROLLMENT} {...of('enrollment_status')} />
+        <FilterChoice label="Protection" choices={PROTECTION} {...of('protection_status')} />
       </FilterGrid>
       <LeftOut />
       <PagedTable

@@ -1,27 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { EVENT_TYPES } from '../components/event-types.js';
 import { FilterChoice } from '../components/filter-choice.js';
-import { FilterGrid } from '../components/filter-grid.js';
+import { FilterGrid, filterOf } from '../components/filter-grid.js';
 import { FilterText } from '../components/filter-text.js';
 import { FilterTime } from '../components/filter-time.js';
-import type { Filter, Filters } from './filters.js';
+import type { Filters } from './filters.js';
 import { endpointChoiceQuery, STATUS_NAMES } from './queries.js';
 
 export interface FilterBarProps {
   readonly filters: Filters;
-  readonly onChange: (name: Filter, value: string | undefined) => void;
-  readonly onClear: () => void;
+  readonly onChange: (filters: Filters) => void;
 }
 
 const TYPES = EVENT_TYPES.map((type) => ({ value: type, label: type }));
 const STATUSES = Object.entries(STATUS_NAMES).map(([value, label]) => ({ value, label }));
 
-export function FilterBar({ filters, onChange, onClear }: FilterBarProps) {
+export function FilterBar({ filters, onChange }: FilterBarProps) {
   const endpoints = useQuery(endpointChoiceQuery);
   const choices = (endpoints.data?.data ?? []).map(({ id, url }) => ({ value: id, label: url }));
-  const of = (name: Filter) => ({ value: filters[name], onChange: (value?: string) => onChange(name, value) });
+  const of = filterOf(filters, onChange);
   return (
-    <FilterGrid filters={filters} onClear={onClear}>
+    <FilterGrid filters={filters} onChange={onChange}>
       <FilterChoice label="Endpoint" choices={choices} {...of('endpoint')} />
       <FilterChoice label="Type" choices={TYPES} {...of('type')} />
       <FilterChoice label="Status" choices={STATUSES} {...of('status')} />

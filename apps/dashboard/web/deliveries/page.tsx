@@ -60,8 +60,7 @@ function DeliveriesPage() {
         <Tabs.Panel value={tab} pt="md">
           <FilterBar
             filters={filters}
-            onChange={(name, value) => void navigate({ search: { ...filters, tab: search.tab, [name]: value } })}
-            onClear={() => void navigate({ search: { tab: search.tab } })}
+            onChange={(changed) => void navigate({ search: { ...changed, tab: search.tab } })}
           />
           {mayReplay && <ReplayAll search={{ ...filters, ...(tab === 'undelivered' && { tab }) }} />}
           <ErrorAlert error={replayError} title="The delivery was not replayed" />

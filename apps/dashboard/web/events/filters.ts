@@ -2,6 +2,6 @@ import { onlyParameters } from '../app/search-parameters.js';
 
 /** The filters of the list; each is in the address of the page. */
 export const FILTERS = ['type', 'creator', 'from', 'to'] as const;
-export type Filters = { readonly [Name in (typeof FILTERS)[number]]?: string | undefined };
 
 export const filtersOf = onlyParameters(...FILTERS);
+export type Filters = ReturnType<typeof filtersOf>;

@@ -6,7 +6,7 @@ import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';
 import { EVENT_TYPES } from '../components/event-types.js';
 import { FilterChoice } from '../components/filter-choice.js';
-import { FilterGrid, hasFilters } from '../components/filter-grid.js';
+import { FilterGrid, filterOf, hasFilters } from '../components/filter-grid.js';
 import { FilterText } from '../components/filter-text.js';
 import { FilterTime } from '../components/filter-time.js';
 import { Id } from '../components/id.js';
@@ -33,14 +33,12 @@ function EventsPage() {
   const filters = filtersOf(search);
   const navigate = route.useNavigate();
   const events = useQuery(eventsQuery(filters, after));
-  const of = (name: keyof Filters) => ({
-    value: filters[name],
-    onChange: (value?: string) => void navigate({ search: { ...filters, [name]: value } }),
-  });
+  const narrow = (changed: Filters) => void navigate({ search: changed });
+  const of = filterOf(filters, narrow);
   return (
     <>
       <PageTitle name="Events" help="What GET /v1/events and your webhooks say, the newest first." />
-      <FilterGrid filters={filters} onClear={() => void navigate({ search: {} })}>
+      <FilterGrid filters={filters} onChange={narrow}>
         <FilterChoice label="Type" choices={TYPES} {...of('type')} />
         <FilterText label="Creator" placeholder="crt_…" {...of('creator')} />
         <FilterTime label="From" {...of('from')} />

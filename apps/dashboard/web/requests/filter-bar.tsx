@@ -1,25 +1,24 @@
 import type { RefusedGroupAnswer } from '../api/types.gen.js';
 import { FilterChoice } from '../components/filter-choice.js';
-import { FilterGrid } from '../components/filter-grid.js';
+import { FilterGrid, filterOf } from '../components/filter-grid.js';
 import { FilterText } from '../components/filter-text.js';
-import type { Filter, Filters } from './filters.js';
+import type { Filters } from './filters.js';
 
 export interface FilterBarProps {
   readonly filters: Filters;
   /** What there is to choose from. */
   readonly groups: readonly RefusedGroupAnswer[];
-  readonly onChange: (name: Filter, value: string | undefined) => void;
-  readonly onClear: () => void;
+  readonly onChange: (filters: Filters) => void;
 }
 
 const choicesOf = (values: readonly string[]) => [...new Set(values)].sort().map((value) => ({ value, label: value }));
 
-export function FilterBar({ filters, groups, onChange, onClear }: FilterBarProps) {
-  const of = (name: Filter) => ({ value: filters[name], onChange: (value?: string) => onChange(name, value) });
+export function FilterBar({ filters, groups, onChange }: FilterBarProps) {
+  const of = filterOf(filters, onChange);
   const codes = choicesOf(groups.flatMap(({ code }) => code ?? []));
   const routes = choicesOf(groups.map(({ route }) => route));
   return (
-    <FilterGrid filters={filters} onClear={onClear}>
+    <FilterGrid filters={filters} onChange={onChange}>
       <FilterText label="Request id" {...of('request')} />
       <FilterChoice label="Code" choices={codes} {...of('code')} />
       <FilterChoice label="Route" choices={routes} {...of('route')} />

@@ -31,7 +31,6 @@ function RequestsPage() {
   const { groups = [] } = useQuery({ ...query, placeholderData: keepPreviousData }).data ?? {};
   /** The list is far down: it stays in sight. */
   const show = (shown: typeof search) => void navigate({ search: shown, resetScroll: false });
-  const clear = () => show({ by: search.by });
   return (
     <>
       <PageTitle name="Requests" help={HELP} />
@@ -43,12 +42,7 @@ function RequestsPage() {
         />
         <GroupsPanel groups={groups} />
         <Panel title="Refused or failed">
-          <FilterBar
-            filters={filters}
-            groups={groups}
-            onChange={(name, value) => show({ ...filters, by: search.by, [name]: value })}
-            onClear={clear}
-          />
+          <FilterBar filters={filters} groups={groups} onChange={(changed) => show({ ...changed, by: search.by })} />
           <PagedTable
             query={requests}
             label="Requests"
