@@ -12,7 +12,6 @@ export interface FilterBarProps {
   readonly onChange: (filters: Filters) => void;
 }
 
-const TYPES = EVENT_TYPES.map((type) => ({ value: type, label: type }));
 const STATUSES = Object.entries(STATUS_NAMES).map(([value, label]) => ({ value, label }));
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
@@ -22,7 +21,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   return (
     <FilterGrid filters={filters} onChange={onChange}>
       <FilterChoice label="Endpoint" choices={choices} {...of('endpoint')} />
-      <FilterChoice label="Type" choices={TYPES} {...of('type')} />
+      <FilterChoice label="Type" choices={EVENT_TYPES} {...of('type')} />
       <FilterChoice label="Status" choices={STATUSES} {...of('status')} />
       <FilterText label="Answer" placeholder="500, timeout" {...of('answer')} />
       <FilterText label="Creator" placeholder="crt_…" {...of('creator')} />

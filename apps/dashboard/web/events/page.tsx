@@ -18,8 +18,6 @@ import { eventsQuery } from './queries.js';
 export const eventsPage = createLazyRoute('/events')({ component: EventsPage });
 const route = getRouteApi('/events');
 
-const TYPES = EVENT_TYPES.map((type) => ({ value: type, label: type }));
-
 const COLUMNS = columnsOf<ListedEventAnswer>({
   Event: (row) => <Id value={row.id} />,
   Type: (row) => row.type,
@@ -39,7 +37,7 @@ function EventsPage() {
     <>
       <PageTitle name="Events" help="What GET /v1/events and your webhooks say, the newest first." />
       <FilterGrid filters={filters} onChange={narrow}>
-        <FilterChoice label="Type" choices={TYPES} {...of('type')} />
+        <FilterChoice label="Type" choices={EVENT_TYPES} {...of('type')} />
         <FilterText label="Creator" placeholder="crt_…" {...of('creator')} />
         <FilterTime label="From" {...of('from')} />
         <FilterTime label="To" {...of('to')} />

@@ -11,12 +11,12 @@ export interface FilterBarProps {
   readonly onChange: (filters: Filters) => void;
 }
 
-const choicesOf = (values: readonly string[]) => [...new Set(values)].sort().map((value) => ({ value, label: value }));
+const sorted = (values: readonly string[]) => [...new Set(values)].sort();
 
 export function FilterBar({ filters, groups, onChange }: FilterBarProps) {
   const of = filterOf(filters, onChange);
-  const codes = choicesOf(groups.flatMap(({ code }) => code ?? []));
-  const routes = choicesOf(groups.map(({ route }) => route));
+  const codes = sorted(groups.flatMap(({ code }) => code ?? []));
+  const routes = sorted(groups.map(({ route }) => route));
   return (
     <FilterGrid filters={filters} onChange={onChange}>
       <FilterText label="Request id" {...of('request')} />

@@ -35,7 +35,6 @@ function UsagePage() {
   const { month, after } = route.useSearch();
   const navigate = route.useNavigate();
   const usage = useQuery(usageQuery(month));
-  const months = latestMonths(new Date()).map((value) => ({ value, label: value }));
   return (
     <>
       <PageTitle name="Usage" help="Time in which protection was active, in months of UTC. An estimate, no invoice." />
@@ -46,7 +45,7 @@ function UsagePage() {
         mb="md"
         value={month}
         onChange={(value) => void navigate({ search: { month: value } })}
-        choices={months}
+        choices={latestMonths(new Date())}
       />
       <Loaded query={usage}>
         {(shown) =>
