@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Dialog } from './dialog.js';
 import { ErrorAlert } from './error-alert.js';
@@ -9,15 +10,17 @@ export interface FormDialogProps {
   readonly action: string;
   readonly onClose: () => void;
   readonly onSubmit: () => void;
-  readonly isPending: boolean;
-  readonly error: Error | null;
+  /** What the form sends. */
+  readonly change: Pick<UseMutationResult, 'isPending' | 'error'>;
+  /** Asks before something that cannot be undone. */
+  readonly isFinal?: boolean;
   readonly children: ReactNode;
 }
 
 /** What was typed stays where a send fails. */
-export function FormDialog({ action, onSubmit, isPending, error, children, ...dialog }: FormDialogProps) {
+export function FormDialog({ title, action, onClose, onSubmit, change, isFinal, children }: FormDialogProps) {
   return (
-    <Dialog {...dialog}>
+    <Dialog title={title} onClose={onClose} role={isFinal ? 'alertdialog' : 'dialog'}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -26,12 +29,12 @@ export function FormDialog({ action, onSubmit, isPending, error, children, ...di
         }}
       >
         <Stack>{children}</Stack>
-        <ErrorAlert error={error} />
+        <ErrorAlert error={change.error} />
         <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={dialog.onClose}>
+          <Button variant="default" onClick={onClose} data-autofocus={isFinal || undefined}>
             Cancel
           </Button>
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" {...(isFinal && { color: 'red' })} loading={change.isPending}>
             {action}
           </Button>
         </Group>

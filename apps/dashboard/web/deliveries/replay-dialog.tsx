@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { ConfirmDialog } from '../components/confirm-dialog.js';
+import { FormDialog } from '../components/form-dialog.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { useChange } from '../components/use-change.js';
 import {
@@ -38,13 +38,16 @@ export function ReplayDialog({ endpoints, search, onRequested, onClose }: Replay
       },
     );
   return (
-    <ConfirmDialog
+    <FormDialog
       title="Replay deliveries"
       action="Replay"
       onClose={onClose}
-      onConfirm={replay}
-      isPending={request.isPending || counted.some(({ isPending }) => isPending)}
-      error={request.error ?? counted.find(({ error }) => error)?.error ?? null}
+      onSubmit={replay}
+      change={{
+        isPending: request.isPending || counted.some(({ isPending }) => isPending),
+        error: request.error ?? counted.find(({ error }) => error)?.error ?? null,
+      }}
+      isFinal
     >
       <Text>{isCounted ? `${countText(counts)} deliveries` : 'Counting the deliveries that match'}</Text>
       <Text size="sm">
@@ -54,6 +57,6 @@ export function ReplayDialog({ endpoints, search, onRequested, onClose }: Replay
       {endpoints.map((endpoint) => (
         <OperatorsLine key={endpoint} words={`webhooks replay-all ${endpoint}${replayWords(search)}`} />
       ))}
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

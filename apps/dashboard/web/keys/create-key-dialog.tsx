@@ -23,8 +23,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
       action="Create key"
       onClose={onClose}
       onSubmit={() => creation.mutate(settings, { onSuccess: onCreated })}
-      isPending={creation.isPending}
-      error={creation.error}
+      change={creation}
     >
       <TextInput
         label="Name"

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { CreatedKeyAnswer, ListedKeyAnswer } from '../api/types.gen.js';
-import { ConfirmDialog } from '../components/confirm-dialog.js';
+import { FormDialog } from '../components/form-dialog.js';
 import { useChange } from '../components/use-change.js';
 import { createKey, LIFETIME_NAMES, PRESET_NAMES, settingsOf } from './queries.js';
 
@@ -14,19 +14,19 @@ export function ReplaceKeyDialog({ apiKey, onClose, onCreated }: ReplaceKeyDialo
   const creation = useChange(createKey);
   const settings = settingsOf(apiKey);
   return (
-    <ConfirmDialog
+    <FormDialog
       title="Replace key"
       action="Create new key"
       onClose={onClose}
-      onConfirm={() => creation.mutate(settings, { onSuccess: onCreated })}
-      isPending={creation.isPending}
-      error={creation.error}
+      onSubmit={() => creation.mutate(settings, { onSuccess: onCreated })}
+      change={creation}
+      isFinal
     >
       <Text>
         A new key with the settings of <bdi>{apiKey.name ?? apiKey.id}</bdi> ({PRESET_NAMES[settings.preset]},{' '}
         {LIFETIME_NAMES[settings.lifetime]}) is made. The old one keeps working, and you can revoke it when the new one
         is in use.
       </Text>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

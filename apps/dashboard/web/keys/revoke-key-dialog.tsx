@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ListedKeyAnswer, RouteCallsAnswer } from '../api/types.gen.js';
-import { ConfirmDialog } from '../components/confirm-dialog.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
+import { FormDialog } from '../components/form-dialog.js';
 import { Loaded } from '../components/loaded.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { useChange } from '../components/use-change.js';
@@ -22,15 +22,15 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
   const calls = useQuery(keyCallsQuery(apiKey.id));
   const revocation = useChange(revokeKey);
   return (
-    <ConfirmDialog
+    <FormDialog
       title="Revoke key"
       action="Revoke"
       onClose={onClose}
-      onConfirm={() => revocation.mutate(apiKey.id, { onSuccess: onClose })}
-      isPending={revocation.isPending}
-      error={revocation.error}
+      onSubmit={() => revocation.mutate(apiKey.id, { onSuccess: onClose })}
+      change={revocation}
+      isFinal
     >
-      <Text mb="sm">
+      <Text>
         Requests with <bdi>{apiKey.name ?? apiKey.id}</bdi> are refused from now on. This cannot be undone.
       </Text>
       <Loaded query={calls}>
@@ -44,6 +44,6 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
         )}
       </Loaded>
       <OperatorsLine words={`keys revoke ${apiKey.id}`} />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

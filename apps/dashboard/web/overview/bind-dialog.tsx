@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core';
 import type { OverviewAnswer } from '../api/types.gen.js';
-import { ConfirmDialog } from '../components/confirm-dialog.js';
+import { FormDialog } from '../components/form-dialog.js';
 import { useChange } from '../components/use-change.js';
 import { bindAgency } from './queries.js';
 
@@ -15,15 +15,15 @@ const count = (number: number, one: string): string => `${number} ${one}${number
 export function BindDialog({ agency, revokes, onClose }: BindDialogProps) {
   const change = useChange(bindAgency);
   return (
-    <ConfirmDialog
+    <FormDialog
       title="Bind this agency"
       action="Confirm binding"
       onClose={onClose}
-      onConfirm={() => change.mutate(agency.owner_user_id, { onSuccess: onClose })}
-      isPending={change.isPending}
-      error={change.error}
+      onSubmit={() => change.mutate(agency.owner_user_id, { onSuccess: onClose })}
+      change={change}
+      isFinal
     >
-      <Text mb="xs">
+      <Text>
         The API then belongs to <bdi>{agency.name ?? agency.id}</bdi> with its present owner, {agency.owner_user_id}.
         This revokes:
       </Text>
@@ -31,6 +31,6 @@ export function BindDialog({ agency, revokes, onClose }: BindDialogProps) {
         <List.Item>{count(revokes.keys, 'API key')}</List.Item>
         <List.Item>{count(revokes.endpoints, 'webhook endpoint')}</List.Item>
       </List>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

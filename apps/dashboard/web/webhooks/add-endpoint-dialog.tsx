@@ -24,14 +24,7 @@ export function AddEndpointDialog({ onClose, onSecret }: AddEndpointDialogProps)
     );
   };
   return (
-    <FormDialog
-      title="Add endpoint"
-      action="Add endpoint"
-      onClose={onClose}
-      onSubmit={add}
-      isPending={addition.isPending}
-      error={addition.error}
-    >
+    <FormDialog title="Add endpoint" action="Add endpoint" onClose={onClose} onSubmit={add} change={addition}>
       <TextInput
         label="URL"
         description="Where your backend receives events: a public https address. It gets those that happen from now on."

@@ -20,8 +20,7 @@ export function RotateDialog({ endpoint, onClose, onSecret }: RotateDialogProps)
       action="Rotate secret"
       onClose={onClose}
       onSubmit={() => rotation.mutate({ id: endpoint.id, overlap }, { onSuccess: ({ secret }) => onSecret(secret) })}
-      isPending={rotation.isPending}
-      error={rotation.error}
+      change={rotation}
     >
       <Text size="sm">
         A new secret signs what is sent to <bdi>{endpoint.url}</bdi>. While the old one signs too, a receiver may check

@@ -18,14 +18,7 @@ export function TypesDialog({ endpoint, onClose }: OneEndpointProps) {
     if (types.length > 0) change.mutate({ id: endpoint.id, types: chosenTypes(types) }, { onSuccess: onClose });
   };
   return (
-    <FormDialog
-      title="Event types"
-      action="Save"
-      onClose={onClose}
-      onSubmit={save}
-      isPending={change.isPending}
-      error={change.error}
-    >
+    <FormDialog title="Event types" action="Save" onClose={onClose} onSubmit={save} change={change}>
       <EventTypeChoice value={types} onChange={choose} />
     </FormDialog>
   );
