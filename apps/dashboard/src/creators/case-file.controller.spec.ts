@@ -25,7 +25,7 @@ it('several files of one agency take one page together in a turn of the event lo
       return { rows: [], nextCursor: number < PAGES ? String(number) : null };
     },
   } as unknown as QueryBus;
-  const seen = { see: async () => ({ creator: { workspaceId, creatorId } }) } as unknown as SeenCreators;
+  const seen = { see: async () => ({ workspaceId, creatorId }) } as unknown as SeenCreators;
   const controller = new CaseFileController(queries, seen, {} as CasesOptions, new PageTurns());
   let isDone = false;
   const turn = () => {

@@ -31,7 +31,7 @@ export class CaseFileController {
     @Param('id') id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    const { creator } = await this.seen.see(id, visit);
+    const creator = await this.seen.see(id, visit);
     const pages = this.pages(creator.workspaceId, creator.creatorId, visit.context.correlationId);
     return sentCsv(reply, `cases-${creator.creatorId}.csv`, pages);
   }

@@ -34,7 +34,7 @@ export class CreatorHistoryController {
   @Rights('read')
   @ApiOkResponse({ type: TimelineAnswer })
   async timeline(@Visitor() visit: Visit, @Param('id') id: string, @Query() page: PageQuery): Promise<TimelineAnswer> {
-    const { creator } = await this.seen.see(id, visit);
+    const creator = await this.seen.see(id, visit);
     return this.pageOf(streamName('creator', creator.creatorId), page);
   }
 
@@ -48,7 +48,7 @@ export class CreatorHistoryController {
     @Param('record') record: string,
     @Query() page: PageQuery,
   ): Promise<TimelineAnswer> {
-    const { creator } = await this.seen.see(id, visit);
+    const creator = await this.seen.see(id, visit);
     const found = await this.records.find(record);
     if (found?.creatorId !== creator.creatorId) throw new DomainError('not_found');
     return this.pageOf(found.stream, page);
@@ -58,7 +58,7 @@ export class CreatorHistoryController {
   @Rights('read')
   @ApiOkResponse({ type: ProtectionIntervalsAnswer })
   async intervals(@Visitor() visit: Visit, @Param('id') id: string): Promise<ProtectionIntervalsAnswer> {
-    const { creator } = await this.seen.see(id, visit);
+    const creator = await this.seen.see(id, visit);
     const { creatorId, workspaceId } = creator;
     const intervals = await this.queries.execute(new ListProtectionIntervals(workspaceId, creatorId));
     return {
@@ -79,7 +79,7 @@ export class CreatorHistoryController {
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
   ): Promise<DashboardScansAnswer> {
-    const { creator } = await this.seen.see(id, visit);
+    const creator = await this.seen.see(id, visit);
     const { items, nextCursor } = await this.queries.execute(new ListScans(creator.creatorId, { limit, after }));
     return { data: items.map(publicScan), next_cursor: nextCursor };
   }
@@ -92,7 +92,7 @@ export class CreatorHistoryController {
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
   ): Promise<DashboardDeindexRequestsAnswer> {
-    const { creator } = await this.seen.see(id, visit);
+    const creator = await this.seen.see(id, visit);
     const query = new ListDeindexRequests(creator.creatorId, { limit, after });
     const { items, nextCursor } = await this.queries.execute(query);
     return { data: items.map(publicDeindexRequest), next_cursor: nextCursor };

@@ -40,7 +40,7 @@ export class DashboardCreatorsController {
   @Rights('read')
   @ApiOkResponse({ type: DashboardCreatorAnswer })
   async one(@Visitor() visit: Visit, @Param('id') id: string): Promise<DashboardCreatorAnswer> {
-    const { creator } = await this.seen.see(id, visit);
+    const creator = await this.seen.see(id, visit);
     const { workspaceId } = visit;
     const counted = new ListCases(workspaceId, creator.creatorId, { limit: MAX_COUNTED_CASES });
     const { rows, nextCursor } = await this.turns.read(workspaceId, () => this.queries.execute(counted));

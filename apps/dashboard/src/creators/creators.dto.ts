@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
+import { ListOf, PageOf } from '../list-answers.js';
 import { ProtectionSwitch } from './protection-switch.js';
 
 export class DashboardCreator {
@@ -21,12 +22,7 @@ export class DashboardCreator {
   readonly created_at!: Instant;
 }
 
-export class DashboardCreatorsAnswer {
-  @ApiProperty({ type: [DashboardCreator] })
-  readonly data!: readonly DashboardCreator[];
-  @ApiProperty({ type: String, nullable: true })
-  readonly next_cursor!: string | null;
-}
+export class DashboardCreatorsAnswer extends PageOf(DashboardCreator) {}
 
 class CasesOfStatus {
   @ApiProperty()
@@ -75,12 +71,7 @@ export class TimelineEvent {
   readonly request_id!: string;
 }
 
-export class TimelineAnswer {
-  @ApiProperty({ type: [TimelineEvent] })
-  readonly data!: readonly TimelineEvent[];
-  @ApiProperty({ type: String, nullable: true })
-  readonly next_cursor!: string | null;
-}
+export class TimelineAnswer extends PageOf(TimelineEvent) {}
 
 export class ProtectionIntervalAnswer {
   @ApiProperty({ type: Number })
@@ -93,10 +84,8 @@ export class ProtectionIntervalAnswer {
   readonly closed_by!: ProtectionSwitch | null;
 }
 
-export class ProtectionIntervalsAnswer {
-  @ApiProperty({ type: [ProtectionIntervalAnswer], description: 'The latest 100, newest first.' })
-  readonly data!: readonly ProtectionIntervalAnswer[];
-}
+/** The latest 100, newest first. */
+export class ProtectionIntervalsAnswer extends ListOf(ProtectionIntervalAnswer) {}
 
 export class DashboardScan {
   @ApiProperty()
@@ -113,12 +102,7 @@ export class DashboardScan {
   readonly error_code!: string | null;
 }
 
-export class DashboardScansAnswer {
-  @ApiProperty({ type: [DashboardScan] })
-  readonly data!: readonly DashboardScan[];
-  @ApiProperty({ type: String, nullable: true })
-  readonly next_cursor!: string | null;
-}
+export class DashboardScansAnswer extends PageOf(DashboardScan) {}
 
 export class DashboardDeindexRequest {
   @ApiProperty()
@@ -139,9 +123,4 @@ export class DashboardDeindexRequest {
   readonly error_code!: string | null;
 }
 
-export class DashboardDeindexRequestsAnswer {
-  @ApiProperty({ type: [DashboardDeindexRequest] })
-  readonly data!: readonly DashboardDeindexRequest[];
-  @ApiProperty({ type: String, nullable: true })
-  readonly next_cursor!: string | null;
-}
+export class DashboardDeindexRequestsAnswer extends PageOf(DashboardDeindexRequest) {}

@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GetBinding } from '#agencies';
-import { type AgencyScope, type EnrolledCreator, ObserveCreator } from '#creators';
+import { type EnrolledCreator, ObserveCreator } from '#creators';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import type { Visit } from '../access/visit.js';
-
-export interface SeenCreator {
-  readonly creator: EnrolledCreator;
-  readonly scope: AgencyScope;
-}
 
 /** D78: nothing of a creator is shown before the platform was asked whether it still is the agency's. */
 @Injectable()
@@ -18,10 +13,9 @@ export class SeenCreators {
     private readonly queries: QueryBus,
   ) {}
 
-  async see(id: string, { agencyId, context }: Visit): Promise<SeenCreator> {
+  async see(id: string, { agencyId, context }: Visit): Promise<EnrolledCreator> {
     const creatorId = idParam('creator', id);
     const { workspaceId, epoch } = await this.queries.execute(new GetBinding(agencyId));
-    const scope = { agencyId, workspaceId, epoch };
-    return { creator: await this.commands.execute(new ObserveCreator(creatorId, scope, context)), scope };
+    return this.commands.execute(new ObserveCreator(creatorId, { agencyId, workspaceId, epoch }, context));
   }
 }

@@ -4,6 +4,7 @@ import type { Instant } from '#kernel';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#webhooks';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
+import { FoundPageOf } from '../list-answers.js';
 import { Time } from '../time.rule.js';
 
 const MAX_ID_LENGTH = 40;
@@ -96,14 +97,7 @@ class DisabledSpanAnswer {
   readonly count!: number;
 }
 
-export class DeliveriesAnswer {
-  @ApiProperty({ type: [ListedDeliveryAnswer] })
-  readonly data!: readonly ListedDeliveryAnswer[];
-  @ApiProperty({ type: String, nullable: true })
-  readonly next_cursor!: string | null;
-  /** The time of the last event that was read, if the search has stopped before it was complete. */
-  @ApiProperty({ type: Number, nullable: true })
-  readonly searched_until!: Instant | null;
+export class DeliveriesAnswer extends FoundPageOf(ListedDeliveryAnswer) {
   /** Only with `tab=undelivered`. */
   @ApiProperty({ type: [DisabledSpanAnswer], required: false })
   readonly disabled_spans?: readonly DisabledSpanAnswer[];

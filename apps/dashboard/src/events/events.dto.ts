@@ -4,6 +4,7 @@ import type { Instant } from '#kernel';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
 import { BytesAnswer, ListedDeliveryAnswer } from '../deliveries/deliveries.dto.js';
+import { FoundPageOf } from '../list-answers.js';
 import { Time } from '../time.rule.js';
 
 const MAX_ID_LENGTH = 40;
@@ -39,15 +40,7 @@ class ListedEventAnswer {
   readonly created_at!: Instant;
 }
 
-export class EventsAnswer {
-  @ApiProperty({ type: [ListedEventAnswer] })
-  readonly data!: readonly ListedEventAnswer[];
-  @ApiProperty({ type: String, nullable: true })
-  readonly next_cursor!: string | null;
-  /** The time of the last event that was read, if the search has stopped before it was complete. */
-  @ApiProperty({ type: Number, nullable: true })
-  readonly searched_until!: Instant | null;
-}
+export class EventsAnswer extends FoundPageOf(ListedEventAnswer) {}
 
 class EventCauseAnswer {
   @ApiProperty()

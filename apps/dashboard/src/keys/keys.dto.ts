@@ -5,6 +5,7 @@ import type { Instant } from '#kernel';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
 import { CodeSamplesAnswer } from '../code-samples.js';
+import { ListOf, PageOf } from '../list-answers.js';
 
 const PRESET_NAMES = Object.keys(PRESETS);
 const STATUSES = ['active', 'expired', 'revoked', 'earlier_binding'] as const;
@@ -73,12 +74,7 @@ class ListedKeyAnswer {
   readonly status!: (typeof STATUSES)[number];
 }
 
-export class KeysAnswer {
-  @ApiProperty({ type: [ListedKeyAnswer] })
-  readonly data!: readonly ListedKeyAnswer[];
-  @ApiProperty({ type: String, nullable: true })
-  readonly next_cursor!: string | null;
-}
+export class KeysAnswer extends PageOf(ListedKeyAnswer) {}
 
 class RouteCallsAnswer {
   /** Such as `GET /v1/creators/{id}`. */
@@ -88,10 +84,7 @@ class RouteCallsAnswer {
   readonly calls!: number;
 }
 
-export class KeyCallsAnswer {
-  @ApiProperty({ type: [RouteCallsAnswer] })
-  readonly data!: readonly RouteCallsAnswer[];
-}
+export class KeyCallsAnswer extends ListOf(RouteCallsAnswer) {}
 
 export class RevokedKeyAnswer {
   @ApiProperty()

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { LEFT_OUT_KINDS, type LeftOutKind } from '#creators';
 import type { Instant } from '#kernel';
 import { Optional, Text } from '../../../api/src/http/validation/rules.js';
+import { ListOf } from '../list-answers.js';
 
 const MAX_ID_LENGTH = 200;
 
@@ -31,9 +32,7 @@ class LeftOutRecordAnswer {
 }
 
 /** Records of the platform that the latest complete reading left out; they count as present. */
-export class LeftOutAnswer {
-  @ApiProperty({ type: [LeftOutRecordAnswer] })
-  readonly data!: readonly LeftOutRecordAnswer[];
+export class LeftOutAnswer extends ListOf(LeftOutRecordAnswer) {
   /** How many there are; the first of each list are shown. */
   @ApiProperty()
   readonly count!: number;

@@ -2,6 +2,7 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
 import { Text } from '../../../api/src/http/validation/rules.js';
 import { DeliveryTabFilters } from '../deliveries/deliveries.dto.js';
+import { ListOf } from '../list-answers.js';
 
 const MAX_ID_LENGTH = 40;
 
@@ -34,7 +35,4 @@ export class ReplayAnswer {
   readonly ended_at!: Instant | null;
 }
 
-export class ReplaysAnswer {
-  @ApiProperty({ type: [ReplayAnswer] })
-  readonly data!: readonly ReplayAnswer[];
-}
+export class ReplaysAnswer extends ListOf(ReplayAnswer) {}

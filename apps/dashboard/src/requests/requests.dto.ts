@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
+import { PageOf } from '../list-answers.js';
 
 const MAX_FILTER_LENGTH = 200;
 
@@ -65,11 +66,7 @@ class RefusedGroupAnswer {
 }
 
 /** The latest refused or failed requests; those of the last second may be missing. */
-export class RequestsAnswer {
-  @ApiProperty({ type: [RefusedRequestAnswer] })
-  readonly data!: readonly RefusedRequestAnswer[];
-  @ApiProperty({ type: String, nullable: true })
-  readonly next_cursor!: string | null;
+export class RequestsAnswer extends PageOf(RefusedRequestAnswer) {
   /** Of all that are kept, the most frequent first. */
   @ApiProperty({ type: [RefusedGroupAnswer] })
   readonly groups!: readonly RefusedGroupAnswer[];

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Duration, Instant } from '#kernel';
 import { ProtectionSwitch } from '../creators/protection-switch.js';
+import { ListOf, PageOf } from '../list-answers.js';
 
 /** A part of the month's time. */
 class UsageShare {
@@ -75,12 +76,7 @@ export class UsageOfCreator extends UsageShare {
   readonly intervals!: number;
 }
 
-export class UsageOfCreatorsAnswer {
-  @ApiProperty({ type: [UsageOfCreator] })
-  readonly data!: readonly UsageOfCreator[];
-  @ApiProperty({ type: String, nullable: true })
-  readonly next_cursor!: string | null;
-}
+export class UsageOfCreatorsAnswer extends PageOf(UsageOfCreator) {}
 
 export class UsageIntervalAnswer extends UsageShare {
   @ApiProperty({ type: Number, description: 'Within the month.' })
@@ -93,10 +89,7 @@ export class UsageIntervalAnswer extends UsageShare {
   readonly closed_by!: ProtectionSwitch | null;
 }
 
-export class UsageIntervalsAnswer {
-  @ApiProperty({ type: [UsageIntervalAnswer] })
-  readonly data!: readonly UsageIntervalAnswer[];
-}
+export class UsageIntervalsAnswer extends ListOf(UsageIntervalAnswer) {}
 
 export class UsageStatementAnswer {
   @ApiProperty()
@@ -113,7 +106,4 @@ export class UsageStatementAnswer {
   readonly expires_at!: Instant | null;
 }
 
-export class UsageStatementsAnswer {
-  @ApiProperty({ type: [UsageStatementAnswer] })
-  readonly data!: readonly UsageStatementAnswer[];
-}
+export class UsageStatementsAnswer extends ListOf(UsageStatementAnswer) {}

@@ -6,6 +6,7 @@ import type { Instant } from '#kernel';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { asText, OneOf, Optional, rule, Text } from '../../../api/src/http/validation/rules.js';
 import { CodeSamplesAnswer } from '../code-samples.js';
+import { PageOf } from '../list-answers.js';
 
 const MAX_URL_LENGTH = 2_048;
 const STATUSES = ['active', 'disabled', 'earlier_binding'] as const;
@@ -120,12 +121,7 @@ class ListedEndpointAnswer {
   readonly disables_at!: Instant | null;
 }
 
-export class EndpointsAnswer {
-  @ApiProperty({ type: [ListedEndpointAnswer] })
-  readonly data!: readonly ListedEndpointAnswer[];
-  @ApiProperty({ type: String, nullable: true })
-  readonly next_cursor!: string | null;
-}
+export class EndpointsAnswer extends PageOf(ListedEndpointAnswer) {}
 
 export class EndpointStatusAnswer {
   @ApiProperty()

@@ -108,7 +108,6 @@ export type ProtectionIntervalAnswer = {
 };
 
 export type ProtectionIntervalsAnswer = {
-    /** The latest 100, newest first. */
     data: Array<ProtectionIntervalAnswer>;
 };
 
