@@ -22,9 +22,7 @@ export class DashboardGuard implements CanActivate {
     if (request.isSessionLate === true) request.signedIn = await this.gate.open(request);
     if (request.signedIn === undefined) throw new DomainError('session_required');
     if (right !== 'session') {
-      const visit = await this.visits.withRight(right, request.signedIn, request.id);
-      request.visit = visit;
-      request.visitor = visit;
+      request.visitor = await this.visits.withRight(right, request.signedIn, request.id);
     }
     refuseUnknownInput(host);
     return true;

@@ -22,9 +22,9 @@ export const Rights = (right: RequiredRight): MethodDecorator =>
 
 /** The person and the agency, as the guard has found them. */
 export const Visitor = createParamDecorator((_: unknown, host: ExecutionContext): Visit => {
-  const { visit } = host.switchToHttp().getRequest<DashboardRequest>();
-  if (visit === undefined) throw new Error('the route has no agency');
-  return visit;
+  const { visitor } = host.switchToHttp().getRequest<DashboardRequest>();
+  if (visitor === undefined) throw new Error('the route has no agency');
+  return visitor;
 });
 
 export const Session = createParamDecorator((_: unknown, host: ExecutionContext): SignedIn => {

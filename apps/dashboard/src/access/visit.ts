@@ -25,7 +25,7 @@ export interface DashboardRequest extends AccessedRequest {
   signedIn?: SignedIn;
   /** The body was not complete when the session was checked. */
   isSessionLate?: boolean;
-  visit?: Visit;
+  visitor?: Visit;
 }
 
 /** The right that a route needs; `session` for those that any session may use, in no agency's name. */

@@ -2,10 +2,11 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { ListPaymentMethods, OpenBillingPage, publicPaymentMethods } from '#agencies';
+import { GetCapacity } from '#creators';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { DashboardAddress } from '../address.js';
-import { capacityOf } from '../capacity-of.js';
+import { unlessRefused } from '../found-or.js';
 import { BillingAnswer, BillingPageAnswer, OpenBillingBody } from './billing.dto.js';
 
 @Controller('dashboard/api/billing')
@@ -22,12 +23,12 @@ export class BillingController {
   async show(@Visitor() { agencyId }: Visit): Promise<BillingAnswer> {
     const [methods, capacity] = await Promise.all([
       this.queries.execute(new ListPaymentMethods(agencyId)),
-      capacityOf(this.queries, agencyId),
+      unlessRefused(this.queries.execute(new GetCapacity(agencyId))),
     ]);
     return {
       ...publicPaymentMethods(methods),
       plan: capacity?.plan ?? null,
-      subscription_status: capacity?.subscription_status ?? null,
+      subscription_status: capacity?.subscriptionStatus ?? null,
     };
   }
 

@@ -14,7 +14,7 @@ import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { DEFAULT_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
-import { unlessUnbound } from '../unless-unbound.js';
+import { unlessUnbound } from '../found-or.js';
 import {
   DeliveriesAnswer,
   DeliveriesQuery,

@@ -8,8 +8,8 @@ import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
+import { unlessUnbound } from '../found-or.js';
 import { timeFilter } from '../time.rule.js';
-import { unlessUnbound } from '../unless-unbound.js';
 import { EventAnswer, EventsAnswer, EventsQuery } from './events.dto.js';
 import { listedEvent, shownEvent } from './shown-event.js';
 

@@ -8,8 +8,8 @@ import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { ApiAddress } from '../api-address.js';
 import { callSamples } from '../code-samples.js';
+import { unlessUnbound } from '../found-or.js';
 import { pageOf } from '../paging.js';
-import { unlessUnbound } from '../unless-unbound.js';
 import {
   CreatedKeyAnswer,
   CreateKeyBody,

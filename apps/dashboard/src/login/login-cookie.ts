@@ -59,8 +59,4 @@ export class LoginCookies {
     }
     return undefined;
   }
-
-  clear(reply: FastifyReply, { state }: LoginChecks): void {
-    this.cookies.clearLogin(reply, state);
-  }
 }

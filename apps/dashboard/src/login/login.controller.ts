@@ -64,7 +64,7 @@ export class LoginController {
     await this.orShowProblem(reply, page, async () => {
       if (login === undefined) throw new LoginFailure('expired', 'the browser has no such login under way');
       this.count(this.finished, request);
-      this.logins.clear(reply, login);
+      this.cookies.clearLogin(reply, login.state);
       const { claims, tokens } = await this.provider.finish(
         new URL(request.originalUrl, this.address.origin).search,
         login,

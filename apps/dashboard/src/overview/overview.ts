@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type Binding, DescribeAgency, ListKeys, publicAgency } from '#agencies';
-import { ListLeftOut } from '#creators';
+import { GetCapacity, ListLeftOut, publicCapacity } from '#creators';
 import { CountEventsByDay } from '#event-feed';
-import { type AgencyId, Clock, DomainError, type WorkspaceId } from '#kernel';
+import { type AgencyId, Clock, type WorkspaceId } from '#kernel';
 import { GetUsage, publicUsage, UsageOptions } from '#usage';
 import { FirstDelivered, ListEndpoints } from '#webhooks';
-import { capacityOf } from '../capacity-of.js';
-import { unlessUnbound } from '../unless-unbound.js';
+import { unlessRefused, unlessUnbound } from '../found-or.js';
 import { checklistOf, revokedByBinding, stateOf } from './checklist.js';
 import { warningsOf } from './warnings.js';
 
@@ -29,7 +28,7 @@ export class Overview {
       unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []),
       unlessUnbound(this.queries.execute(new ListEndpoints(agencyId)), []),
       this.queries.execute(new FirstDelivered(agencyId)),
-      capacityOf(this.queries, agencyId),
+      unlessRefused(this.queries.execute(new GetCapacity(agencyId))),
       this.usageOf(binding),
       this.queries.execute(new CountEventsByDay(workspaceId, DAYS)),
       this.queries.execute(new ListLeftOut(agencyId)),
@@ -43,7 +42,7 @@ export class Overview {
         revokes: revokedByBinding({ keys, endpoints }),
       },
       checklist: checklistOf({ description, keys, endpoints, firstDeliveryAt }),
-      capacity,
+      capacity: capacity && publicCapacity(capacity),
       usage,
       events_by_day,
       warnings: warningsOf({ description, keys, endpoints, leftOut: leftOut.count }, this.clock.now()),
@@ -53,12 +52,7 @@ export class Overview {
   /** Null for an agency that was never bound, and while figures are missing (D67). */
   private async usageOf(binding: Binding | undefined) {
     if (binding === undefined) return null;
-    try {
-      const usage = await this.queries.execute(new GetUsage(binding, undefined));
-      return publicUsage(usage, this.usage.pricing, binding.boundAt);
-    } catch (error) {
-      if (error instanceof DomainError) return null;
-      throw error;
-    }
+    const usage = await unlessRefused(this.queries.execute(new GetUsage(binding, undefined)));
+    return usage && publicUsage(usage, this.usage.pricing, binding.boundAt);
   }
 }

@@ -23,7 +23,7 @@ import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { CreatorNames } from '../creators/creator-names.js';
 import { shownSwitch } from '../creators/protection-switch.js';
-import { unlessUnbound } from '../unless-unbound.js';
+import { unlessUnbound } from '../found-or.js';
 import { UsageIntervalsAnswer, UsageMonthAnswer, UsageOfCreatorsAnswer } from './usage.dto.js';
 import { DEFAULT_USAGE_PAGE_SIZE, UsageCreatorsQuery } from './usage.query.js';
 

@@ -20,8 +20,8 @@ import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { receiverSamples } from '../code-samples.js';
+import { unlessUnbound } from '../found-or.js';
 import { pageOf } from '../paging.js';
-import { unlessUnbound } from '../unless-unbound.js';
 import {
   ChooseTypesBody,
   EndpointStatusAnswer,

@@ -9,3 +9,13 @@ export const unlessUnbound = async <Found>(found: Promise<Found>, nothing: Found
     throw error;
   }
 };
+
+/** What a query finds; null while the platform, or the log, does not say. */
+export const unlessRefused = async <Found>(found: Promise<Found>): Promise<Found | null> => {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+};
