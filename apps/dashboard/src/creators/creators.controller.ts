@@ -8,8 +8,12 @@ import { DEFAULT_PAGE_SIZE } from '../../../api/src/http/validation/page.query.j
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { PageTurns } from '../page-turns.js';
-import { type DashboardCreator, DashboardCreatorAnswer, DashboardCreatorsAnswer } from './creators.dto.js';
-import { CreatorsQuery } from './creators.query.js';
+import {
+  CreatorsQuery,
+  type DashboardCreator,
+  DashboardCreatorAnswer,
+  DashboardCreatorsAnswer,
+} from './creators.dto.js';
 import { SeenCreators } from './seen-creators.js';
 
 const MAX_COUNTED_CASES = 2_000;

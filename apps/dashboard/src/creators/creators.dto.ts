@@ -1,7 +1,19 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ENROLLMENT_STATUSES, PROTECTION_STATUSES } from '#creators';
 import type { Instant } from '#kernel';
+import { PageQuery } from '../../../api/src/http/validation/page.query.js';
+import { OneOf, Optional } from '../../../api/src/http/validation/rules.js';
 import { ListOf, PageOf } from '../list-answers.js';
-import { ProtectionSwitch } from './protection-switch.js';
+
+export class CreatorsQuery extends PageQuery {
+  @Optional()
+  @OneOf(...ENROLLMENT_STATUSES)
+  enrollment_status?: (typeof ENROLLMENT_STATUSES)[number];
+
+  @Optional()
+  @OneOf(...PROTECTION_STATUSES)
+  protection_status?: (typeof PROTECTION_STATUSES)[number];
+}
 
 export class DashboardCreator {
   @ApiProperty()
@@ -58,6 +70,7 @@ export class DashboardCreatorAnswer extends DashboardCreator {
   readonly has_more_cases!: boolean;
 }
 
+/** What was recorded. */
 export class TimelineEvent {
   @ApiProperty()
   readonly id!: string;
@@ -65,10 +78,21 @@ export class TimelineEvent {
   readonly type!: string;
   @ApiProperty({ type: Number })
   readonly at!: Instant;
-  @ApiProperty()
+  @ApiProperty({ description: '`key:<id>`, `user:<id>`, `process:<name>` or `operator:<name>`.' })
   readonly actor!: string;
+  /** The request from which it followed. */
   @ApiProperty()
   readonly request_id!: string;
+}
+
+/** The event that began or ended an interval. */
+export class ProtectionSwitch extends PickType(TimelineEvent, ['at', 'actor', 'request_id']) {
+  @ApiProperty()
+  readonly event_id!: string;
+  @ApiProperty({ description: "The page of the creator's timeline that begins with the event." })
+  readonly timeline_cursor!: string;
+  @ApiProperty()
+  readonly reason!: string;
 }
 
 export class TimelineAnswer extends PageOf(TimelineEvent) {}

@@ -1,4 +1,4 @@
-import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
 import type { Instant } from '#kernel';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#webhooks';
@@ -139,9 +139,4 @@ export class DeliveryCountAnswer {
   readonly is_more!: boolean;
 }
 
-export class ReplayedDeliveryAnswer {
-  @ApiProperty()
-  readonly id!: string;
-  @ApiProperty({ enum: DELIVERY_STATUSES })
-  readonly status!: DeliveryStatus;
-}
+export class ReplayedDeliveryAnswer extends PickType(ListedDeliveryAnswer, ['id', 'status']) {}

@@ -1,33 +1,14 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
 import type { Instant } from '#kernel';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
-import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
-import { BytesAnswer, ListedDeliveryAnswer } from '../deliveries/deliveries.dto.js';
+import { TimelineEvent } from '../creators/creators.dto.js';
+import { BytesAnswer, DeliveryFilters, ListedDeliveryAnswer } from '../deliveries/deliveries.dto.js';
 import { FoundPageOf } from '../list-answers.js';
-import { Time } from '../time.rule.js';
 
-const MAX_ID_LENGTH = 40;
+const FILTERS = ['type', 'creator', 'from', 'to'] as const;
 
-class EventFilters {
-  @Optional()
-  @OneOf(...PUBLIC_EVENT_TYPES)
-  type?: PublicEventType;
-
-  @Optional()
-  @Text(MAX_ID_LENGTH)
-  creator?: string;
-
-  @Optional()
-  @Time()
-  from?: string;
-
-  @Optional()
-  @Time()
-  to?: string;
-}
-
-export class EventsQuery extends IntersectionType(EventFilters, PageQuery) {}
+export class EventsQuery extends IntersectionType(PickType(DeliveryFilters, FILTERS), PageQuery) {}
 
 class ListedEventAnswer {
   @ApiProperty()
@@ -42,22 +23,12 @@ class ListedEventAnswer {
 
 export class EventsAnswer extends FoundPageOf(ListedEventAnswer) {}
 
-class EventCauseAnswer {
+class EventCauseAnswer extends PickType(TimelineEvent, ['type', 'at', 'actor', 'request_id']) {
   @ApiProperty()
   readonly event_id!: string;
-  @ApiProperty()
-  readonly type!: string;
   /** What it happened to. */
   @ApiProperty()
   readonly stream!: string;
-  @ApiProperty({ type: Number })
-  readonly at!: Instant;
-  /** Such as `key:key_…`, `user:…` or `process:…`. */
-  @ApiProperty()
-  readonly actor!: string;
-  /** The request from which it followed. */
-  @ApiProperty()
-  readonly request_id!: string;
 }
 
 export class EventAnswer extends IntersectionType(ListedEventAnswer, BytesAnswer) {

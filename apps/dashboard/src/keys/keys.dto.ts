@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { KEY_LIFETIMES, type KeyLifetime, MAX_KEY_NAME_LENGTH, PRESETS, type Preset } from '#agencies';
 import type { Instant } from '#kernel';
@@ -33,20 +33,6 @@ export class CreateKeyBody {
   lifetime!: KeyLifetime;
 }
 
-/** The only answer with the secret. */
-export class CreatedKeyAnswer {
-  @ApiProperty()
-  readonly id!: string;
-  @ApiProperty()
-  readonly secret!: string;
-  @ApiProperty({ type: [String] })
-  readonly scopes!: readonly string[];
-  @ApiProperty({ type: Number, nullable: true })
-  readonly expires_at!: Instant | null;
-  @ApiProperty()
-  readonly samples!: CodeSamplesAnswer;
-}
-
 class ListedKeyAnswer {
   @ApiProperty()
   readonly id!: string;
@@ -72,6 +58,14 @@ class ListedKeyAnswer {
   readonly expires_at!: Instant | null;
   @ApiProperty({ enum: STATUSES })
   readonly status!: (typeof STATUSES)[number];
+}
+
+/** The only answer with the secret. */
+export class CreatedKeyAnswer extends PickType(ListedKeyAnswer, ['id', 'scopes', 'expires_at']) {
+  @ApiProperty()
+  readonly secret!: string;
+  @ApiProperty()
+  readonly samples!: CodeSamplesAnswer;
 }
 
 export class KeysAnswer extends PageOf(ListedKeyAnswer) {}

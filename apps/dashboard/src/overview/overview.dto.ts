@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { KYC_STATUSES } from '#agencies';
 import type { Instant } from '#kernel';
 import { CodeSamplesAnswer } from '../code-samples.js';
+import { UsageTotals } from '../usage/usage.dto.js';
 import { STEPS } from './checklist.js';
 import { WARNING_KINDS } from './warnings.js';
 
@@ -69,17 +70,14 @@ class CapacityAnswer {
   readonly overflow_slots!: number;
 }
 
-class UsageAnswer {
+class UsageAnswer extends PickType(UsageTotals, [
+  'active_creator_count',
+  'creator_months',
+  'estimated_total_cents',
+  'currency',
+]) {
   @ApiProperty()
   readonly month!: string;
-  @ApiProperty()
-  readonly active_creator_count!: number;
-  @ApiProperty()
-  readonly creator_months!: number;
-  @ApiProperty({ type: Number, nullable: true })
-  readonly estimated_total_cents!: number | null;
-  @ApiProperty()
-  readonly currency!: string;
 }
 
 class DayAnswer {

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
@@ -52,17 +52,11 @@ class RefusedRequestAnswer {
   readonly remedy!: string;
 }
 
-class RefusedGroupAnswer {
-  @ApiProperty({ type: String, nullable: true })
-  readonly code!: string | null;
-  @ApiProperty()
-  readonly route!: string;
+class RefusedGroupAnswer extends PickType(RefusedRequestAnswer, ['code', 'route', 'remedy']) {
   @ApiProperty()
   readonly count!: number;
   @ApiProperty({ type: Number })
   readonly last_at!: Instant;
-  @ApiProperty()
-  readonly remedy!: string;
 }
 
 /** The latest refused or failed requests; those of the last second may be missing. */

@@ -8,8 +8,7 @@ import { monthOf, parseMonth } from '#usage';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { sentFile } from '../sent-file.js';
-import { UsageStatementAnswer, UsageStatementsAnswer } from './usage.dto.js';
-import { StatementBody } from './usage.query.js';
+import { StatementBody, UsageStatementAnswer, UsageStatementsAnswer } from './usage.dto.js';
 
 /** Signed statements of a month. A worker makes them, because each reads the whole log. */
 @Controller('dashboard/api/usage/statements')

@@ -24,8 +24,13 @@ import type { Visit } from '../access/visit.js';
 import { CreatorNames } from '../creators/creator-names.js';
 import { shownSwitch } from '../creators/protection-switch.js';
 import { unlessUnbound } from '../found-or.js';
-import { UsageIntervalsAnswer, UsageMonthAnswer, UsageOfCreatorsAnswer } from './usage.dto.js';
-import { DEFAULT_USAGE_PAGE_SIZE, UsageCreatorsQuery } from './usage.query.js';
+import {
+  DEFAULT_USAGE_PAGE_SIZE,
+  UsageCreatorsQuery,
+  UsageIntervalsAnswer,
+  UsageMonthAnswer,
+  UsageOfCreatorsAnswer,
+} from './usage.dto.js';
 
 /** What an amount consists of: by day, by creator, and down to the two events of an interval. */
 @Controller('dashboard/api/usage')

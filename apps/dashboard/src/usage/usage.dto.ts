@@ -1,7 +1,27 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import type { Duration, Instant } from '#kernel';
-import { ProtectionSwitch } from '../creators/protection-switch.js';
+import { MonthText, UsageQuery } from '../../../api/src/http/usage/usage.query.js';
+import { MAX_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
+import { Cursor, Optional, PageSize } from '../../../api/src/http/validation/rules.js';
+import { ProtectionIntervalAnswer } from '../creators/creators.dto.js';
 import { ListOf, PageOf } from '../list-answers.js';
+
+export const DEFAULT_USAGE_PAGE_SIZE = 50;
+
+export class StatementBody {
+  @MonthText()
+  month!: string;
+}
+
+export class UsageCreatorsQuery extends UsageQuery {
+  @Optional()
+  @PageSize(MAX_PAGE_SIZE, DEFAULT_USAGE_PAGE_SIZE)
+  limit?: number;
+
+  @Optional()
+  @Cursor()
+  after?: string;
+}
 
 /** A part of the month's time. */
 class UsageShare {
@@ -78,15 +98,14 @@ export class UsageOfCreator extends UsageShare {
 
 export class UsageOfCreatorsAnswer extends PageOf(UsageOfCreator) {}
 
-export class UsageIntervalAnswer extends UsageShare {
+export class UsageIntervalAnswer extends IntersectionType(
+  UsageShare,
+  PickType(ProtectionIntervalAnswer, ['opened_by', 'closed_by']),
+) {
   @ApiProperty({ type: Number, description: 'Within the month.' })
   readonly from!: Instant;
   @ApiProperty({ type: Number, description: 'Within the month, and not later than now.' })
   readonly to!: Instant;
-  @ApiProperty({ type: ProtectionSwitch })
-  readonly opened_by!: ProtectionSwitch;
-  @ApiProperty({ type: ProtectionSwitch, nullable: true, description: 'Null while it lasts.' })
-  readonly closed_by!: ProtectionSwitch | null;
 }
 
 export class UsageIntervalsAnswer extends ListOf(UsageIntervalAnswer) {}

@@ -1,11 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { PUBLIC_EVENT_TYPES } from '#event-feed';
 import type { Instant } from '#kernel';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { asText, OneOf, Optional, rule, Text } from '../../../api/src/http/validation/rules.js';
 import { CodeSamplesAnswer } from '../code-samples.js';
+import { DeliveryFilters } from '../deliveries/deliveries.dto.js';
 import { PageOf } from '../list-answers.js';
 
 const MAX_URL_LENGTH = 2_048;
@@ -24,14 +25,8 @@ const EventTypes = () =>
     ApiProperty({ nullable: true }),
   );
 
-const MAX_ID_LENGTH = 40;
-
-export class EndpointsQuery extends PageQuery {
-  /** One of them only. */
-  @Optional()
-  @Text(MAX_ID_LENGTH)
-  endpoint?: string;
-}
+/** `endpoint`: one of them only. */
+export class EndpointsQuery extends IntersectionType(PickType(DeliveryFilters, ['endpoint']), PageQuery) {}
 
 export class RegisterEndpointBody {
   @Text(MAX_URL_LENGTH)
@@ -72,27 +67,6 @@ function Sha256() {
   );
 }
 
-/** The only answer with the secret. */
-export class RegisteredEndpointAnswer {
-  @ApiProperty()
-  readonly id!: string;
-  @ApiProperty()
-  readonly url!: string;
-  @ApiProperty()
-  readonly secret!: string;
-  @ApiProperty({ type: Number })
-  readonly created_at!: Instant;
-  @ApiProperty()
-  readonly samples!: CodeSamplesAnswer;
-}
-
-export class RotatedSecretAnswer {
-  @ApiProperty()
-  readonly id!: string;
-  @ApiProperty()
-  readonly secret!: string;
-}
-
 class ListedEndpointAnswer {
   @ApiProperty()
   readonly id!: string;
@@ -121,6 +95,16 @@ class ListedEndpointAnswer {
   readonly disables_at!: Instant | null;
 }
 
+/** The only answer with the secret. */
+export class RegisteredEndpointAnswer extends PickType(ListedEndpointAnswer, ['id', 'url', 'created_at']) {
+  @ApiProperty()
+  readonly secret!: string;
+  @ApiProperty()
+  readonly samples!: CodeSamplesAnswer;
+}
+
+export class RotatedSecretAnswer extends PickType(RegisteredEndpointAnswer, ['id', 'secret']) {}
+
 export class EndpointsAnswer extends PageOf(ListedEndpointAnswer) {}
 
 export class EndpointStatusAnswer {
@@ -130,12 +114,7 @@ export class EndpointStatusAnswer {
   readonly status!: 'active' | 'disabled';
 }
 
-export class EndpointTypesAnswer {
-  @ApiProperty()
-  readonly id!: string;
-  @ApiProperty({ enum: PUBLIC_EVENT_TYPES, isArray: true, nullable: true })
-  readonly types!: readonly string[] | null;
-}
+export class EndpointTypesAnswer extends PickType(ListedEndpointAnswer, ['id', 'types']) {}
 
 /** Nothing of the receiver's answer but its status. */
 export class TestAnswer {

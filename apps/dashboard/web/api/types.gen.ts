@@ -79,6 +79,7 @@ export type TimelineEvent = {
     id: string;
     type: string;
     at: number;
+    /** `key:<id>`, `user:<id>`, `process:<name>` or `operator:<name>`. */
     actor: string;
     request_id: string;
 };
@@ -89,13 +90,13 @@ export type TimelineAnswer = {
 };
 
 export type ProtectionSwitch = {
-    event_id: string;
-    /** The page of the creator's timeline that begins with the event. */
-    timeline_cursor: string;
     at: number;
     /** `key:<id>`, `user:<id>`, `process:<name>` or `operator:<name>`. */
     actor: string;
     request_id: string;
+    event_id: string;
+    /** The page of the creator's timeline that begins with the event. */
+    timeline_cursor: string;
     reason: string;
 };
 
@@ -198,13 +199,12 @@ export type UsageIntervalAnswer = {
     active: number;
     /** Its part of the subtotal before rounding, in minor units. */
     share_cents: string | null;
+    opened_by: ProtectionSwitch;
+    closed_by: ProtectionSwitch | null;
     /** Within the month. */
     from: number;
     /** Within the month, and not later than now. */
     to: number;
-    opened_by: ProtectionSwitch;
-    /** Null while it lasts. */
-    closed_by: ProtectionSwitch | null;
 };
 
 export type UsageIntervalsAnswer = {
@@ -278,11 +278,11 @@ export type CapacityAnswer = {
 };
 
 export type UsageAnswer = {
-    month: string;
     active_creator_count: number;
     creator_months: number;
     estimated_total_cents: number | null;
     currency: string;
+    month: string;
 };
 
 export type DayAnswer = {
@@ -361,9 +361,9 @@ export type CreateKeyBody = {
 
 export type CreatedKeyAnswer = {
     id: string;
-    secret: string;
     scopes: Array<string>;
     expires_at: number | null;
+    secret: string;
     samples: CodeSamplesAnswer;
 };
 
@@ -398,11 +398,11 @@ export type RefusedRequestAnswer = {
 };
 
 export type RefusedGroupAnswer = {
-    code: string | null;
     route: string;
+    code: string | null;
+    remedy: string;
     count: number;
     last_at: number;
-    remedy: string;
 };
 
 export type RequestsAnswer = {
@@ -479,8 +479,8 @@ export type RegisterEndpointBody = {
 export type RegisteredEndpointAnswer = {
     id: string;
     url: string;
-    secret: string;
     created_at: number;
+    secret: string;
     samples: CodeSamplesAnswer;
 };
 
@@ -607,12 +607,13 @@ export type EventsAnswer = {
 };
 
 export type EventCauseAnswer = {
-    event_id: string;
     type: string;
-    stream: string;
     at: number;
+    /** `key:<id>`, `user:<id>`, `process:<name>` or `operator:<name>`. */
     actor: string;
     request_id: string;
+    event_id: string;
+    stream: string;
 };
 
 export type EventAnswer = {
