@@ -17,6 +17,7 @@ import { PageTitle } from '../components/page-title.js';
 import { Panel } from '../components/panel.js';
 import { answerOf, remedyOf } from '../components/remedies.js';
 import { useChange } from '../components/use-change.js';
+import { WITHHELD } from '../components/withheld.js';
 import { DeliveryStatus } from './delivery-columns.js';
 import { deliveryQuery, replayDelivery } from './queries.js';
 
@@ -29,13 +30,6 @@ const COLUMNS = columnsOf<AttemptAnswer>({
   Answer: (row) => answerOf(row.status, row.error),
   Remedy: (row) => remedyOf(row.status, row.error),
 });
-
-const WITHHELD = {
-  erased: 'The personal data in it was erased.',
-  ended: 'The membership of its creator has ended.',
-  missing: 'The platform does not know its creator at the moment.',
-  unreadable: 'It cannot be decrypted at the moment.',
-} as const;
 
 function DeliveryPage() {
   const { id } = route.useParams();

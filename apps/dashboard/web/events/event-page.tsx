@@ -13,17 +13,11 @@ import { Notice } from '../components/notice.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { PageTitle } from '../components/page-title.js';
 import { Panel } from '../components/panel.js';
+import { WITHHELD } from '../components/withheld.js';
 import { eventQuery } from './queries.js';
 
 export const eventPage = createLazyRoute('/events/$id')({ component: EventPage });
 const route = getRouteApi('/events/$id');
-
-const WITHHELD = {
-  erased: 'The personal data in it was erased.',
-  ended: 'The membership of its creator has ended.',
-  missing: 'The creator is not seen on the platform at the moment, so that what it says is withheld.',
-  unreadable: 'The key that decrypts it is missing at the moment. Ask the operator.',
-} as const;
 
 const COLUMNS = columnsOf<ListedDeliveryAnswer>({
   Delivery: (row) => <Id value={row.id} />,

@@ -1,11 +1,9 @@
 import { Text } from '@mantine/core';
 import type { UsageAnswer } from '../api/types.gen.js';
+import { money } from '../components/amounts.js';
 import { Facts } from '../components/facts.js';
 import { LinkTo } from '../components/link-to.js';
 import { Panel } from '../components/panel.js';
-
-const money = (cents: number, currency: string): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100);
 
 interface UsagePanelProps {
   readonly usage: UsageAnswer | null;

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { UsageIntervalAnswer } from '../api/types.gen.js';
+import { duration, share } from '../components/amounts.js';
 import { Copy } from '../components/copy.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
@@ -11,7 +12,6 @@ import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { PageTitle } from '../components/page-title.js';
-import { duration, share } from './amounts.js';
 import { intervalsQuery } from './queries.js';
 
 export const usageOfCreatorPage = createLazyRoute('/usage/$id')({ component: UsageOfCreatorPage });

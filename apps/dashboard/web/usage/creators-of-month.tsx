@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { addressOf } from '../api/client.js';
 import type { UsageOfCreator } from '../api/types.gen.js';
+import { duration, share } from '../components/amounts.js';
 import { columnsOf } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { Id } from '../components/id.js';
@@ -10,7 +11,6 @@ import { LinkTo } from '../components/link-to.js';
 import { Name } from '../components/name.js';
 import { PagedTable } from '../components/paged-table.js';
 import { Panel } from '../components/panel.js';
-import { duration, share } from './amounts.js';
 import { usageOfCreatorsQuery } from './queries.js';
 
 const columnsIn = (month: string) =>
