@@ -10,7 +10,10 @@ const isElsewhere = (url: string, headers: IncomingHttpHeaders, remoteAddress = 
   const address = new DashboardAddress({
     url,
     apiUrl: undefined,
-    provider: { issuer: 'https://login.example', clientId: 'dashboard', clientSecret: undefined, timeout: 1 },
+    issuer: 'https://login.example',
+    clientId: 'dashboard',
+    clientSecret: undefined,
+    providerTimeout: 1,
     claims: { subject: 'sub', agency: 'agency_id', roles: 'roles' },
     trustedProxies: TrustedProxies.parse(PROXY) ?? TrustedProxies.NONE,
   });

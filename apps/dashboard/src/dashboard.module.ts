@@ -76,14 +76,7 @@ export class DashboardModule implements OnModuleInit {
 
   static forRoot({ dashboard, apiUrl, trustedProxies, providerTimeout }: Config): DynamicModule {
     if (dashboard === undefined) return { module: NoDashboard };
-    const { url, claims, ...provider } = dashboard;
-    const options: DashboardOptions = {
-      url,
-      apiUrl,
-      claims,
-      provider: { ...provider, timeout: providerTimeout },
-      trustedProxies,
-    };
+    const options: DashboardOptions = { ...dashboard, apiUrl, trustedProxies, providerTimeout };
     return {
       module: DashboardModule,
       controllers: CONTROLLERS,

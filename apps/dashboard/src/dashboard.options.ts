@@ -8,7 +8,10 @@ export abstract class DashboardOptions {
   abstract readonly url: Configured['url'];
   /** Where agencies reach the API; where it listens, without. */
   abstract readonly apiUrl: Config['apiUrl'];
-  abstract readonly provider: Omit<Configured, 'url' | 'claims'> & { readonly timeout: Config['providerTimeout'] };
+  abstract readonly issuer: Configured['issuer'];
+  abstract readonly clientId: Configured['clientId'];
+  abstract readonly clientSecret: Configured['clientSecret'];
+  abstract readonly providerTimeout: Config['providerTimeout'];
   abstract readonly claims: Configured['claims'];
   /** Proxies whose `X-Forwarded-*` count. */
   abstract readonly trustedProxies: Config['trustedProxies'];

@@ -21,15 +21,8 @@ export class Visits {
     private readonly queries: QueryBus,
   ) {}
 
-  /** As `open`, and with `forbidden` for somebody whose role in the agency lacks the right. */
+  /** Rejects with `agency_choice_required`, or with `forbidden` for a stranger and for a role without the right. */
   async withRight(right: Right, signedIn: SignedIn, requestId: string): Promise<Visit> {
-    const visit = await this.open(signedIn, requestId);
-    if (!RIGHTS_OF[visit.role].includes(right)) throw new DomainError('forbidden');
-    return visit;
-  }
-
-  /** Rejects with `agency_choice_required`, or with `forbidden` for a stranger. */
-  async open(signedIn: SignedIn, requestId: string): Promise<Visit> {
     const { opened } = signedIn;
     const { person } = opened.session;
     const agencyId = agencyOf(signedIn);
@@ -38,7 +31,7 @@ export class Visits {
       throw new DomainError(mayChoose ? 'agency_choice_required' : 'forbidden');
     }
     const { role, agency } = await this.standing(opened, agencyId);
-    if (role === null) throw new DomainError('forbidden');
+    if (role === null || !RIGHTS_OF[role].includes(right)) throw new DomainError('forbidden');
     const workspaceId = workspaceOf(agencyId);
     const context = {
       actor: actorOf(person, role !== 'operator'),

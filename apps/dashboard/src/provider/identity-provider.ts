@@ -121,11 +121,11 @@ export class IdentityProvider {
   }
 
   private discover(): Promise<oidc.Configuration> {
-    const { issuer, clientId, clientSecret, timeout } = this.options.provider;
+    const { issuer, clientId, clientSecret, providerTimeout } = this.options;
     const server = new URL(issuer);
     const metadata = { [oidc.clockTolerance]: CLOCK_TOLERANCE };
     return oidc.discovery(server, clientId, metadata, authenticated(clientSecret), {
-      timeout: timeout / SECOND,
+      timeout: providerTimeout / SECOND,
       // Tokens that come straight from the provider would be believed without a check of their signature.
       execute: [oidc.enableNonRepudiationChecks, ...(server.protocol === 'http:' ? [oidc.allowInsecureRequests] : [])],
     });

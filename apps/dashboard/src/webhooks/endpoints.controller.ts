@@ -28,7 +28,6 @@ import {
   EndpointsAnswer,
   EndpointsQuery,
   EndpointTypesAnswer,
-  OVERLAPS,
   RegisterEndpointBody,
   RegisteredEndpointAnswer,
   RotatedSecretAnswer,
@@ -89,7 +88,7 @@ export class EndpointsController {
     @Body() { overlap }: RotateSecretBody,
   ): Promise<RotatedSecretAnswer> {
     const endpointId = await this.own(visit, id);
-    const command = new RotateSecret(endpointId, ms(OVERLAPS[overlap]), visit.context);
+    const command = new RotateSecret(endpointId, ms(overlap), visit.context);
     const { secret } = await this.commands.execute(command);
     return { id: endpointId, secret };
   }

@@ -42,11 +42,11 @@ export class ChooseTypesBody {
   types!: readonly string[] | null;
 }
 
-export const OVERLAPS = { '0': '0s', '24h': '24h', '7d': '7d' } as const;
+const OVERLAPS = ['0', '24h', '7d'] as const;
 
 export class RotateSecretBody {
-  @OneOf(...Object.keys(OVERLAPS))
-  overlap!: keyof typeof OVERLAPS;
+  @OneOf(...OVERLAPS)
+  overlap!: (typeof OVERLAPS)[number];
 }
 
 export class SignatureCheckBody {

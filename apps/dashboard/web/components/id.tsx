@@ -20,7 +20,7 @@ export function Id({ value, isRequest, creator, children }: IdProps) {
   return (
     <Group gap="0 4px">
       <span className={classes.id}>{children ?? <Linked value={value} isRequest={isRequest} creator={creator} />}</span>
-      <Copy value={value} what={value} />
+      <Copy value={value} />
     </Group>
   );
 }
@@ -67,7 +67,7 @@ export function Actor({ value }: { readonly value: string }) {
         {KEY}
         <Linked value={id} />
       </span>{' '}
-      <Copy value={id} what={id} />
+      <Copy value={id} />
     </>
   );
 }

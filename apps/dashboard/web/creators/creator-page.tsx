@@ -29,7 +29,7 @@ function CreatorPage() {
   return (
     <>
       <PageTitle name={id} help="The platform is asked whether the creator still is yours before anything is shown.">
-        <Copy value={id} what={id} />
+        <Copy value={id} />
       </PageTitle>
       <Loaded query={creator}>
         {(shown) => (

@@ -40,7 +40,7 @@ function DeliveryPage() {
   return (
     <>
       <PageTitle name={id}>
-        <Copy value={id} what={id} />
+        <Copy value={id} />
         {canReplay && (
           <Button onClick={() => replay.mutate(id)} loading={replay.isPending}>
             Replay

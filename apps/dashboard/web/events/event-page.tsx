@@ -32,7 +32,7 @@ function EventPage() {
   return (
     <>
       <PageTitle name={id}>
-        <Copy value={id} what={id} />
+        <Copy value={id} />
       </PageTitle>
       <Loaded query={event}>
         {(shown) => (

@@ -33,7 +33,7 @@ function UsageOfCreatorPage() {
   return (
     <>
       <PageTitle name={id} help="Each interval of active time in the month, and the two events that made it.">
-        <Copy value={id} what={id} />
+        <Copy value={id} />
       </PageTitle>
       <Stack>
         <LinkTo to="/creators/$id" params={{ id }}>
