@@ -1,6 +1,7 @@
 import type { AgencyDescription, ListedKey } from '#agencies';
 import type { Instant } from '#kernel';
 import type { ListedEndpoint } from '#webhooks';
+import type { StepAnswer } from './overview.dto.js';
 
 /** What is known of an agency's way to the first delivery. */
 export interface Progress {
@@ -10,24 +11,8 @@ export interface Progress {
   readonly firstDeliveryAt: Instant | null;
 }
 
-export const STEPS = [
-  'verified',
-  'bound',
-  'key_issued',
-  'first_call',
-  'endpoint_registered',
-  'first_delivery',
-] as const;
-
-interface Step {
-  readonly step: (typeof STEPS)[number];
-  readonly done: boolean;
-  /** Null for what nobody records: the platform says only how it is now, and of a key's uses the latest is kept. */
-  readonly at: Instant | null;
-}
-
 /** It follows reality: what was undone is open again. */
-export const checklistOf = ({ description, keys, endpoints, firstDeliveryAt }: Progress): Step[] => {
+export const checklistOf = ({ description, keys, endpoints, firstDeliveryAt }: Progress): StepAnswer[] => {
   const { binding } = description;
   const isBound = stateOf(description) === 'bound';
   const boundAt = isBound ? binding?.boundAt : undefined;
@@ -59,7 +44,7 @@ const isActive = ({ status }: { readonly status: string }): boolean => status ==
 const isVerified = ({ native }: AgencyDescription): boolean =>
   typeof native === 'object' && native.onboardingComplete && native.kycStatus === 'approved';
 
-const since = (step: Step['step'], found: readonly { readonly createdAt: Instant }[]): Step => {
+const since = (step: StepAnswer['step'], found: readonly { readonly createdAt: Instant }[]): StepAnswer => {
   const done = found.length > 0;
   return { step, done, at: done ? Math.min(...found.map(({ createdAt }) => createdAt)) : null };
 };

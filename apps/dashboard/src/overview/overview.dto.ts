@@ -3,10 +3,10 @@ import { KYC_STATUSES } from '#agencies';
 import type { Instant } from '#kernel';
 import { CodeSamplesAnswer } from '../code-samples.js';
 import { UsageTotals } from '../usage/usage.dto.js';
-import { STEPS } from './checklist.js';
-import { WARNING_KINDS } from './warnings.js';
 
 const BINDING_STATES = ['unbound', 'bound', 'owner_changed'] as const;
+const STEPS = ['verified', 'bound', 'key_issued', 'first_call', 'endpoint_registered', 'first_delivery'] as const;
+const WARNING_KINDS = ['platform_unavailable', 'key_ends', 'endpoint_fails', 'records_left_out'] as const;
 
 class AgencyAnswer {
   @ApiProperty()
@@ -41,7 +41,7 @@ class BindingStateAnswer {
   readonly revokes!: RevokesAnswer;
 }
 
-class StepAnswer {
+export class StepAnswer {
   @ApiProperty({ enum: STEPS })
   readonly step!: (typeof STEPS)[number];
   @ApiProperty()
@@ -88,7 +88,7 @@ class DayAnswer {
   readonly count!: number;
 }
 
-class WarningAnswer {
+export class WarningAnswer {
   @ApiProperty({ enum: WARNING_KINDS })
   readonly kind!: (typeof WARNING_KINDS)[number];
   @ApiProperty()

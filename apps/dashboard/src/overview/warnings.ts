@@ -1,16 +1,7 @@
 import type { AgencyDescription, ListedKey } from '#agencies';
 import { DAY, type Duration, type Instant } from '#kernel';
 import { disablesAt, type ListedEndpoint } from '#webhooks';
-
-export const WARNING_KINDS = ['platform_unavailable', 'key_ends', 'endpoint_fails', 'records_left_out'] as const;
-
-interface Warning {
-  readonly kind: (typeof WARNING_KINDS)[number];
-  readonly message: string;
-  /** What it is about. */
-  readonly id: string | null;
-  readonly at: Instant | null;
-}
+import type { WarningAnswer } from './overview.dto.js';
 
 type EndpointSeen = Pick<ListedEndpoint, 'id' | 'url' | 'status' | 'failingSince'>;
 
@@ -24,21 +15,21 @@ interface Seen {
   readonly leftOut: number;
 }
 
-export const warningsOf = ({ description, keys, endpoints, leftOut }: Seen, now: Instant): Warning[] => [
+export const warningsOf = ({ description, keys, endpoints, leftOut }: Seen, now: Instant): WarningAnswer[] => [
   ...(description.native === 'unavailable' ? [PLATFORM_UNAVAILABLE] : []),
   ...keys.flatMap(endingSoon(now)),
   ...endpoints.flatMap(failing(now)),
   ...(leftOut > 0 ? [leftOutWarning(leftOut)] : []),
 ];
 
-const leftOutWarning = (count: number): Warning => ({
+const leftOutWarning = (count: number): WarningAnswer => ({
   kind: 'records_left_out',
   message: `${count} ${count === 1 ? 'record' : 'records'} of the platform cannot be read, and are left out until it mends them.`,
   id: null,
   at: null,
 });
 
-const PLATFORM_UNAVAILABLE: Warning = {
+const PLATFORM_UNAVAILABLE: WarningAnswer = {
   kind: 'platform_unavailable',
   message: 'The platform does not answer at the moment. What it says of the agency is missing here.',
   id: null,
@@ -47,7 +38,7 @@ const PLATFORM_UNAVAILABLE: Warning = {
 
 const endingSoon =
   (now: Instant) =>
-  ({ id, name, status, expiresAt }: ListedKey): Warning[] => {
+  ({ id, name, status, expiresAt }: ListedKey): WarningAnswer[] => {
     if (status !== 'active' || expiresAt === null || expiresAt - now > ENDS_SOON) return [];
     const message = `The key ${name ?? id} ends on ${dayOf(expiresAt)}. Replace it before, and revoke it then.`;
     return [{ kind: 'key_ends', message, id, at: expiresAt }];
@@ -55,7 +46,7 @@ const endingSoon =
 
 const failing =
   (now: Instant) =>
-  ({ id, url, status, failingSince }: EndpointSeen): Warning[] => {
+  ({ id, url, status, failingSince }: EndpointSeen): WarningAnswer[] => {
     const at = status === 'active' ? disablesAt(failingSince, now) : null;
     if (at === null) return [];
     const message = `The endpoint ${url} fails. It is disabled on ${dayOf(at)} unless a delivery succeeds before.`;
