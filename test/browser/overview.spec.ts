@@ -35,6 +35,8 @@ describe('Overview', () => {
 
   it('follows the way from the first key to the first call and the first endpoint', async () => {
     const receiver = await Receiver.start();
+    // An event that is delivered before the page is read would end the step of the first event.
+    receiver.answers(503);
     owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/keys');
     const secret = await createKey(owner, 'First');
     const curl = await fetch(`${dashboard.apiUrl}/v1/me`, { headers: { Authorization: `Bearer ${secret}` } });
