@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { LOG_RUNNERS } from '#contexts';
 import { invalidRequest, systemClock } from '#kernel';
@@ -6,6 +5,7 @@ import { ErasePersonalData } from '#privacy';
 import { type CheckedBackup, checkBackup, type RestoredBackup, restoreBackup, takeBackup } from '#relocation';
 import { operatorContext } from './operator-context.js';
 import { FailedCheck, Text } from './print.js';
+import { withProgressBar } from './progress-bar.js';
 import type { Register } from './register.js';
 import { configuredFolder, dataFolder } from './stores/configured-folder.js';
 import { withOperator } from './stores/with-operator.js';
@@ -25,8 +25,8 @@ export const backupCommands = (backup: Command, register: Register): void => {
         if (to === undefined)
           throw invalidRequest({ field: '--to', message: 'is required, with a new or empty folder' });
         const from = configuredFolder(environment);
-        const { files, bytes } = await withBar((onProgress) =>
-          takeBackup(from, folderIn('--to', to), { withMasterKey, onProgress }),
+        const { files, bytes } = await withProgressBar((onProgress) =>
+          takeBackup(from, folderIn('--to', to), { withMasterKey, onProgress: (share) => onProgress({ share }) }),
         );
         const next = `check it with: npm run -s cli -- backup check ${to}`;
         return new Text(`${to}: ${files.join(', ')} (${bytes} bytes); ${next}\n`, { folder: to, files, bytes });
@@ -65,17 +65,6 @@ const eraseAgain = async (environment: NodeJS.ProcessEnv, { erasedSince, erasure
     for (const id of erasedSince)
       await commands.execute(new ErasePersonalData(id, operatorContext(), erasures.get(id)));
   });
-};
-
-/** On a terminal. */
-const withBar = async <Result>(task: (onProgress: (share: number) => void) => Promise<Result>): Promise<Result> => {
-  const bar = new SingleBar({ format: '{bar} {percentage} %  {eta_formatted}' });
-  bar.start(1, 0);
-  try {
-    return await task((share) => bar.update(share));
-  } finally {
-    bar.stop();
-  }
 };
 
 const checked = ({ events, personalKeys, destroyedPersonalKeys, ...found }: CheckedBackup): Text => {

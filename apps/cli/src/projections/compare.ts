@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type ComparedDocument, CompareReadModels } from '#audit';
 import type { Operator } from '../operator.js';
 import { FailedCheck, jsonText, Text } from '../print.js';
-import { progressBar } from '../progress-bar.js';
+import { withProgressBar } from '../progress-bar.js';
 import type { Register } from '../register.js';
 
 export const compareCommand = (projections: Command, register: Register): void =>
@@ -16,10 +16,9 @@ export const compareCommand = (projections: Command, register: Register): void =
   );
 
 const compare = async ({ queries }: Operator, names: readonly string[]): Promise<Text> => {
-  const bar = progressBar();
-  const { readModels, differences } = await queries
-    .execute(new CompareReadModels(names, bar.onProgress))
-    .finally(() => bar.stop());
+  const { readModels, differences } = await withProgressBar((onProgress) =>
+    queries.execute(new CompareReadModels(names, onProgress)),
+  );
   const value = {
     kind: 'projection_comparison',
     read_models: readModels.map(({ name, collection, documents }) => ({ name, collection, documents })),

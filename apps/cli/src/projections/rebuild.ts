@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SECOND } from '#kernel';
 import { RebuildReadModels } from '#projections';
 import type { Operator } from '../operator.js';
-import { progressBar } from '../progress-bar.js';
+import { withProgressBar } from '../progress-bar.js';
 import type { Register } from '../register.js';
 
 export const rebuildCommand = (projections: Command, register: Register): void =>
@@ -17,9 +17,8 @@ export const rebuildCommand = (projections: Command, register: Register): void =
 
 const rebuild = async ({ commands }: Operator, names: readonly string[]): Promise<object> => {
   const began = performance.now();
-  const bar = progressBar();
-  const { names: rebuilt, events } = await commands
-    .execute(new RebuildReadModels(names, bar.onProgress))
-    .finally(() => bar.stop());
+  const { names: rebuilt, events } = await withProgressBar((onProgress) =>
+    commands.execute(new RebuildReadModels(names, onProgress)),
+  );
   return { rebuilt, events, seconds: Math.round(performance.now() - began) / SECOND };
 };
