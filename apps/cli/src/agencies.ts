@@ -18,7 +18,7 @@ interface AgencyOption {
   readonly agency: string;
 }
 
-export const agencyCommands = (agencies: Command, register: Register): void => {
+export const addCommands = (agencies: Command, register: Register): void => {
   const withAgency = (name: string, description: string) =>
     agencies.command(name).description(description).requiredOption('--agency <id>', "the platform's agency id");
 

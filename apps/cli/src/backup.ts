@@ -15,7 +15,7 @@ interface BackupOptions {
   readonly withMasterKey?: boolean;
 }
 
-export const backupCommands = (backup: Command, register: Register): void => {
+export const addCommands = (backup: Command, register: Register): void => {
   register.apart(
     backup
       .option('--to <folder>', 'a new or empty folder')

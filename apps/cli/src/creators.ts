@@ -8,7 +8,7 @@ interface AgencyOption {
   readonly agency: string;
 }
 
-export const creatorCommands = (creators: Command, register: Register): void => {
+export const addCommands = (creators: Command, register: Register): void => {
   register(
     creators
       .command('release-slots')

@@ -6,7 +6,7 @@ import { stateCommand } from './events-state.js';
 import { verifyCommand } from './events-verify.js';
 import type { Register } from './register.js';
 
-export const eventCommands = (events: Command, register: Register): void => {
+export const addCommands = (events: Command, register: Register): void => {
   historyCommand(events, register);
   stateCommand(events, register);
   verifyCommand(events, register);

@@ -14,7 +14,7 @@ interface IssueOptions {
   readonly lifetime: KeyLifetime;
 }
 
-export const keyCommands = (keys: Command, register: Register): void => {
+export const addCommands = (keys: Command, register: Register): void => {
   register.revealing(
     keys
       .command('issue')

@@ -7,7 +7,7 @@ import { type CopyOptions, withCopiedStores } from './stores/copied-stores.js';
 
 const LOCATION = 'a data directory, a file, or an esdb:// URL';
 
-export const logCommands = (log: Command, register: Register): void =>
+export const addCommands = (log: Command, register: Register): void =>
   register.apart(
     log
       .command('copy')

@@ -4,7 +4,7 @@ import { operatorContext } from './operator-context.js';
 import { FailedCheck } from './print.js';
 import type { Register } from './register.js';
 
-export const masterKeyCommands = (masterKey: Command, register: Register): void =>
+export const addCommands = (masterKey: Command, register: Register): void =>
   register(
     masterKey
       .command('rotate')

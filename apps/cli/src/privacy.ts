@@ -9,7 +9,7 @@ interface CreatorOption {
   readonly creator: string;
 }
 
-export const privacyCommands = (privacy: Command, register: Register): void => {
+export const addCommands = (privacy: Command, register: Register): void => {
   register(
     privacy
       .command('erase')

@@ -76,7 +76,7 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
       for (const { name, description, load } of GROUPS) {
         const group = program.command(name).description(description);
         // Only the group that is called is loaded.
-        if (words.includes(name)) (await load())(group, register);
+        if (words.includes(name)) (await load()).addCommands(group, register);
       }
       await program.parseAsync(words, { from: 'user' });
       await pending?.();

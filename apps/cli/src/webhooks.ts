@@ -25,7 +25,7 @@ import { healthCommands } from './webhook-health.js';
 import { replayCommands } from './webhook-replays.js';
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each command
-export const webhookCommands = (webhooks: Command, register: Register): void => {
+export const addCommands = (webhooks: Command, register: Register): void => {
   const withAgency = (name: string, description: string) =>
     webhooks.command(name).description(description).requiredOption('--agency <id>', "the platform's agency id");
 
