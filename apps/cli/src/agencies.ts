@@ -10,46 +10,42 @@ import {
   publicBinding,
   publicPaymentMethods,
 } from '#agencies';
-import { agencyId } from '#kernel';
+import { type OfAgency, withAgency } from './arguments.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
 
-interface AgencyOption {
-  readonly agency: string;
-}
-
 export const addCommands = (agencies: Command, register: Register): void => {
-  const withAgency = (name: string, description: string) =>
-    agencies.command(name).description(description).requiredOption('--agency <id>', "the platform's agency id");
+  const ofAgency = (name: string, description: string) => withAgency(agencies.command(name).description(description));
 
   register(
-    withAgency('bind', 'bind a verified agency to its current owner'),
-    ({ agency }: AgencyOption) =>
+    ofAgency('bind', 'bind a verified agency to its current owner'),
+    ({ agency }: OfAgency) =>
       async ({ commands }) =>
-        publicBinding(await commands.execute(new BindAgency(agencyId(agency), operatorContext()))),
+        publicBinding(await commands.execute(new BindAgency(agency, operatorContext()))),
   );
   register(
-    withAgency('show', 'show the present binding'),
-    ({ agency }: AgencyOption) =>
+    ofAgency('show', 'show the present binding'),
+    ({ agency }: OfAgency) =>
       async ({ queries }) =>
-        publicBinding(await queries.execute(new GetBinding(agencyId(agency)))),
+        publicBinding(await queries.execute(new GetBinding(agency))),
   );
   register(
-    withAgency('describe', 'show what the platform says of the agency, and its binding, also while it may not act'),
-    ({ agency }: AgencyOption) =>
+    ofAgency('describe', 'show what the platform says of the agency, and its binding, also while it may not act'),
+    ({ agency }: OfAgency) =>
       async ({ queries }) =>
-        described(await queries.execute(new DescribeAgency(agencyId(agency)))),
+        described(await queries.execute(new DescribeAgency(agency))),
   );
   register(
-    withAgency('billing', 'show how the agency pays; with a return address, open a page to change it').option(
+    ofAgency('billing', 'show how the agency pays; with a return address, open a page to change it').option(
       '--return-url <url>',
       'where the page leads back to',
     ),
-    ({ agency, returnUrl }: AgencyOption & { readonly returnUrl?: string }) =>
+    ({ agency, returnUrl }: OfAgency & { readonly returnUrl?: string }) =>
       async ({ commands, queries }) => {
-        const id = agencyId(agency);
-        if (returnUrl === undefined) return publicPaymentMethods(await queries.execute(new ListPaymentMethods(id)));
-        const { url, expiresAt } = await commands.execute(new OpenBillingPage(id, returnUrl));
+        if (returnUrl === undefined) {
+          return publicPaymentMethods(await queries.execute(new ListPaymentMethods(agency)));
+        }
+        const { url, expiresAt } = await commands.execute(new OpenBillingPage(agency, returnUrl));
         return { url, expires_at: expiresAt };
       },
   );

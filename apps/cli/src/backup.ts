@@ -75,8 +75,15 @@ const checked = ({ events, personalKeys, destroyedPersonalKeys, ...found }: Chec
   return new Text(`the files belong together: ${counts}\n`, json);
 };
 
-const restored = (backup: RestoredBackup): Text => {
-  const { events, replaced, erasedSince, erasedUnknown, lostEvents, lostSeals, lostFeeds } = backup;
+const restored = ({
+  events,
+  replaced,
+  erasedSince,
+  erasedUnknown,
+  lostEvents,
+  lostSeals,
+  lostFeeds,
+}: RestoredBackup): Text => {
   const json = {
     events,
     lost_events: lostEvents,
@@ -86,32 +93,25 @@ const restored = (backup: RestoredBackup): Text => {
     erased_unknown: erasedUnknown,
     replaced: replaced ?? null,
   };
-  return new Text(`${sentences(backup).join('\n')}\n`, json);
+  const sentences = [
+    `${events} events are restored.`,
+    ...(replaced === undefined
+      ? []
+      : [`The replaced files are in ${replaced}; delete them when nothing of them is needed.`]),
+    lostEvents === null
+      ? 'How many events are lost is unknown: there was no log, or it does not continue the restored one.'
+      : `${lostEvents} later events are lost. Feeds of agencies that had some of them: ${lostFeeds.length}.`,
+    'An agency whose `after` is unknown (400) reads its feed from the beginning, or from an event that it knows.',
+    ...(lostSeals === 0
+      ? []
+      : [
+          `${lostSeals} seals are lost. After the start, accept that with: npm run -s cli -- events seal --accept-loss`,
+        ]),
+    ...erasedSince.map((id) => `${id} was erased since the backup, and is erased again: its key stays destroyed.`),
+    ...erasedUnknown.map(
+      (id) =>
+        `${id} was enrolled and erased since the backup. Its person may return as a new creator: erase that one too.`,
+    ),
+  ];
+  return new Text(`${sentences.join('\n')}\n`, json);
 };
-
-const sentences = ({
-  events,
-  replaced,
-  erasedSince,
-  erasedUnknown,
-  lostEvents,
-  lostSeals,
-  lostFeeds,
-}: RestoredBackup): string[] => [
-  `${events} events are restored.`,
-  ...(replaced === undefined
-    ? []
-    : [`The replaced files are in ${replaced}; delete them when nothing of them is needed.`]),
-  lostEvents === null
-    ? 'How many events are lost is unknown: there was no log, or it does not continue the restored one.'
-    : `${lostEvents} later events are lost. Feeds of agencies that had some of them: ${lostFeeds.length}.`,
-  'An agency whose `after` is unknown (400) reads its feed from the beginning, or from an event that it knows.',
-  ...(lostSeals === 0
-    ? []
-    : [`${lostSeals} seals are lost. After the start, accept that with: npm run -s cli -- events seal --accept-loss`]),
-  ...erasedSince.map((id) => `${id} was erased since the backup, and is erased again: its key stays destroyed.`),
-  ...erasedUnknown.map(
-    (id) =>
-      `${id} was enrolled and erased since the backup. Its person may return as a new creator: erase that one too.`,
-  ),
-];

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { type Moment, ReadStreamStates, type StateStep } from '#audit';
-import { asMoment } from './moment-option.js';
+import { asMoment, asStream } from './arguments.js';
 import { jsonText, type Printable } from './print.js';
 import type { Register } from './register.js';
-import { asStream } from './stream-argument.js';
 
 interface StateOptions {
   readonly at?: Moment;

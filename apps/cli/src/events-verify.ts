@@ -27,8 +27,7 @@ export const verifyCommand = (events: Command, register: Register): void =>
           async (log, { key, trusted }, remembered) =>
             [await verifyLog(log, key, { kept, remembered, trusted }), remembered] as const,
         );
-        const [words, value] = [inWords(verification, remembered), asJson(verification, remembered)];
-        return verification.faultCount === 0 ? new Text(words, value) : new FailedCheck(words, value);
+        return shown(verification, remembered);
       },
   );
 
@@ -48,30 +47,24 @@ const jsonIn = (file: string): unknown => {
   }
 };
 
-type Remembered = RememberedSeal | undefined;
-
-const asJson = (
+const shown = (
   { events, last, root, seals, sealedEvents, acceptedLosses, faults, faultCount }: Verification,
-  remembered: Remembered,
-) => ({
-  intact: faultCount === 0,
-  events,
-  last_event: last && { id: last.id, stream: last.stream, revision: last.revision },
-  root,
-  seals,
-  sealed_events: sealedEvents,
-  remembered_seal: remembered === undefined ? null : { id: remembered.id, events: remembered.count },
-  accepted_losses: acceptedLosses,
-  fault_count: faultCount,
-  fault: faults[0] ?? null,
-  faults,
-});
-
-const inWords = (
-  { events, last, root, seals, sealedEvents, acceptedLosses, faults, faultCount }: Verification,
-  remembered: Remembered,
-): string =>
-  [
+  remembered: RememberedSeal | undefined,
+): Text => {
+  const value = {
+    intact: faultCount === 0,
+    events,
+    last_event: last && { id: last.id, stream: last.stream, revision: last.revision },
+    root,
+    seals,
+    sealed_events: sealedEvents,
+    remembered_seal: remembered === undefined ? null : { id: remembered.id, events: remembered.count },
+    accepted_losses: acceptedLosses,
+    fault_count: faultCount,
+    fault: faults[0] ?? null,
+    faults,
+  };
+  const words = [
     `events      ${events}, through ${last === null ? 'none' : `${last.id} (${last.stream}, revision ${last.revision})`}`,
     `root        ${root}`,
     `seals       ${seals}, good for the first ${sealedEvents} events`,
@@ -80,6 +73,8 @@ const inWords = (
     faultCount === 0 ? 'intact      yes' : `intact      no: ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}`,
     ...faults.map(lineOf),
   ].join('\n');
+  return faultCount === 0 ? new Text(words, value) : new FailedCheck(words, value);
+};
 
 const lineOf = ({ kind, number, id, stream, revision, message }: Fault): string => {
   if (kind === 'foreign_schema') return `  schema  ${message}`;

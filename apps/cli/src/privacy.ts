@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { CreatorId } from '#kernel';
 import { ErasePersonalData, ExportPersonalData, PreviewErasure } from '#privacy';
-import { idArgument } from './id-argument.js';
+import { creatorOf } from './arguments.js';
 import { operatorContext } from './operator-context.js';
 import type { Action, Register } from './register.js';
 
 interface CreatorOption {
-  readonly creator: string;
+  readonly creator: CreatorId;
 }
 
 export const addCommands = (privacy: Command, register: Register): void => {
@@ -14,19 +14,18 @@ export const addCommands = (privacy: Command, register: Register): void => {
     privacy
       .command('erase')
       .description("make a creator's personal data unreadable for good; without --yes, show what that concerns")
-      .requiredOption('--creator <crt>', 'the creator')
+      .requiredOption('--creator <crt>', 'the creator', creatorOf)
       .option('--yes', 'erase; without it nothing changes'),
-    ({ creator, yes }: CreatorOption & { readonly yes?: true }) =>
-      yes ? erase(idArgument('creator', 'creator', creator)) : preview(idArgument('creator', 'creator', creator)),
+    ({ creator, yes }: CreatorOption & { readonly yes?: true }) => (yes ? erase(creator) : preview(creator)),
   );
   register(
     privacy
       .command('export')
       .description('print all data about a creator, readable')
-      .requiredOption('--creator <crt>', 'the creator'),
+      .requiredOption('--creator <crt>', 'the creator', creatorOf),
     ({ creator }: CreatorOption) =>
       ({ queries }) =>
-        queries.execute(new ExportPersonalData(idArgument('creator', 'creator', creator))),
+        queries.execute(new ExportPersonalData(creator)),
   );
 };
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { EndReplay, GetReplay, publicReplay, RequestReplay } from '#webhooks';
+import { endpointOf } from './arguments.js';
 import { type DeliveryFilterOptions, deliveryFilterOf, withDeliveryFilters } from './delivery-filter-options.js';
-import { endpointOf } from './id-argument.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import ms, { type StringValue } from 'ms';
-import { agencyId, type Duration, type Instant, invalidRequest, type WebhookEndpointId } from '#kernel';
+import { type AgencyId, type Duration, type Instant, invalidRequest, type WebhookEndpointId } from '#kernel';
 import {
   AwaitTestResult,
   ChooseEventTypes,
@@ -15,36 +15,33 @@ import {
   RequestTest,
   RotateSecret,
 } from '#webhooks';
-import { deliveryOf, endpointOf } from './id-argument.js';
+import { deliveryOf, endpointOf, type OfAgency, timeOption, withAgency } from './arguments.js';
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
-import { instantOf } from './time-option.js';
 import { deliveryCommands } from './webhook-deliveries.js';
 import { healthCommands } from './webhook-health.js';
 import { replayCommands } from './webhook-replays.js';
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each command
 export const addCommands = (webhooks: Command, register: Register): void => {
-  const withAgency = (name: string, description: string) =>
-    webhooks.command(name).description(description).requiredOption('--agency <id>', "the platform's agency id");
-
   register.revealing(
-    withAgency('register', 'register an endpoint; its signing secret is shown only now')
+    withAgency(webhooks.command('register'))
+      .description('register an endpoint; its signing secret is shown only now')
       .requiredOption('--url <url>', 'a public https URL on port 443')
       .option('--types <types>', 'the event types that it takes, with commas between; default: all'),
-    ({ agency, url, types }: { agency: string; url: string; types?: string }) =>
+    ({ agency, url, types }: OfAgency & { url: string; types?: string }) =>
       async ({ commands }) => {
         const chosen = chosenTypes(types?.split(','));
-        const command = new RegisterEndpoint(agencyId(agency), url, operatorContext(), chosen);
+        const command = new RegisterEndpoint(agency, url, operatorContext(), chosen);
         const { endpoint, secret } = await commands.execute(command);
         return { id: endpoint.endpointId, url: endpoint.url, secret, created_at: endpoint.registeredAt };
       },
     (id) => `webhooks rotate ${id}`,
   );
   register(
-    withAgency('list', "list an agency's endpoints"),
-    ({ agency }: { agency: string }) =>
+    withAgency(webhooks.command('list').description("list an agency's endpoints")),
+    ({ agency }: OfAgency) =>
       (operator) =>
         listEndpoints(operator, agency),
   );
@@ -107,19 +104,18 @@ export const addCommands = (webhooks: Command, register: Register): void => {
     webhooks
       .command('recover <whe_id>')
       .description('deliver again everything that has failed for good')
-      .requiredOption('--since <time>', 'ISO 8601, or epoch milliseconds'),
-    ({ since }: { since: string }, id) =>
+      .requiredOption('--since <time>', 'ISO 8601, or epoch milliseconds', timeOption('since')),
+    ({ since }: { since: Instant }, id) =>
       (operator) =>
-        recover(operator, endpointOf(id), instantOf('since', since)),
+        recover(operator, endpointOf(id), since),
   );
   deliveryCommands(webhooks, register);
   replayCommands(webhooks, register);
   healthCommands(webhooks, register);
 };
 
-const listEndpoints = async ({ queries, runners }: Operator, agency: string) => {
-  const query = new ListEndpoints(agencyId(agency));
-  const endpoints = await runners.withReadModels(() => queries.execute(query));
+const listEndpoints = async ({ queries, runners }: Operator, agency: AgencyId) => {
+  const endpoints = await runners.withReadModels(() => queries.execute(new ListEndpoints(agency)));
   return endpoints.map(publicEndpoint);
 };
 
