@@ -1,5 +1,5 @@
 import type { PublicConnection, PublicWorkspace } from '#agencies';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 import type { OperationOptions } from '../transport/operation.js';
 
 const { workspaceId, keyId, createdAt } = EXAMPLE;

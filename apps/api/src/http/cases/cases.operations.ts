@@ -1,5 +1,5 @@
 import { caseReport } from '#cases';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 import type { OperationOptions } from '../transport/operation.js';
 import { ACTIVITY, CASE } from './cases.examples.js';
 

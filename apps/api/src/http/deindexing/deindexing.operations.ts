@@ -1,5 +1,5 @@
 import type { PublicDeindexRequest } from '#deindexing';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 import type { OperationOptions } from '../transport/operation.js';
 
 const { deindexRequestId, caseId, creatorId, createdAt, updatedAt } = EXAMPLE;

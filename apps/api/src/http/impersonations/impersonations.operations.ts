@@ -1,5 +1,5 @@
 import type { PublicImpersonation } from '#impersonations';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 import type { OperationOptions } from '../transport/operation.js';
 
 const { impersonationId, creatorId, createdAt } = EXAMPLE;

@@ -1,5 +1,5 @@
 import type { PublicScan } from '#scans';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 import type { OperationOptions } from '../transport/operation.js';
 
 const { scanId, creatorId, jobId, createdAt, updatedAt } = EXAMPLE;

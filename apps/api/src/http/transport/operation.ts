@@ -3,7 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { Scope } from '#agencies';
 import { type ErrorCode, ID_PREFIXES } from '#kernel';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from './example-values.js';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../validation/idempotency-key.js';
 import { idOf, type JsonSchema, ref, text } from '../validation/json-schema.js';
 import { RequireScopes } from './access/access.js';
