@@ -29,7 +29,6 @@ Where the platform refuses the address, the answer is 400 and \`Location\` names
   },
   errors: ['not_found', 'external_id_conflict', 'creator_invitation_pending', 'capacity_reached'],
   refusalHasLocation: true,
-  hasBody: true,
   examples: ENROLLMENT_EXAMPLES,
 };
 
@@ -76,7 +75,6 @@ harmless. A creator has at most 300 aliases and 60 profile URLs.`,
   },
   errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending'],
   id: 'crt',
-  hasBody: true,
   examples: UPDATE_EXAMPLES,
 };
 
@@ -102,6 +100,5 @@ cancels queued scans; it neither cancels a subscription nor undoes dispatched wo
     'capacity_reached',
   ],
   id: 'crt',
-  hasBody: true,
   examples: { 'protection on': { status: 'active' }, 'protection off': { status: 'paused' } },
 };

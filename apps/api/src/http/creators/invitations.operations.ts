@@ -49,6 +49,5 @@ accepted the message; do not send a series of new keys where that is uncertain.`
   ],
   id: 'crt',
   needsIdempotencyKey: true,
-  hasBody: true,
   examples: { 'nothing else is said': {} },
 };

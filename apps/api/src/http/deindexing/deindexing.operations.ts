@@ -49,7 +49,6 @@ repeat under the same key answers 200 with the request as it is now.`,
   ],
   id: 'cas',
   needsIdempotencyKey: true,
-  hasBody: true,
   examples: { 'the one provider': { provider: 'search' } },
 };
 

@@ -52,6 +52,5 @@ whether the report arrived; repeat it under the same key.`,
   errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending', 'idempotency_conflict'],
   id: 'crt',
   needsIdempotencyKey: true,
-  hasBody: true,
   examples: { 'an account': { url: 'https://www.instagram.com/not_ivy_calloway' } },
 };

@@ -39,7 +39,6 @@ five manual ones in 24 hours. A repeat under the same key answers 200 with the s
   ],
   id: 'crt',
   needsIdempotencyKey: true,
-  hasBody: true,
   examples: { 'a scan': {} },
 };
 

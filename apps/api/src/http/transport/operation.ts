@@ -3,12 +3,12 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { Scope } from '#agencies';
 import { type ErrorCode, ID_PREFIXES } from '#kernel';
-import { EXAMPLE } from './example-values.js';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../validation/idempotency-key.js';
 import { idOf, type JsonSchema, ref, text } from '../validation/json-schema.js';
 import { RequireScopes } from './access/access.js';
 import type { RequiredHeaders } from './access/admission.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { EXAMPLE } from './example-values.js';
 import type { Tag } from './tags.js';
 
 export const SECURITY = 'apiKey';
@@ -35,8 +35,7 @@ export interface OperationOptions {
   /** The path parameter `id`, by the prefix of its kind. */
   readonly id?: IdPrefix;
   readonly needsIdempotencyKey?: boolean;
-  readonly hasBody?: boolean;
-  /** Accepted bodies, by what they show. */
+  /** Accepted bodies, by what they show; an operation without any takes none. */
   readonly examples?: Readonly<Record<string, object>>;
 }
 
@@ -84,7 +83,7 @@ const asSwagger = (schema: JsonSchema) => schema as object;
 export const Operation = (options: OperationOptions): MethodDecorator => {
   const { tag, summary, description, apiVersion, scopes, answers, id, examples } = options;
   const codes = [...ALWAYS, ...(scopes.length > 0 ? ['forbidden' as const] : []), ...(options.errors ?? [])];
-  const errors = options.hasBody ? [...codes, ...OF_BODIES] : codes;
+  const errors = examples === undefined ? codes : [...codes, ...OF_BODIES];
   return applyDecorators(
     RequireScopes(...scopes),
     RouteConfig({
