@@ -1,6 +1,13 @@
-import { ENROLLMENT_STATUSES, type FullPublicCreator, PROTECTION_STATUSES, type PublicCreator } from '#creators';
+import {
+  ENROLLMENT_STATUSES,
+  type FullPublicCreator,
+  PROTECTION_STATUSES,
+  type PublicCreator,
+  type publicCapacity,
+} from '#creators';
 import { ID_PREFIXES } from '#kernel';
 import {
+  count,
   described,
   flag,
   idOf,
@@ -90,4 +97,17 @@ export const CREATOR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     'A creator with its mandate, entitlement and eligibility, as the platform has them now.',
   ),
   CreatorPage: pageOf(ref('FullCreator')),
+  Capacity: objectOf<ReturnType<typeof publicCapacity>>({
+    plan: text,
+    subscription_status: text,
+    protection_eligible: flag,
+    total_slots: count,
+    occupied_slots: count,
+    reserved_slots: described(count, 'Slots of pending invitations.'),
+    available_slots: count,
+    overflow_slots: described(count, 'Slots that are used beyond the total.'),
+    api_included: flag,
+    checked_at: isoTime,
+    simulated: live,
+  }),
 };
