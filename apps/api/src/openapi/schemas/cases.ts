@@ -42,24 +42,22 @@ const caseMembers: Members<PublicCase> = {
 
 const ACTIVITY_TYPES = ['leak.detected', 'leak.status', 'notice.sent', 'leak.removed'];
 
-const activityMembers: Members<PublicActivity> = {
-  id: text,
-  type: knownOf(ACTIVITY_TYPES, '`notice.sent` is no receipt of an inbox.'),
-  occurred_at: instant,
-  timestamp_basis: knownOf(
-    ['recorded', 'record_updated'],
-    'Whether it was recorded at that time, or is part of a record that was last updated then.',
-  ),
-  leak_id: orNull(text),
-  url: orNull(text),
-  status: described(orNull(text), "The platform's wording, in any language."),
-  status_code: described(orNull(text), 'The status in stable English, as in a case.'),
-  simulated: live,
-};
-
 export const CASE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Case: described(objectOf(caseMembers), 'A finding: content of a creator at a place where it should not be.'),
   CasePage: pageOf(ref('Case')),
-  Activity: objectOf(activityMembers),
+  Activity: objectOf<PublicActivity>({
+    id: text,
+    type: knownOf(ACTIVITY_TYPES, '`notice.sent` is no receipt of an inbox.'),
+    occurred_at: instant,
+    timestamp_basis: knownOf(
+      ['recorded', 'record_updated'],
+      'Whether it was recorded at that time, or is part of a record that was last updated then.',
+    ),
+    leak_id: orNull(text),
+    url: orNull(text),
+    status: described(orNull(text), "The platform's wording, in any language."),
+    status_code: described(orNull(text), 'The status in stable English, as in a case.'),
+    simulated: live,
+  }),
   ActivityPage: pageOf(ref('Activity')),
 };
