@@ -45,5 +45,5 @@ export const GET_WORKSPACE: OperationOptions = {
   scopes: ['workspaces:read'],
   answers: { 200: { description: 'The workspace.', schema: 'Workspace', example: WORKSPACE } },
   errors: ['not_found'],
-  id: 'wsp',
+  id: 'workspace',
 };

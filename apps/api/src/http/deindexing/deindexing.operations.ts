@@ -47,7 +47,7 @@ repeat under the same key answers 200 with the request as it is now.`,
     'svc_engine_not_configured',
     'idempotency_conflict',
   ],
-  id: 'cas',
+  id: 'case',
   needsIdempotencyKey: true,
   examples: { 'the one provider': { provider: 'search' } },
 };
@@ -60,5 +60,5 @@ export const GET_DEINDEX_REQUEST: OperationOptions = {
   scopes: ['cases:read'],
   answers: { 200: { description: 'The deindex request.', schema: 'DeindexRequest', example: SUBMITTED } },
   errors: ['not_found', 'svc_engine_not_configured'],
-  id: 'dix',
+  id: 'deindexRequest',
 };

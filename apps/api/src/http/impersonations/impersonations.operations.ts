@@ -31,7 +31,7 @@ export const LIST_IMPERSONATIONS: OperationOptions = {
     },
   },
   errors: ['not_found'],
-  id: 'crt',
+  id: 'creator',
 };
 
 export const REPORT_IMPERSONATION: OperationOptions = {
@@ -50,7 +50,7 @@ whether the report arrived; repeat it under the same key.`,
     201: { description: 'The reported impersonation.', schema: 'Impersonation', example: REPORTED },
   },
   errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending', 'idempotency_conflict'],
-  id: 'crt',
+  id: 'creator',
   needsIdempotencyKey: true,
   examples: { 'an account': { url: 'https://www.instagram.com/not_ivy_calloway' } },
 };

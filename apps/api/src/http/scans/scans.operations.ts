@@ -37,7 +37,7 @@ five manual ones in 24 hours. A repeat under the same key answers 200 with the s
     'scan_limit_reached',
     'idempotency_conflict',
   ],
-  id: 'crt',
+  id: 'creator',
   needsIdempotencyKey: true,
   examples: { 'a scan': {} },
 };
@@ -51,5 +51,5 @@ export const GET_SCAN: OperationOptions = {
   scopes: ['scans:read'],
   answers: { 200: { description: 'The scan.', schema: 'Scan', example: COMPLETED } },
   errors: ['not_found'],
-  id: 'scn',
+  id: 'scan',
 };

@@ -1,5 +1,4 @@
 import type { PublicActivity, PublicCase } from '#cases';
-import { ID_PREFIXES } from '#kernel';
 import {
   described,
   flag,
@@ -21,9 +20,9 @@ const CASE_STATUSES = ['detected', 'reviewing', 'notice_sent', 'removed', 'rejec
 const observed = 'null if it was not observed yet';
 
 const caseMembers: Members<PublicCase> = {
-  id: idOf(ID_PREFIXES.case),
-  scan_id: described(orNull(idOf(ID_PREFIXES.scan)), 'The API scan that found it; null for a native finding.'),
-  creator_id: idOf(ID_PREFIXES.creator),
+  id: idOf('case'),
+  scan_id: described(orNull(idOf('scan')), 'The API scan that found it; null for a native finding.'),
+  creator_id: idOf('creator'),
   status: described(text, "The platform's wording, in any language. It is no confirmation that the content is gone."),
   status_code: knownOf(CASE_STATUSES, 'The status in stable English.'),
   url: described(text, 'Where the content was found.'),

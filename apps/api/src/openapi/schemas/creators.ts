@@ -5,7 +5,6 @@ import {
   type PublicCreator,
   type publicCapacity,
 } from '#creators';
-import { ID_PREFIXES } from '#kernel';
 import {
   count,
   described,
@@ -27,8 +26,8 @@ import {
 } from '../../http/validation/json-schema.js';
 
 const creatorMembers: Members<PublicCreator> = {
-  id: idOf(ID_PREFIXES.creator),
-  workspace_id: idOf(ID_PREFIXES.workspace),
+  id: idOf('creator'),
+  workspace_id: idOf('workspace'),
   external_id: {
     type: 'string',
     minLength: 1,

@@ -1,5 +1,4 @@
 import type { PublicDeindexRequest } from '#deindexing';
-import { ID_PREFIXES } from '#kernel';
 import {
   described,
   flag,
@@ -28,9 +27,9 @@ const ERROR_CODES = ['outcome_unknown', 'membership_ended', 'personal_data_erase
 
 export const DEINDEX_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   DeindexRequest: objectOf<PublicDeindexRequest>({
-    id: idOf(ID_PREFIXES.deindexRequest),
-    case_id: idOf(ID_PREFIXES.case),
-    creator_id: idOf(ID_PREFIXES.creator),
+    id: idOf('deindexRequest'),
+    case_id: idOf('case'),
+    creator_id: idOf('creator'),
     provider: oneOf('search'),
     status: knownOf(DEINDEX_STATUSES, '`queued` means neither submitted nor removed.'),
     simulated: live,

@@ -1,4 +1,3 @@
-import { ID_PREFIXES } from '#kernel';
 import type { PublicScan } from '#scans';
 import {
   described,
@@ -30,8 +29,8 @@ export const scanErrorCode = knownOf(
 
 export const SCAN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Scan: objectOf<PublicScan>({
-    id: idOf(ID_PREFIXES.scan),
-    creator_id: idOf(ID_PREFIXES.creator),
+    id: idOf('scan'),
+    creator_id: idOf('creator'),
     status: described(
       oneOf('queued', 'dispatching', 'running', 'uncertain', 'completed', 'failed', 'cancelled'),
       'In `dispatching` and `uncertain` the service finds out what the engine did; do not replace the scan by another.',
