@@ -19,35 +19,26 @@ export const addCommands = (agencies: Command, register: Register): void => {
 
   register(
     ofAgency('bind', 'bind a verified agency to its current owner'),
-    ({ agency }: OfAgency) =>
-      async ({ commands }) =>
-        publicBinding(await commands.execute(new BindAgency(agency, operatorContext()))),
+    async ({ commands }, { agency }: OfAgency) =>
+      publicBinding(await commands.execute(new BindAgency(agency, operatorContext()))),
   );
-  register(
-    ofAgency('show', 'show the present binding'),
-    ({ agency }: OfAgency) =>
-      async ({ queries }) =>
-        publicBinding(await queries.execute(new GetBinding(agency))),
+  register(ofAgency('show', 'show the present binding'), async ({ queries }, { agency }: OfAgency) =>
+    publicBinding(await queries.execute(new GetBinding(agency))),
   );
   register(
     ofAgency('describe', 'show what the platform says of the agency, and its binding, also while it may not act'),
-    ({ agency }: OfAgency) =>
-      async ({ queries }) =>
-        described(await queries.execute(new DescribeAgency(agency))),
+    async ({ queries }, { agency }: OfAgency) => described(await queries.execute(new DescribeAgency(agency))),
   );
   register(
     ofAgency('billing', 'show how the agency pays; with a return address, open a page to change it').option(
       '--return-url <url>',
       'where the page leads back to',
     ),
-    ({ agency, returnUrl }: OfAgency & { readonly returnUrl?: string }) =>
-      async ({ commands, queries }) => {
-        if (returnUrl === undefined) {
-          return publicPaymentMethods(await queries.execute(new ListPaymentMethods(agency)));
-        }
-        const { url, expiresAt } = await commands.execute(new OpenBillingPage(agency, returnUrl));
-        return { url, expires_at: expiresAt };
-      },
+    async ({ commands, queries }, { agency, returnUrl }: OfAgency & { readonly returnUrl?: string }) => {
+      if (returnUrl === undefined) return publicPaymentMethods(await queries.execute(new ListPaymentMethods(agency)));
+      const { url, expiresAt } = await commands.execute(new OpenBillingPage(agency, returnUrl));
+      return { url, expires_at: expiresAt };
+    },
   );
 };
 

@@ -20,21 +20,19 @@ export const addCommands = (backup: Command, register: Register): void => {
     backup
       .option('--to <folder>', 'a new or empty folder')
       .option('--with-master-key', 'copy master.key too: then the folder alone reveals all personal data'),
-    ({ to, withMasterKey }: Partial<BackupOptions>) =>
-      async (environment) => {
-        if (to === undefined)
-          throw invalidRequest({ field: '--to', message: 'is required, with a new or empty folder' });
-        const from = configuredFolder(environment);
-        const { files, bytes } = await withProgressBar((onProgress) =>
-          takeBackup(from, folderIn('--to', to), { withMasterKey, onProgress: (share) => onProgress({ share }) }),
-        );
-        const next = `check it with: npm run -s cli -- backup check ${to}`;
-        return new Text(`${to}: ${files.join(', ')} (${bytes} bytes); ${next}\n`, { folder: to, files, bytes });
-      },
+    async (environment, { to, withMasterKey }: Partial<BackupOptions>) => {
+      if (to === undefined) throw invalidRequest({ field: '--to', message: 'is required, with a new or empty folder' });
+      const from = configuredFolder(environment);
+      const { files, bytes } = await withProgressBar((onProgress) =>
+        takeBackup(from, folderIn('--to', to), { withMasterKey, onProgress: (share) => onProgress({ share }) }),
+      );
+      const next = `check it with: npm run -s cli -- backup check ${to}`;
+      return new Text(`${to}: ${files.join(', ')} (${bytes} bytes); ${next}\n`, { folder: to, files, bytes });
+    },
   );
   register.apart(
     backup.command('check <folder>').description('check that the files of a backup are whole and belong together'),
-    (_options, folder: string) => async () =>
+    async (_environment, _options, folder) =>
       checked(await checkBackup(folderIn('folder', folder), dataFolder, LOG_RUNNERS)),
   );
   register.apart(
@@ -42,13 +40,12 @@ export const addCommands = (backup: Command, register: Register): void => {
       .command('restore')
       .description('replace the files in DATA_DIR by those of a backup; keeps the replaced ones, and what was erased')
       .requiredOption('--from <folder>', 'a backup'),
-    ({ from }: { readonly from: string }) =>
-      async (environment) => {
-        const to = configuredFolder(environment);
-        const backup = await restoreBackup(folderIn('--from', from), to, dataFolder, LOG_RUNNERS, systemClock.now());
-        await eraseAgain(environment, backup);
-        return restored(backup);
-      },
+    async (environment, { from }: { readonly from: string }) => {
+      const to = configuredFolder(environment);
+      const backup = await restoreBackup(folderIn('--from', from), to, dataFolder, LOG_RUNNERS, systemClock.now());
+      await eraseAgain(environment, backup);
+      return restored(backup);
+    },
   );
 };
 

@@ -11,10 +11,9 @@ export const addCommands = (creators: Command, register: Register): void =>
         .command('release-slots')
         .description('release the slots that the platform lists of users whom this log does not know'),
     ),
-    ({ agency }: OfAgency) =>
-      async ({ commands, queries }) => {
-        const { workspaceId } = await queries.execute(new GetBinding(agency));
-        const { released, failed } = await commands.execute(new ReleaseUnknownSlots(agency, workspaceId));
-        return { agency_id: agency, released, failed };
-      },
+    async ({ commands, queries }, { agency }: OfAgency) => {
+      const { workspaceId } = await queries.execute(new GetBinding(agency));
+      const { released, failed } = await commands.execute(new ReleaseUnknownSlots(agency, workspaceId));
+      return { agency_id: agency, released, failed };
+    },
   );

@@ -37,10 +37,10 @@ export const historyCommand = (events: Command, register: Register): void =>
       .option('--from <moment>', 'not before a time or an event', asMoment)
       .option('--to <moment>', 'not after a time or an event', asMoment)
       .option('--reveal', 'show names, aliases, emails and URLs'),
-    (options: HistoryOptions) => {
+    async ({ queries }, options: HistoryOptions) => {
       requireOrder(options);
       const history = new ReadHistory(asSelection(options), streamsOf(options), options.reveal === true);
-      return async ({ queries }) => printable(await queries.execute(history));
+      return printable(await queries.execute(history));
     },
   );
 

@@ -18,17 +18,12 @@ export const verifyCommand = (events: Command, register: Register): void =>
         .description('verify the log, and name each event that is not as it was written')
         .option('--seal <file>', 'a seal that was stored outside the log; it shows whether the end was cut off'),
     ),
-    ({ seal, ...options }: VerifyOptions) =>
-      async (environment) => {
-        const kept = seal === undefined ? undefined : asSeal(seal);
-        const [verification, remembered] = await withStoredLog(
-          environment,
-          options,
-          async (log, { key, trusted }, remembered) =>
-            [await verifyLog(log, key, { kept, remembered, trusted }), remembered] as const,
-        );
-        return shown(verification, remembered);
-      },
+    async (environment, { seal, ...options }: VerifyOptions) => {
+      const kept = seal === undefined ? undefined : asSeal(seal);
+      return withStoredLog(environment, options, async (log, { key, trusted }, remembered) =>
+        shown(await verifyLog(log, key, { kept, remembered, trusted }), remembered),
+      );
+    },
   );
 
 const asSeal = (file: string): Seal => {

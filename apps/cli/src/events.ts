@@ -15,7 +15,7 @@ export const addCommands = (events: Command, register: Register): void => {
   sealCommand(events, register);
   register.apart(
     events.command('public-key').description('show the key that verifies the seals of the log'),
-    () => async (environment) => {
+    async (environment) => {
       const { text, id, pem } = ownPublicKey(environment);
       return new Text(pem, { algorithm: 'Ed25519', id, public_key: text, pem });
     },

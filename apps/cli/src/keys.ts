@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { IssueKey, KEY_LIFETIMES, type KeyLifetime, ListKeys, PRESETS, type Preset, RevokeKey } from '#agencies';
 import { publicRefusedRequest } from '#dashboard';
-import type { AgencyId } from '#kernel';
 import { idArgument, type OfAgency, withAgency } from './arguments.js';
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
@@ -20,34 +19,25 @@ export const addCommands = (keys: Command, register: Register): void => {
       .addOption(new Option('--preset <preset>').choices(Object.keys(PRESETS)).makeOptionMandatory())
       .option('--name <name>', 'a label, at most 80 characters')
       .addOption(new Option('--lifetime <lifetime>').choices(Object.keys(KEY_LIFETIMES)).default('90d')),
-    ({ agency, preset, name, lifetime }: IssueOptions) =>
-      async ({ commands }) => {
-        const command = new IssueKey(agency, { preset, name, lifetime }, operatorContext());
-        const { key, secret } = await commands.execute(command);
-        return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt };
-      },
+    async ({ commands }, { agency, preset, name, lifetime }: IssueOptions) => {
+      const command = new IssueKey(agency, { preset, name, lifetime }, operatorContext());
+      const { key, secret } = await commands.execute(command);
+      return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt };
+    },
     (id) => `keys revoke ${id}`,
   );
-  register(
-    withAgency(keys.command('list').description("list an agency's keys")),
-    ({ agency }: OfAgency) =>
-      (operator) =>
-        listKeys(operator, agency),
-  );
+  register(withAgency(keys.command('list').description("list an agency's keys")), listKeys);
   register(
     keys.command('revoke <key_id>').description('revoke a key, immediately'),
-    (_options, id) =>
-      async ({ commands }) => {
-        const keyId = idArgument('key', 'key', id);
-        const key = await commands.execute(new RevokeKey(keyId, operatorContext()));
-        return { id: keyId, revoked_at: key.status === 'revoked' ? key.revokedAt : null };
-      },
+    async ({ commands }, _options, id) => {
+      const keyId = idArgument('key', 'key', id);
+      const key = await commands.execute(new RevokeKey(keyId, operatorContext()));
+      return { id: keyId, revoked_at: key.status === 'revoked' ? key.revokedAt : null };
+    },
   );
   register(
     keys.command('calls <key_id>').description("show a key's calls of the last 7 days by route"),
-    (_options, id) =>
-      async ({ calls }) =>
-        calls.byRoute(idArgument('key', 'key', id)),
+    async ({ calls }, _options, id) => calls.byRoute(idArgument('key', 'key', id)),
   );
   register(
     withAgency(
@@ -55,13 +45,11 @@ export const addCommands = (keys: Command, register: Register): void => {
         .command('refused')
         .description("show the latest requests with an agency's keys that were refused or failed, the newest first"),
     ),
-    ({ agency }: OfAgency) =>
-      (operator) =>
-        listRefused(operator, agency),
+    listRefused,
   );
 };
 
-const listRefused = async ({ refused }: Operator, agency: AgencyId) => {
+const listRefused = async ({ refused }: Operator, { agency }: OfAgency) => {
   const requests = await refused.latest(agency);
   return requests.map((request) => {
     const problems = request.problems.map(({ field, rule }) => `${field} ${rule}`).join('; ');
@@ -69,7 +57,7 @@ const listRefused = async ({ refused }: Operator, agency: AgencyId) => {
   });
 };
 
-const listKeys = async ({ queries, runners }: Operator, agency: AgencyId) => {
+const listKeys = async ({ queries, runners }: Operator, { agency }: OfAgency) => {
   const keys = await runners.withReadModels(() => queries.execute(new ListKeys(agency)));
   return keys.map(({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }) => ({
     id,

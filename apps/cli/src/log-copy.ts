@@ -16,7 +16,7 @@ export const addCommands = (log: Command, register: Register): void =>
       .requiredOption('--to <location>', `${LOCATION}; empty, or an interrupted copy`)
       .option('--keys-from <location>', 'a data directory, a file, or a mongodb:// URL; default: next to the log')
       .option('--keys-to <location>', 'the same; required with an esdb:// URL'),
-    (options: CopyOptions) => async (environment) => {
+    async (environment, options: CopyOptions) => {
       const { keys, log } = await withCopiedStores(environment, options, (source, target) =>
         withProgressBar((onProgress) =>
           // Positions of the source may have gaps, and it may grow during the copy.

@@ -23,11 +23,10 @@ export const deliveryCommands = (webhooks: Command, register: Register): void =>
         endpointOf,
       ),
     ).option('--limit <n>', 'the most rows to show', asLimit, 1_000),
-    ({ agency, endpoint: endpointId, limit, ...options }: DeliveriesOptions) =>
-      async (operator) => {
-        const found = await foundBy(operator, agency, { ...deliveryFilterOf(options), endpointId }, limit);
-        return found.map(publicDelivery);
-      },
+    async (operator, { agency, endpoint: endpointId, limit, ...options }: DeliveriesOptions) => {
+      const found = await foundBy(operator, agency, { ...deliveryFilterOf(options), endpointId }, limit);
+      return found.map(publicDelivery);
+    },
   );
 
 const asLimit = (text: string): number => {

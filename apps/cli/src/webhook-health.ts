@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Command } from 'commander';
-import type { AgencyId } from '#kernel';
 import {
   CheckSignature,
   GetDelivery,
@@ -24,33 +23,18 @@ interface CheckOptions extends OfAgency {
 export const healthCommands = (webhooks: Command, register: Register): void => {
   const ofAgency = (words: string, description: string) => withAgency(webhooks.command(words).description(description));
 
-  register(
-    ofAgency('health', 'show how the endpoints have answered in the last 7 days'),
-    ({ agency }: OfAgency) =>
-      (operator) =>
-        healthOf(operator, agency),
-  );
-  register(
-    ofAgency('attempts <whd_id>', 'show the attempts of a delivery, the oldest first'),
-    ({ agency }: OfAgency, id) =>
-      (operator) =>
-        attemptsOf(operator, agency, id),
-  );
-  register(
-    ofAgency('missed', 'show when endpoints were disabled, and how many events they did not get'),
-    ({ agency }: OfAgency) =>
-      (operator) =>
-        missedOf(operator, agency),
-  );
+  register(ofAgency('health', 'show how the endpoints have answered in the last 7 days'), healthOf);
+  register(ofAgency('attempts <whd_id>', 'show the attempts of a delivery, the oldest first'), attemptsOf);
+  register(ofAgency('missed', 'show when endpoints were disabled, and how many events they did not get'), missedOf);
   register(
     ofAgency('check-signature', 'say why a receiver may have refused a request')
       .requiredOption('--headers <file>', 'its headers, one in a line')
       .requiredOption('--body <file>', 'the bytes of its body'),
-    (options: CheckOptions) => (operator) => checkSignature(operator, options),
+    checkSignature,
   );
 };
 
-const healthOf = async ({ queries, runners }: Operator, agency: AgencyId) => {
+const healthOf = async ({ queries, runners }: Operator, { agency }: OfAgency) => {
   const endpoints = await runners.withAllReadModels(() => queries.execute(new ShowEndpoints(agency)));
   return endpoints.map((endpoint) => {
     const { id, url, status } = endpoint;
@@ -58,12 +42,12 @@ const healthOf = async ({ queries, runners }: Operator, agency: AgencyId) => {
   });
 };
 
-const missedOf = async ({ queries, runners }: Operator, agency: AgencyId) => {
+const missedOf = async ({ queries, runners }: Operator, { agency }: OfAgency) => {
   const spans = await runners.withAllReadModels(() => queries.execute(new ListDisabledSpans(agency)));
   return spans.map(publicDisabledSpan);
 };
 
-const attemptsOf = async ({ queries }: Operator, agency: AgencyId, id: string | undefined) => {
+const attemptsOf = async ({ queries }: Operator, { agency }: OfAgency, id: string) => {
   const { attempts } = await queries.execute(new GetDelivery(agency, deliveryOf(id)));
   return attempts.map(publicAttempt);
 };

@@ -10,12 +10,10 @@ export const compareCommand = (projections: Command, register: Register): void =
     projections
       .command('compare [names...]')
       .description('rebuild read models next to the live ones, and name each document that differs'),
-    (_options, names = []) =>
-      (operator) =>
-        compare(operator, names),
+    compare,
   );
 
-const compare = async ({ queries }: Operator, names: readonly string[]): Promise<Text> => {
+const compare = async ({ queries }: Operator, _options: object, names: readonly string[]): Promise<Text> => {
   const { readModels, differences } = await withProgressBar((onProgress) =>
     queries.execute(new CompareReadModels(names, onProgress)),
   );

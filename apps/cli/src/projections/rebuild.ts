@@ -10,12 +10,10 @@ export const rebuildCommand = (projections: Command, register: Register): void =
     projections
       .command('rebuild [names...]')
       .description('rebuild read models from the log while the live ones serve, and switch'),
-    (_options, names = []) =>
-      (operator) =>
-        rebuild(operator, names),
+    rebuild,
   );
 
-const rebuild = async ({ commands }: Operator, names: readonly string[]): Promise<object> => {
+const rebuild = async ({ commands }: Operator, _options: object, names: readonly string[]): Promise<object> => {
   const began = performance.now();
   const { names: rebuilt, events } = await withProgressBar((onProgress) =>
     commands.execute(new RebuildReadModels(names, onProgress)),

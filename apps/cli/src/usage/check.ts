@@ -13,15 +13,14 @@ export const checkCommand = (usage: Command, register: Register): void =>
         .command('check <file>')
         .description('check a statement against the log, or a copy of it; needs only the public key'),
     ),
-    (options: StoredLogOptions, file = '') =>
-      async (environment) => {
-        const value = readJsonFile(file);
-        const verdict = await withStoredLog(environment, options, (log, { key, trusted }) =>
-          checkStatement(value, log, key, trusted),
-        );
-        const [words, json] = [inWords(verdict), asJson(verdict)];
-        return verdict.faults.length === 0 ? new Text(words, json) : new FailedCheck(words, json);
-      },
+    async (environment, options: StoredLogOptions, file) => {
+      const value = readJsonFile(file);
+      const verdict = await withStoredLog(environment, options, (log, { key, trusted }) =>
+        checkStatement(value, log, key, trusted),
+      );
+      const [words, json] = [inWords(verdict), asJson(verdict)];
+      return verdict.faults.length === 0 ? new Text(words, json) : new FailedCheck(words, json);
+    },
   );
 
 const asJson = ({ statement, faults }: StatementVerdict) => ({

@@ -47,18 +47,15 @@ export const explainCommand = (usage: Command, register: Register): void =>
       .option('--creator <crt>', "one creator's lines; the totals stay the agency's", idOption('creator', 'creator'))
       .addOption(new Option('--format <format>').choices(Object.keys(FORMATS)).default('table'))
       .option('--against <file>', 'explain the differences to an earlier explanation, a JSON file'),
-    ({ agency: agencyId, month, asOf, creator: creatorId, format, against }: ExplainOptions) =>
-      async ({ queries }) => {
-        const isComparable = format === 'table' || format === 'json';
-        if (against !== undefined && !isComparable) {
-          throw invalidRequest({ field: 'format', message: 'must be table or json with --against' });
-        }
-        const document = await queries.execute(new ExplainUsage({ agencyId, month, asOf, creatorId }));
-        if (against === undefined) return new Text(FORMATS[format](document), document);
-        const comparison = compareUsage(readUsageFile(against), document);
-        return new Text(
-          format === 'json' ? JSON.stringify(comparison, null, 2) : comparisonAsTable(comparison),
-          comparison,
-        );
-      },
+    async ({ queries }, { agency: agencyId, month, asOf, creator: creatorId, format, against }: ExplainOptions) => {
+      const isComparable = format === 'table' || format === 'json';
+      if (against !== undefined && !isComparable) {
+        throw invalidRequest({ field: 'format', message: 'must be table or json with --against' });
+      }
+      const document = await queries.execute(new ExplainUsage({ agencyId, month, asOf, creatorId }));
+      if (against === undefined) return new Text(FORMATS[format](document), document);
+      const comparison = compareUsage(readUsageFile(against), document);
+      const text = format === 'json' ? JSON.stringify(comparison, null, 2) : comparisonAsTable(comparison);
+      return new Text(text, comparison);
+    },
   );

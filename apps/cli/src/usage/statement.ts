@@ -13,19 +13,18 @@ export const statementCommand = (usage: Command, register: Register): void =>
     withMonth(usage.command('statement'))
       .description('sign what a month of usage consists of, so that it can be checked against a copy of the log')
       .requiredOption('--out <file>', 'where to write it; an existing file is not replaced'),
-    ({ agency, month, asOf, out }: StatementOptions) =>
-      async ({ commands }) => {
-        const signed = await commands.execute(new SignUsageStatement(agency, month, asOf));
-        await writeNewFile(out, `${JSON.stringify(signed, undefined, 2)}\n`);
-        const { explanation, log } = signed.statement;
-        return {
-          file: out,
-          agency_id: explanation.agency_id,
-          month: explanation.month,
-          measured_through: explanation.measured_through,
-          estimated_total_cents: explanation.totals.estimated_total_cents,
-          last_event: log.last_event.id,
-          events: log.events,
-        };
-      },
+    async ({ commands }, { agency, month, asOf, out }: StatementOptions) => {
+      const signed = await commands.execute(new SignUsageStatement(agency, month, asOf));
+      await writeNewFile(out, `${JSON.stringify(signed, undefined, 2)}\n`);
+      const { explanation, log } = signed.statement;
+      return {
+        file: out,
+        agency_id: explanation.agency_id,
+        month: explanation.month,
+        measured_through: explanation.measured_through,
+        estimated_total_cents: explanation.totals.estimated_total_cents,
+        last_event: log.last_event.id,
+        events: log.events,
+      };
+    },
   );
