@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { invalidRequest } from '#kernel';
 import { type Fault, parseSeal, type RememberedSeal, type Seal, type Verification, verifyLog } from '#tamper-evidence';
-import { readGivenFile } from './given-file.js';
+import { readJsonFile } from './given-file.js';
 import { FailedCheck, Text } from './print.js';
 import type { Register } from './register.js';
 import { type StoredLogOptions, storedLogOptions, withStoredLog } from './stores/stored-log.js';
@@ -27,19 +27,10 @@ export const verifyCommand = (events: Command, register: Register): void =>
   );
 
 const asSeal = (file: string): Seal => {
-  const seal = parseSeal(jsonIn(file));
+  const seal = parseSeal(readJsonFile(file));
   if (seal === undefined)
     throw invalidRequest({ field: 'seal', message: 'must be a file with what `events seal` prints' });
   return seal;
-};
-
-const jsonIn = (file: string): unknown => {
-  const text = readGivenFile(file).toString();
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 const shown = (

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { checkStatement, type StatementVerdict } from '#audit';
+import { readJsonFile } from '../given-file.js';
 import { FailedCheck, Text } from '../print.js';
 import type { Register } from '../register.js';
 import { type StoredLogOptions, storedLogOptions, withStoredLog } from '../stores/stored-log.js';
 import { money } from './amounts.js';
-import { readJsonFile } from './usage-file.js';
 
 export const checkCommand = (usage: Command, register: Register): void =>
   register.apart(
