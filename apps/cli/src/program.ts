@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 import type { Failure } from './failure.js';
 import { GROUPS } from './groups.js';
+import type { Operator } from './operator.js';
 import { checkOutput, OutputFailed } from './output.js';
 import { FailedCheck, print } from './print.js';
 import type { Action, Register } from './register.js';
@@ -24,29 +25,26 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
       if (result instanceof FailedCheck) status = 1;
       await print(result, isJson, stdout);
     };
-    let pending: (() => Promise<void>) | undefined;
     const onCall = (command: Command, called: (options: never, words: never[]) => Promise<void>) => {
       command.option('--json', 'print one JSON value on one line');
-      command.action((...args: unknown[]) => {
-        // Commander passes the arguments, then the options, then the command.
-        pending = () => called(args.at(-2) as never, args.slice(0, -2) as never[]);
-      });
+      // Commander passes the arguments, then the options, then the command.
+      command.action((...args: unknown[]) => called(args.at(-2) as never, args.slice(0, -2) as never[]));
+    };
+    const withOperator = async (need: KeyNeed, task: (operator: Operator) => Promise<void>): Promise<void> => {
+      const stores = await import('./stores/with-operator.js');
+      await stores.withOperator(environment, need, task);
     };
     const needing = (needOf: (options: never) => KeyNeed, command: Command, action: Action) =>
-      onCall(command, async (options, words) => {
-        const { withOperator } = await import('./stores/with-operator.js');
-        await withOperator(environment, needOf(options), async (operator) =>
-          printResult(await action(operator, options, ...words)),
-        );
-      });
+      onCall(command, (options, words) =>
+        withOperator(needOf(options), async (operator) => printResult(await action(operator, options, ...words))),
+      );
     const always = (need: KeyNeed) => needing.bind(undefined, () => need);
     const reading: Register['reading'] = (command, action, isWriting = () => false) =>
       needing((options) => (isWriting(options) ? 'serve' : 'read'), command, action);
     const revealing: Register['revealing'] = (command, action, remedy) =>
       onCall(command, async (options, words) => {
         checkOutput(stdout);
-        const { withOperator } = await import('./stores/with-operator.js');
-        await withOperator(environment, 'serve', async (operator) => {
+        await withOperator('serve', async (operator) => {
           const result = await action(operator, options, ...words);
           await printResult(result).catch((error: unknown) => {
             throw error instanceof OutputFailed ? error.withRemedy(remedy(result.id)) : error;
@@ -64,7 +62,6 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
         if (words.includes(name)) (await load()).addCommands(group, register);
       }
       await program.parseAsync(words, { from: 'user' });
-      await pending?.();
       return status;
     } catch (error) {
       return error instanceof OutputFailed && error.isEnough ? 0 : report(error, words, stderr);
