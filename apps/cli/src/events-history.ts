@@ -50,7 +50,6 @@ const requireOrder = ({ from, to }: HistoryOptions): void => {
   }
 };
 
-/** The streams of what the options name. */
 const streamsOf = ({ creator, scan, case: caseId, deindex, key }: HistoryOptions): StreamName[] =>
   Object.entries({ creator, scan, case: caseId, deindexRequest: deindex, apiKey: key }).flatMap(([category, id]) =>
     id === undefined ? [] : [streamName(category, id)],
