@@ -9,7 +9,7 @@ import { ReplaceableMasterKey } from '#privacy';
 import { PrivacyModule } from '#privacy/module';
 import { MasterKeys, openStores, type Stores } from '#stores';
 import { WebhookAttempts } from '#webhooks';
-import { type Api, apiRoot, createApi } from '../../apps/api/src/api.js';
+import { type Api, createApi } from '../../apps/api/src/api.js';
 import type { ConnectionLimits } from '../../apps/api/src/http/transport/connections.js';
 import { requireLogOf } from '../../apps/service/src/documents-check.js';
 import type { Running } from '../../apps/service/src/run.js';
@@ -109,7 +109,7 @@ export const openService = async (config: Config, options: OpenServiceOptions = 
     },
     async startApi({ limits, change } = {}) {
       const another = setup(shared);
-      const api = await createApi(apiRoot(another), another, limits);
+      const api = await createApi(another, [], limits);
       change?.(servicesOf(api.app));
       return api.listen(anyPort);
     },

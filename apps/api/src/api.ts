@@ -1,4 +1,4 @@
-import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RequestLog } from '#dashboard';
@@ -32,17 +32,13 @@ const KEYS_READ_TIMEOUT: Duration = 2_000;
 @Module({})
 class ApiRoot {}
 
-export const apiRoot = ({ service, config }: Pick<Setup, 'service' | 'config'>): DynamicModule => ({
-  module: ApiRoot,
-  imports: [service, ApiModule, DashboardModule.forRoot(config)],
-});
-
-/** Makes an app with HTTP from a root module that imports `ApiModule`. */
+/** Makes an app with HTTP, which is not started. `others` run in the same app. */
 export const createApi = async (
-  root: DynamicModule,
-  { config, logger, metrics }: Pick<Setup, 'config' | 'logger' | 'metrics'>,
+  { service, config, logger, metrics }: Setup,
+  others: readonly Type[] = [],
   limits?: ConnectionLimits,
 ): Promise<ApiApp> => {
+  const root = { module: ApiRoot, imports: [service, ApiModule, DashboardModule.forRoot(config), ...others] };
   // The transport is created before the container; it needs the gate only when requests arrive.
   const transport = createTransport(logger, metrics, () => gate, config.dashboard?.url ?? '/docs', limits);
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(root, transport, {

@@ -10,48 +10,35 @@ import {
   publicBinding,
   publicPaymentMethods,
 } from '#agencies';
-import { agencyId } from '#kernel';
+import { type OfAgency, withAgency } from './arguments.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
 
-interface AgencyOption {
-  readonly agency: string;
-}
-
-export const agencyCommands = (agencies: Command, register: Register): void => {
-  const withAgency = (name: string, description: string) =>
-    agencies.command(name).description(description).requiredOption('--agency <id>', "the platform's agency id");
+export const addCommands = (agencies: Command, register: Register): void => {
+  const ofAgency = (name: string, description: string) => withAgency(agencies.command(name).description(description));
 
   register(
-    withAgency('bind', 'bind a verified agency to its current owner'),
-    ({ agency }: AgencyOption) =>
-      async ({ commands }) =>
-        publicBinding(await commands.execute(new BindAgency(agencyId(agency), operatorContext()))),
+    ofAgency('bind', 'bind a verified agency to its current owner'),
+    async ({ commands }, { agency }: OfAgency) =>
+      publicBinding(await commands.execute(new BindAgency(agency, operatorContext()))),
+  );
+  register(ofAgency('show', 'show the present binding'), async ({ queries }, { agency }: OfAgency) =>
+    publicBinding(await queries.execute(new GetBinding(agency))),
   );
   register(
-    withAgency('show', 'show the present binding'),
-    ({ agency }: AgencyOption) =>
-      async ({ queries }) =>
-        publicBinding(await queries.execute(new GetBinding(agencyId(agency)))),
+    ofAgency('describe', 'show what the platform says of the agency, and its binding, also while it may not act'),
+    async ({ queries }, { agency }: OfAgency) => described(await queries.execute(new DescribeAgency(agency))),
   );
   register(
-    withAgency('describe', 'show what the platform says of the agency, and its binding, also while it may not act'),
-    ({ agency }: AgencyOption) =>
-      async ({ queries }) =>
-        described(await queries.execute(new DescribeAgency(agencyId(agency)))),
-  );
-  register(
-    withAgency('billing', 'show how the agency pays; with a return address, open a page to change it').option(
+    ofAgency('billing', 'show how the agency pays; with a return address, open a page to change it').option(
       '--return-url <url>',
       'where the page leads back to',
     ),
-    ({ agency, returnUrl }: AgencyOption & { readonly returnUrl?: string }) =>
-      async ({ commands, queries }) => {
-        const id = agencyId(agency);
-        if (returnUrl === undefined) return publicPaymentMethods(await queries.execute(new ListPaymentMethods(id)));
-        const { url, expiresAt } = await commands.execute(new OpenBillingPage(id, returnUrl));
-        return { url, expires_at: expiresAt };
-      },
+    async ({ commands, queries }, { agency, returnUrl }: OfAgency & { readonly returnUrl?: string }) => {
+      if (returnUrl === undefined) return publicPaymentMethods(await queries.execute(new ListPaymentMethods(agency)));
+      const { url, expiresAt } = await commands.execute(new OpenBillingPage(agency, returnUrl));
+      return { url, expires_at: expiresAt };
+    },
   );
 };
 

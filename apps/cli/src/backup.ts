@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { LOG_RUNNERS } from '#contexts';
 import { invalidRequest, systemClock } from '#kernel';
@@ -6,6 +5,7 @@ import { ErasePersonalData } from '#privacy';
 import { type CheckedBackup, checkBackup, type RestoredBackup, restoreBackup, takeBackup } from '#relocation';
 import { operatorContext } from './operator-context.js';
 import { FailedCheck, Text } from './print.js';
+import { withProgressBar } from './progress-bar.js';
 import type { Register } from './register.js';
 import { configuredFolder, dataFolder } from './stores/configured-folder.js';
 import { withOperator } from './stores/with-operator.js';
@@ -15,26 +15,24 @@ interface BackupOptions {
   readonly withMasterKey?: boolean;
 }
 
-export const backupCommands = (backup: Command, register: Register): void => {
+export const addCommands = (backup: Command, register: Register): void => {
   register.apart(
     backup
       .option('--to <folder>', 'a new or empty folder')
       .option('--with-master-key', 'copy master.key too: then the folder alone reveals all personal data'),
-    ({ to, withMasterKey }: Partial<BackupOptions>) =>
-      async (environment) => {
-        if (to === undefined)
-          throw invalidRequest({ field: '--to', message: 'is required, with a new or empty folder' });
-        const from = configuredFolder(environment);
-        const { files, bytes } = await withBar((onProgress) =>
-          takeBackup(from, folderIn('--to', to), { withMasterKey, onProgress }),
-        );
-        const next = `check it with: npm run -s cli -- backup check ${to}`;
-        return new Text(`${to}: ${files.join(', ')} (${bytes} bytes); ${next}\n`, { folder: to, files, bytes });
-      },
+    async (environment, { to, withMasterKey }: Partial<BackupOptions>) => {
+      if (to === undefined) throw invalidRequest({ field: '--to', message: 'is required, with a new or empty folder' });
+      const from = configuredFolder(environment);
+      const { files, bytes } = await withProgressBar((onProgress) =>
+        takeBackup(from, folderIn('--to', to), { withMasterKey, onProgress: (share) => onProgress({ share }) }),
+      );
+      const next = `check it with: npm run -s cli -- backup check ${to}`;
+      return new Text(`${to}: ${files.join(', ')} (${bytes} bytes); ${next}\n`, { folder: to, files, bytes });
+    },
   );
   register.apart(
     backup.command('check <folder>').description('check that the files of a backup are whole and belong together'),
-    (_options, folder: string) => async () =>
+    async (_environment, _options, folder) =>
       checked(await checkBackup(folderIn('folder', folder), dataFolder, LOG_RUNNERS)),
   );
   register.apart(
@@ -42,13 +40,12 @@ export const backupCommands = (backup: Command, register: Register): void => {
       .command('restore')
       .description('replace the files in DATA_DIR by those of a backup; keeps the replaced ones, and what was erased')
       .requiredOption('--from <folder>', 'a backup'),
-    ({ from }: { readonly from: string }) =>
-      async (environment) => {
-        const to = configuredFolder(environment);
-        const backup = await restoreBackup(folderIn('--from', from), to, dataFolder, LOG_RUNNERS, systemClock.now());
-        await eraseAgain(environment, backup);
-        return restored(backup);
-      },
+    async (environment, { from }: { readonly from: string }) => {
+      const to = configuredFolder(environment);
+      const backup = await restoreBackup(folderIn('--from', from), to, dataFolder, LOG_RUNNERS, systemClock.now());
+      await eraseAgain(environment, backup);
+      return restored(backup);
+    },
   );
 };
 
@@ -67,17 +64,6 @@ const eraseAgain = async (environment: NodeJS.ProcessEnv, { erasedSince, erasure
   });
 };
 
-/** On a terminal. */
-const withBar = async <Result>(task: (onProgress: (share: number) => void) => Promise<Result>): Promise<Result> => {
-  const bar = new SingleBar({ format: '{bar} {percentage} %  {eta_formatted}' });
-  bar.start(1, 0);
-  try {
-    return await task((share) => bar.update(share));
-  } finally {
-    bar.stop();
-  }
-};
-
 const checked = ({ events, personalKeys, destroyedPersonalKeys, ...found }: CheckedBackup): Text => {
   const faults = [...found.faults, ...found.sealFaults];
   const json = { events, personal_keys: personalKeys, destroyed_personal_keys: destroyedPersonalKeys, faults };
@@ -86,8 +72,15 @@ const checked = ({ events, personalKeys, destroyedPersonalKeys, ...found }: Chec
   return new Text(`the files belong together: ${counts}\n`, json);
 };
 
-const restored = (backup: RestoredBackup): Text => {
-  const { events, replaced, erasedSince, erasedUnknown, lostEvents, lostSeals, lostFeeds } = backup;
+const restored = ({
+  events,
+  replaced,
+  erasedSince,
+  erasedUnknown,
+  lostEvents,
+  lostSeals,
+  lostFeeds,
+}: RestoredBackup): Text => {
   const json = {
     events,
     lost_events: lostEvents,
@@ -97,32 +90,25 @@ const restored = (backup: RestoredBackup): Text => {
     erased_unknown: erasedUnknown,
     replaced: replaced ?? null,
   };
-  return new Text(`${sentences(backup).join('\n')}\n`, json);
+  const sentences = [
+    `${events} events are restored.`,
+    ...(replaced === undefined
+      ? []
+      : [`The replaced files are in ${replaced}; delete them when nothing of them is needed.`]),
+    lostEvents === null
+      ? 'How many events are lost is unknown: there was no log, or it does not continue the restored one.'
+      : `${lostEvents} later events are lost. Feeds of agencies that had some of them: ${lostFeeds.length}.`,
+    'An agency whose `after` is unknown (400) reads its feed from the beginning, or from an event that it knows.',
+    ...(lostSeals === 0
+      ? []
+      : [
+          `${lostSeals} seals are lost. After the start, accept that with: npm run -s cli -- events seal --accept-loss`,
+        ]),
+    ...erasedSince.map((id) => `${id} was erased since the backup, and is erased again: its key stays destroyed.`),
+    ...erasedUnknown.map(
+      (id) =>
+        `${id} was enrolled and erased since the backup. Its person may return as a new creator: erase that one too.`,
+    ),
+  ];
+  return new Text(`${sentences.join('\n')}\n`, json);
 };
-
-const sentences = ({
-  events,
-  replaced,
-  erasedSince,
-  erasedUnknown,
-  lostEvents,
-  lostSeals,
-  lostFeeds,
-}: RestoredBackup): string[] => [
-  `${events} events are restored.`,
-  ...(replaced === undefined
-    ? []
-    : [`The replaced files are in ${replaced}; delete them when nothing of them is needed.`]),
-  lostEvents === null
-    ? 'How many events are lost is unknown: there was no log, or it does not continue the restored one.'
-    : `${lostEvents} later events are lost. Feeds of agencies that had some of them: ${lostFeeds.length}.`,
-  'An agency whose `after` is unknown (400) reads its feed from the beginning, or from an event that it knows.',
-  ...(lostSeals === 0
-    ? []
-    : [`${lostSeals} seals are lost. After the start, accept that with: npm run -s cli -- events seal --accept-loss`]),
-  ...erasedSince.map((id) => `${id} was erased since the backup, and is erased again: its key stays destroyed.`),
-  ...erasedUnknown.map(
-    (id) =>
-      `${id} was enrolled and erased since the backup. Its person may return as a new creator: erase that one too.`,
-  ),
-];

@@ -1,17 +1,17 @@
 import { type Command, Option } from 'commander';
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
-import { idFilter } from '#kernel';
+import type { CreatorId, Instant, PublicEventId } from '#kernel';
 import { DELIVERY_STATUSES, type DeliverySearch, type DeliveryStatus } from '#webhooks';
-import { instantOf } from './time-option.js';
+import { idOption, timeOption } from './arguments.js';
 
 export interface DeliveryFilterOptions {
   readonly type?: PublicEventType;
   readonly status?: DeliveryStatus;
   readonly answer?: string;
-  readonly creator?: string;
-  readonly event?: string;
-  readonly from?: string;
-  readonly to?: string;
+  readonly creator?: CreatorId;
+  readonly event?: PublicEventId;
+  readonly from?: Instant;
+  readonly to?: Instant;
   readonly undelivered?: true;
 }
 
@@ -21,28 +21,13 @@ export const withDeliveryFilters = (command: Command): Command =>
     .addOption(new Option('--type <type>', 'the event type').choices(PUBLIC_EVENT_TYPES))
     .addOption(new Option('--status <status>').choices(DELIVERY_STATUSES))
     .option('--answer <answer>', 'the status of the last answer, such as 503, or the error, such as timeout')
-    .option('--creator <crt_id>', 'of one creator')
-    .option('--event <evt_id>', 'of one event')
-    .option('--from <time>', 'of events since then, as ISO 8601 or epoch milliseconds')
-    .option('--to <time>', 'of events until then; default: now')
+    .option('--creator <crt_id>', 'of one creator', idOption('creator', 'creator'))
+    .option('--event <evt_id>', 'of one event', idOption('event', 'event'))
+    .option('--from <time>', 'of events since then, as ISO 8601 or epoch milliseconds', timeOption('from'))
+    .option('--to <time>', 'of events until then; default: now', timeOption('to'))
     .option('--undelivered', 'pending and failed ones of active endpoints; a replay leaves pending ones as they are');
 
-export const deliveryFilterOf = ({
-  type,
-  status,
-  answer,
-  creator,
-  event,
-  from,
-  to,
-  undelivered,
-}: DeliveryFilterOptions): DeliverySearch => ({
-  eventType: type,
-  status,
-  answer,
-  creatorId: idFilter('creator', 'creator', creator),
-  eventId: idFilter('event', 'event', event),
-  from: from === undefined ? undefined : instantOf('from', from),
-  to: to === undefined ? undefined : instantOf('to', to),
-  undelivered,
-});
+export const deliveryFilterOf = (options: DeliveryFilterOptions): DeliverySearch => {
+  const { type: eventType, status, answer, creator: creatorId, event: eventId, from, to, undelivered } = options;
+  return { eventType, status, answer, creatorId, eventId, from, to, undelivered };
+};

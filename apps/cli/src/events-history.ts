@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { type EventSelection, type Moment, ReadHistory } from '#audit';
-import { invalidRequest, parseId, type RecordedEvent, type StreamName, streamName } from '#kernel';
-import { asMoment } from './moment-option.js';
+import { invalidRequest, type RecordedEvent, type StreamName, streamName } from '#kernel';
+import { asMoment, asStream, idOption } from './arguments.js';
 import { jsonText, type Printable } from './print.js';
 import type { Register } from './register.js';
-import { asStream } from './stream-argument.js';
 
 interface HistoryOptions {
-  readonly stream?: string;
+  readonly stream?: StreamName;
   readonly creator?: string;
   readonly scan?: string;
   readonly case?: string;
@@ -26,67 +25,40 @@ export const historyCommand = (events: Command, register: Register): void =>
     events
       .command('history')
       .description('show the events of the log that meet all conditions, in order')
-      .option('--stream <name>', 'of one stream, <category>-<id>')
-      .option('--creator <crt>', 'about a creator')
-      .option('--scan <scn>', 'about a scan')
-      .option('--case <cas>', 'about a case')
-      .option('--deindex <dix>', 'about a deindex request')
-      .option('--key <key>', 'caused by a key, or about it')
+      .option('--stream <name>', 'of one stream, <category>-<id>', asStream)
+      .option('--creator <crt>', 'about a creator', idOption('creator', 'creator'))
+      .option('--scan <scn>', 'about a scan', idOption('scan', 'scan'))
+      .option('--case <cas>', 'about a case', idOption('case', 'case'))
+      .option('--deindex <dix>', 'about a deindex request', idOption('deindex', 'deindexRequest'))
+      .option('--key <key>', 'caused by a key, or about it', idOption('key', 'key'))
       .option('--correlation <id>', 'of one request, or one run of a process')
       .option('--causation <event>', 'what led to an event, and what it led to')
       .option('--type <types...>', 'of these types, or with these prefixes, such as scan.queued or case.')
       .option('--from <moment>', 'not before a time or an event', asMoment)
       .option('--to <moment>', 'not after a time or an event', asMoment)
       .option('--reveal', 'show names, aliases, emails and URLs'),
-    ({ reveal, ...options }: HistoryOptions) =>
-      async ({ queries }) => {
-        checkOptions(options);
-        const history = new ReadHistory(asSelection(options), streamsOf(options), reveal === true);
-        return printable(await queries.execute(history));
-      },
+    async ({ queries }, options: HistoryOptions) => {
+      requireOrder(options);
+      const history = new ReadHistory(asSelection(options), streamsOf(options), options.reveal === true);
+      return printable(await queries.execute(history));
+    },
   );
 
-/** The kind of each option's id, and the category of its stream. */
-const ID_OPTIONS = {
-  creator: ['creator', 'creator'],
-  scan: ['scan', 'scan'],
-  case: ['case', 'case'],
-  deindex: ['deindexRequest', 'deindexRequest'],
-  key: ['key', 'apiKey'],
-} as const;
-
-/** A mistyped id must not look like an empty history. */
-const checkOptions = (options: Omit<HistoryOptions, 'reveal'>): void => {
-  for (const [field, [kind]] of Object.entries(ID_OPTIONS)) {
-    const text = options[field as keyof typeof ID_OPTIONS];
-    if (text === undefined || parseId(kind, text) !== undefined) continue;
-    throw invalidRequest({ field, message: `must be the id of a ${field}` });
-  }
-  const { from, to } = options;
+const requireOrder = ({ from, to }: HistoryOptions): void => {
   if (from?.kind === 'time' && to?.kind === 'time' && from.at > to.at) {
     throw invalidRequest({ field: 'to', message: 'must not be before --from' });
   }
 };
 
-const streamsOf = (options: Omit<HistoryOptions, 'reveal'>): StreamName[] =>
-  Object.entries(ID_OPTIONS).flatMap(([field, [, category]]) => {
-    const id = options[field as keyof typeof ID_OPTIONS];
-    return id === undefined ? [] : [streamName(category, id)];
-  });
+const streamsOf = ({ creator, scan, case: caseId, deindex, key }: HistoryOptions): StreamName[] =>
+  Object.entries({ creator, scan, case: caseId, deindexRequest: deindex, apiKey: key }).flatMap(([category, id]) =>
+    id === undefined ? [] : [streamName(category, id)],
+  );
 
-const asSelection = (options: Omit<HistoryOptions, 'reveal'>): EventSelection => {
+const asSelection = (options: HistoryOptions): EventSelection => {
   const { stream, creator, scan, case: caseId, deindex, key, correlation, causation, type, from, to } = options;
   const about = [creator, scan, caseId, deindex].filter((id) => id !== undefined);
-  return {
-    ...(stream !== undefined && { stream: asStream(stream) }),
-    about,
-    ...(key !== undefined && { key }),
-    ...(correlation !== undefined && { correlationId: correlation }),
-    ...(causation !== undefined && { causation }),
-    ...(type !== undefined && { types: type }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-  };
+  return { stream, about, key, correlationId: correlation, causation, types: type, from, to };
 };
 
 async function* printable(events: AsyncIterable<RecordedEvent>): AsyncGenerator<Printable> {

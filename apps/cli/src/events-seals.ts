@@ -10,9 +10,7 @@ import type { Register } from './register.js';
 export const sealsCommand = (events: Command, register: Register): void =>
   register.reading(
     events.command('seals').description('list the seals of the log, the first one first'),
-    () =>
-      async ({ queries }) =>
-        printable(await queries.execute(new ListSeals())),
+    async ({ queries }) => printable(await queries.execute(new ListSeals())),
   );
 
 interface SealOptions {
@@ -27,7 +25,7 @@ export const sealCommand = (events: Command, register: Register): void =>
       .description('print the newest seal, to be stored outside the log')
       .option('--now', 'seal all that the log holds first')
       .option('--accept-loss', 'the same for a log that lacks seals; records who accepts that'),
-    (options: SealOptions) => async (operator) => {
+    async (operator, options: SealOptions) => {
       const seal = await sealOf(options, operator);
       return new Text(JSON.stringify(seal, undefined, 2), seal);
     },

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { type Moment, ReadStreamStates, type StateStep } from '#audit';
-import { asMoment } from './moment-option.js';
+import { asMoment, asStream } from './arguments.js';
 import { jsonText, type Printable } from './print.js';
 import type { Register } from './register.js';
-import { asStream } from './stream-argument.js';
 
 interface StateOptions {
   readonly at?: Moment;
@@ -19,12 +18,11 @@ export const stateCommand = (events: Command, register: Register): void =>
       .option('--at <moment>', 'the state at a time, or at an event of the log', asMoment)
       .option('--diff', 'show what each event changed')
       .option('--reveal', 'show names, aliases, emails and URLs'),
-    ({ at, diff, reveal }: StateOptions, name = '') =>
-      async ({ queries }) => {
-        const stream = asStream(name);
-        const steps = await queries.execute(new ReadStreamStates(stream, at, reveal === true));
-        return diff ? printable(steps) : stateAfter(stream, await lastOf(steps));
-      },
+    async ({ queries }, { at, diff, reveal }: StateOptions, name) => {
+      const stream = asStream(name);
+      const steps = await queries.execute(new ReadStreamStates(stream, at, reveal === true));
+      return diff ? printable(steps) : stateAfter(stream, await lastOf(steps));
+    },
   );
 
 const stateAfter = (stream: string, last: StateStep | undefined): object => {

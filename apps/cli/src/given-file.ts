@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DomainError } from '#kernel';
+import { DomainError, invalidRequest } from '#kernel';
 import { reasonOf } from './output.js';
 
 /** The bytes of a file that a command names. Throws `invalid_request` with the file and the reason. */
@@ -9,5 +9,14 @@ export const readGivenFile = (path: string): Buffer => {
   } catch (cause) {
     const message = `cannot be read: ${reasonOf(cause)}`;
     throw new DomainError('invalid_request', { fields: [{ field: path, message }], cause });
+  }
+};
+
+export const readJsonFile = (path: string): unknown => {
+  const text = readGivenFile(path).toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidRequest({ field: path, message: 'is not JSON' });
   }
 };

@@ -4,63 +4,43 @@ import type { Register } from './register.js';
 interface Group {
   readonly name: string;
   readonly description: string;
-  load(): Promise<(group: Command, register: Register) => void>;
+  load(): Promise<{ addCommands(group: Command, register: Register): void }>;
 }
 
 export const GROUPS: readonly Group[] = [
-  {
-    name: 'agencies',
-    description: 'bind agencies to their owners',
-    load: async () => (await import('./agencies.js')).agencyCommands,
-  },
+  { name: 'agencies', description: 'bind agencies to their owners', load: () => import('./agencies.js') },
   {
     name: 'backup',
     description: 'copy the files of a running installation into a folder, check it, restore it',
-    load: async () => (await import('./backup.js')).backupCommands,
+    load: () => import('./backup.js'),
   },
   {
     name: 'creators',
     description: 'keep the slots of creators in step with the platform',
-    load: async () => (await import('./creators.js')).creatorCommands,
+    load: () => import('./creators.js'),
   },
-  {
-    name: 'events',
-    description: 'read the history',
-    load: async () => (await import('./events.js')).eventCommands,
-  },
-  {
-    name: 'keys',
-    description: 'issue, list and revoke API keys',
-    load: async () => (await import('./keys.js')).keyCommands,
-  },
-  {
-    name: 'log',
-    description: 'move the log to other stores',
-    load: async () => (await import('./log-copy.js')).logCommands,
-  },
+  { name: 'events', description: 'read the history', load: () => import('./events.js') },
+  { name: 'keys', description: 'issue, list and revoke API keys', load: () => import('./keys.js') },
+  { name: 'log', description: 'move the log to other stores', load: () => import('./log-copy.js') },
   {
     name: 'master-key',
     description: 'change the key that all others derive from',
-    load: async () => (await import('./master-key.js')).masterKeyCommands,
+    load: () => import('./master-key.js'),
   },
   {
     name: 'webhooks',
     description: 'register endpoints, and see and repeat deliveries',
-    load: async () => (await import('./webhooks.js')).webhookCommands,
+    load: () => import('./webhooks.js'),
   },
   {
     name: 'projections',
     description: 'see, rebuild and check the read models',
-    load: async () => (await import('./projections/index.js')).projectionCommands,
+    load: () => import('./projections/index.js'),
   },
   {
     name: 'privacy',
     description: 'erase or export what is held on a creator',
-    load: async () => (await import('./privacy.js')).privacyCommands,
+    load: () => import('./privacy.js'),
   },
-  {
-    name: 'usage',
-    description: 'explain what usage consists of',
-    load: async () => (await import('./usage/index.js')).usageCommands,
-  },
+  { name: 'usage', description: 'explain what usage consists of', load: () => import('./usage/index.js') },
 ];

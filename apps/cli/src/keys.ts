@@ -1,82 +1,64 @@
 import { type Command, Option } from 'commander';
 import { IssueKey, KEY_LIFETIMES, type KeyLifetime, ListKeys, PRESETS, type Preset, RevokeKey } from '#agencies';
 import { publicRefusedRequest } from '#dashboard';
-import { agencyId } from '#kernel';
-import { idArgument } from './id-argument.js';
+import { idArgument, type OfAgency, withAgency } from './arguments.js';
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
 
-interface IssueOptions {
-  readonly agency: string;
+interface IssueOptions extends OfAgency {
   readonly preset: Preset;
   readonly name?: string;
   readonly lifetime: KeyLifetime;
 }
 
-export const keyCommands = (keys: Command, register: Register): void => {
+export const addCommands = (keys: Command, register: Register): void => {
   register.revealing(
-    keys
-      .command('issue')
+    withAgency(keys.command('issue'))
       .description('issue a key; its secret is shown only now')
-      .requiredOption('--agency <id>', "the platform's agency id")
       .addOption(new Option('--preset <preset>').choices(Object.keys(PRESETS)).makeOptionMandatory())
       .option('--name <name>', 'a label, at most 80 characters')
       .addOption(new Option('--lifetime <lifetime>').choices(Object.keys(KEY_LIFETIMES)).default('90d')),
-    ({ agency, preset, name, lifetime }: IssueOptions) =>
-      async ({ commands }) => {
-        const command = new IssueKey(agencyId(agency), { preset, name, lifetime }, operatorContext());
-        const { key, secret } = await commands.execute(command);
-        return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt };
-      },
+    async ({ commands }, { agency, preset, name, lifetime }: IssueOptions) => {
+      const command = new IssueKey(agency, { preset, name, lifetime }, operatorContext());
+      const { key, secret } = await commands.execute(command);
+      return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt };
+    },
     (id) => `keys revoke ${id}`,
   );
-  register(
-    keys
-      .command('list')
-      .description("list an agency's keys")
-      .requiredOption('--agency <id>', "the platform's agency id"),
-    ({ agency }: { agency: string }) =>
-      (operator) =>
-        listKeys(operator, agency),
-  );
+  register(withAgency(keys.command('list').description("list an agency's keys")), listKeys);
   register(
     keys.command('revoke <key_id>').description('revoke a key, immediately'),
-    (_options, id) =>
-      async ({ commands }) => {
-        const keyId = idArgument('key', 'key', id);
-        const key = await commands.execute(new RevokeKey(keyId, operatorContext()));
-        return { id: keyId, revoked_at: key.status === 'revoked' ? key.revokedAt : null };
-      },
+    async ({ commands }, _options, id) => {
+      const keyId = idArgument('key', 'key', id);
+      const key = await commands.execute(new RevokeKey(keyId, operatorContext()));
+      return { id: keyId, revoked_at: key.status === 'revoked' ? key.revokedAt : null };
+    },
   );
   register(
     keys.command('calls <key_id>').description("show a key's calls of the last 7 days by route"),
-    (_options, id) =>
-      async ({ calls }) =>
-        calls.byRoute(idArgument('key', 'key', id)),
+    async ({ calls }, _options, id) => calls.byRoute(idArgument('key', 'key', id)),
   );
   register(
-    keys
-      .command('refused')
-      .description("show the latest requests with an agency's keys that were refused or failed, the newest first")
-      .requiredOption('--agency <id>', "the platform's agency id"),
-    ({ agency }: { agency: string }) =>
-      (operator) =>
-        listRefused(operator, agency),
+    withAgency(
+      keys
+        .command('refused')
+        .description("show the latest requests with an agency's keys that were refused or failed, the newest first"),
+    ),
+    listRefused,
   );
 };
 
-const listRefused = async ({ refused }: Operator, agency: string) => {
-  const requests = await refused.latest(agencyId(agency));
+const listRefused = async ({ refused }: Operator, { agency }: OfAgency) => {
+  const requests = await refused.latest(agency);
   return requests.map((request) => {
     const problems = request.problems.map(({ field, rule }) => `${field} ${rule}`).join('; ');
     return { ...publicRefusedRequest(request), problems };
   });
 };
 
-const listKeys = async ({ queries, runners }: Operator, agency: string) => {
-  const query = new ListKeys(agencyId(agency));
-  const keys = await runners.withReadModels(() => queries.execute(query));
+const listKeys = async ({ queries, runners }: Operator, { agency }: OfAgency) => {
+  const keys = await runners.withReadModels(() => queries.execute(new ListKeys(agency)));
   return keys.map(({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }) => ({
     id,
     name,

@@ -1,14 +1,13 @@
-import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { type CopiedKeys, type CopiedLog, copyStores, type LogProgress } from '#relocation';
+import { type CopiedKeys, type CopiedLog, copyStores } from '#relocation';
 import { Text } from './print.js';
+import { withProgressBar } from './progress-bar.js';
 import type { Register } from './register.js';
-import { stopAtExit } from './stop-at-exit.js';
 import { type CopyOptions, withCopiedStores } from './stores/copied-stores.js';
 
 const LOCATION = 'a data directory, a file, or an esdb:// URL';
 
-export const logCommands = (log: Command, register: Register): void =>
+export const addCommands = (log: Command, register: Register): void =>
   register.apart(
     log
       .command('copy')
@@ -17,30 +16,18 @@ export const logCommands = (log: Command, register: Register): void =>
       .requiredOption('--to <location>', `${LOCATION}; empty, or an interrupted copy`)
       .option('--keys-from <location>', 'a data directory, a file, or a mongodb:// URL; default: next to the log')
       .option('--keys-to <location>', 'the same; required with an esdb:// URL'),
-    (options: CopyOptions) => async (environment) => {
+    async (environment, options: CopyOptions) => {
       const { keys, log } = await withCopiedStores(environment, options, (source, target) =>
-        withBar((onProgress) => copyStores(source, target, onProgress)),
+        withProgressBar((onProgress) =>
+          // Positions of the source may have gaps, and it may grow during the copy.
+          copyStores(source, target, ({ reached, head, events }) =>
+            onProgress({ share: reached / Math.max(1, head, reached), events }),
+          ),
+        ),
       );
       return new Text(inWords(log, keys), asJson(log, keys));
     },
   );
-
-/** Only on a terminal. The bar counts positions of the source, which may have gaps. */
-const withBar = async <Result>(
-  task: (onProgress: (progress: LogProgress) => void) => Promise<Result>,
-): Promise<Result> => {
-  const bar = new SingleBar({ format: '{bar} {percentage} %  {events} events  {eta_formatted}', hideCursor: true });
-  bar.start(1, 0, { events: 0 });
-  const stop = stopAtExit(bar);
-  try {
-    return await task(({ reached, head, events }) => {
-      bar.setTotal(Math.max(head, reached));
-      bar.update(reached, { events });
-    });
-  } finally {
-    stop();
-  }
-};
 
 const asJson = (log: CopiedLog, keys: CopiedKeys) => ({
   events: log.events,

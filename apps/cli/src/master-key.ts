@@ -4,14 +4,12 @@ import { operatorContext } from './operator-context.js';
 import { FailedCheck } from './print.js';
 import type { Register } from './register.js';
 
-export const masterKeyCommands = (masterKey: Command, register: Register): void =>
+export const addCommands = (masterKey: Command, register: Register): void =>
   register(
     masterKey
       .command('rotate')
       .description('encrypt with MASTER_KEY what MASTER_KEY_PREVIOUS encrypts; run it when all processes have both'),
-    () =>
-      async ({ commands }) =>
-        resultOf(await commands.execute(new RotateMasterKey(operatorContext()))),
+    async ({ commands }) => resultOf(await commands.execute(new RotateMasterKey(operatorContext()))),
   );
 
 /** The printed result: a failed check if neither key decrypts something; otherwise the JSON has no `unreadable`. */

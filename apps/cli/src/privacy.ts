@@ -1,57 +1,52 @@
 import type { Command } from 'commander';
 import type { CreatorId } from '#kernel';
 import { ErasePersonalData, ExportPersonalData, PreviewErasure } from '#privacy';
-import { idArgument } from './id-argument.js';
+import { creatorOf } from './arguments.js';
+import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
-import type { Action, Register } from './register.js';
+import type { Register } from './register.js';
 
 interface CreatorOption {
-  readonly creator: string;
+  readonly creator: CreatorId;
 }
 
-export const privacyCommands = (privacy: Command, register: Register): void => {
+export const addCommands = (privacy: Command, register: Register): void => {
   register(
     privacy
       .command('erase')
       .description("make a creator's personal data unreadable for good; without --yes, show what that concerns")
-      .requiredOption('--creator <crt>', 'the creator')
+      .requiredOption('--creator <crt>', 'the creator', creatorOf)
       .option('--yes', 'erase; without it nothing changes'),
-    ({ creator, yes }: CreatorOption & { readonly yes?: true }) =>
-      yes ? erase(idArgument('creator', 'creator', creator)) : preview(idArgument('creator', 'creator', creator)),
+    (operator, { creator, yes }: CreatorOption & { readonly yes?: true }) =>
+      yes ? erase(operator, creator) : preview(operator, creator),
   );
   register(
     privacy
       .command('export')
       .description('print all data about a creator, readable')
-      .requiredOption('--creator <crt>', 'the creator'),
-    ({ creator }: CreatorOption) =>
-      ({ queries }) =>
-        queries.execute(new ExportPersonalData(idArgument('creator', 'creator', creator))),
+      .requiredOption('--creator <crt>', 'the creator', creatorOf),
+    ({ queries }, { creator }: CreatorOption) => queries.execute(new ExportPersonalData(creator)),
   );
 };
 
-const preview =
-  (creatorId: CreatorId): Action =>
-  async ({ queries }) => {
-    const { isErased, personalKey, membership, protection, becomesUnreadable } = await queries.execute(
-      new PreviewErasure(creatorId),
-    );
-    return {
-      creator_id: creatorId,
-      erased: isErased,
-      personal_key: personalKey,
-      membership,
-      protection,
-      becomes_unreadable: becomesUnreadable,
-      note: isErased
-        ? 'nothing was changed; its erasure is recorded, and where it was interrupted, the same with --yes finishes it'
-        : 'nothing was changed; with --yes the membership ends, protection with it, and this cannot be undone',
-    };
+const preview = async ({ queries }: Operator, creatorId: CreatorId) => {
+  const { isErased, personalKey, membership, protection, becomesUnreadable } = await queries.execute(
+    new PreviewErasure(creatorId),
+  );
+  return {
+    creator_id: creatorId,
+    erased: isErased,
+    personal_key: personalKey,
+    membership,
+    protection,
+    becomes_unreadable: becomesUnreadable,
+    note: isErased
+      ? 'nothing was changed; its erasure is recorded, and where it was interrupted, the same with --yes finishes it'
+      : 'nothing was changed; with --yes the membership ends, protection with it, and this cannot be undone',
   };
+};
 
-const erase =
-  (creatorId: CreatorId): Action =>
-  async ({ commands }) => {
-    const { erasedAt, becameUnreadable } = await commands.execute(new ErasePersonalData(creatorId, operatorContext()));
-    return { creator_id: creatorId, erased: true, erased_at: erasedAt, became_unreadable: becameUnreadable };
-  };
+const erase = async ({ commands }: Operator, creatorId: CreatorId) => {
+  const { erasedAt, becameUnreadable } = await commands.execute(new ErasePersonalData(creatorId, operatorContext()));
+  return { creator_id: creatorId, erased: true, erased_at: erasedAt, became_unreadable: becameUnreadable };
+};

@@ -2,9 +2,10 @@ import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 import type { Failure } from './failure.js';
 import { GROUPS } from './groups.js';
+import type { Operator } from './operator.js';
 import { checkOutput, OutputFailed } from './output.js';
 import { FailedCheck, print } from './print.js';
-import type { Action, Register, Task } from './register.js';
+import type { Action, Register } from './register.js';
 import type { KeyNeed } from './stores/with-operator.js';
 
 export interface Streams {
@@ -24,62 +25,43 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
       if (result instanceof FailedCheck) status = 1;
       await print(result, isJson, stdout);
     };
-    let pending: (() => Promise<void>) | undefined;
-    const onCall = (command: Command, called: (options: never, words: never[]) => () => Promise<void>) => {
+    const onCall = (command: Command, called: (options: never, words: never[]) => Promise<void>) => {
       command.option('--json', 'print one JSON value on one line');
-      command.action((...args: unknown[]) => {
-        // Commander passes the arguments, then the options, then the command.
-        pending = called(args.at(-2) as never, args.slice(0, -2) as never[]);
-      });
+      // Commander passes the arguments, then the options, then the command.
+      command.action((...args: unknown[]) => called(args.at(-2) as never, args.slice(0, -2) as never[]));
     };
-    const needing = (
-      needOf: (options: never) => KeyNeed,
-      command: Command,
-      action: (options: never, ...words: never[]) => Action,
-    ) =>
-      onCall(command, (options, args) => {
-        const act = action(options, ...args);
-        return async () => {
-          const { withOperator } = await import('./stores/with-operator.js');
-          await withOperator(environment, needOf(options), async (operator) => printResult(await act(operator)));
-        };
-      });
+    const withOperator = async (need: KeyNeed, task: (operator: Operator) => Promise<void>): Promise<void> => {
+      const stores = await import('./stores/with-operator.js');
+      await stores.withOperator(environment, need, task);
+    };
+    const needing = (needOf: (options: never) => KeyNeed, command: Command, action: Action) =>
+      onCall(command, (options, words) =>
+        withOperator(needOf(options), async (operator) => printResult(await action(operator, options, ...words))),
+      );
     const always = (need: KeyNeed) => needing.bind(undefined, () => need);
     const reading: Register['reading'] = (command, action, isWriting = () => false) =>
       needing((options) => (isWriting(options) ? 'serve' : 'read'), command, action);
     const revealing: Register['revealing'] = (command, action, remedy) =>
-      onCall(command, (options, args) => {
-        const act = action(options, ...args);
-        return async () => {
-          checkOutput(stdout);
-          const { withOperator } = await import('./stores/with-operator.js');
-          await withOperator(environment, 'serve', async (operator) => {
-            const result = await act(operator);
-            await printResult(result).catch((error: unknown) => {
-              throw error instanceof OutputFailed ? error.withRemedy(remedy(result.id)) : error;
-            });
+      onCall(command, async (options, words) => {
+        checkOutput(stdout);
+        await withOperator('serve', async (operator) => {
+          const result = await action(operator, options, ...words);
+          await printResult(result).catch((error: unknown) => {
+            throw error instanceof OutputFailed ? error.withRemedy(remedy(result.id)) : error;
           });
-        };
+        });
       });
-    const register: Register = Object.assign(always('serve'), {
-      reading,
-      revealing,
-      analysing: always('copy'),
-      apart: (command: Command, task: (options: never, ...words: never[]) => Task) =>
-        onCall(command, (options, args) => {
-          const run = task(options, ...args);
-          return async () => printResult(await run(environment));
-        }),
-    });
+    const apart: Register['apart'] = (command, task) =>
+      onCall(command, async (options, words) => printResult(await task(environment, options, ...words)));
+    const register: Register = Object.assign(always('serve'), { reading, revealing, analysing: always('copy'), apart });
 
     try {
       for (const { name, description, load } of GROUPS) {
         const group = program.command(name).description(description);
         // Only the group that is called is loaded.
-        if (words.includes(name)) (await load())(group, register);
+        if (words.includes(name)) (await load()).addCommands(group, register);
       }
       await program.parseAsync(words, { from: 'user' });
-      await pending?.();
       return status;
     } catch (error) {
       return error instanceof OutputFailed && error.isEnough ? 0 : report(error, words, stderr);

@@ -1,23 +1,35 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { SECOND } from '#kernel';
-import type { OnProgress } from '#projections';
-import { stopAtExit } from './stop-at-exit.js';
+
+interface Progress {
+  /** Between 0 and 1. */
+  readonly share: number;
+  readonly events?: number;
+}
 
 const STEPS = 1_000;
+const FORMAT = '{bar} {percentage}%{counted} | {left} left';
 
-/** A bar with rate and time left on standard error, where that is a terminal; `stop` clears it away. */
-export const progressBar = (): { readonly onProgress: OnProgress; stop(): void } => {
-  if (!process.stderr.isTTY) return { onProgress: () => undefined, stop: () => undefined };
-  const format = '{bar} {percentage}% | {events} events | {rate} a second | {left} left';
-  const bar = new SingleBar({ format, stream: process.stderr, clearOnComplete: true }, Presets.shades_classic);
+/** Runs the task with a bar on standard error, where that is a terminal. The bar is cleared away at the end. */
+export const withProgressBar = async <Result>(
+  task: (onProgress: (progress: Progress) => void) => Promise<Result>,
+): Promise<Result> => {
+  const bar = new SingleBar({ format: FORMAT, hideCursor: true, clearOnComplete: true }, Presets.shades_classic);
   const began = performance.now();
-  bar.start(STEPS, 0, { events: 0, rate: 0, left: '?' });
-  return {
-    onProgress: ({ events, share }) => {
+  bar.start(STEPS, 0, { counted: '', left: '?' });
+  // Also when the process exits, as after Ctrl-C: the bar has hidden the cursor and turned off line wrapping.
+  const stop = () => bar.stop();
+  process.once('exit', stop);
+  try {
+    return await task(({ share, events }) => {
       const elapsed = performance.now() - began;
       const left = share === 0 ? '?' : `${Math.ceil((elapsed * (1 - share)) / share / SECOND)} s`;
-      bar.update(Math.floor(share * STEPS), { events, rate: Math.round((events * SECOND) / elapsed), left });
-    },
-    stop: stopAtExit(bar),
-  };
+      const rate = Math.round(((events ?? 0) * SECOND) / elapsed);
+      const counted = events === undefined ? '' : ` | ${events} events | ${rate} a second`;
+      bar.update(Math.floor(share * STEPS), { counted, left });
+    });
+  } finally {
+    process.off('exit', stop);
+    stop();
+  }
 };

@@ -2,31 +2,23 @@ import type { Command } from 'commander';
 import type { Operator } from './operator.js';
 
 /** A command's work: it gets the buses on the configured stores, and returns the result to print. */
-export type Action = (operator: Operator) => Promise<unknown>;
+export type Action<Result = unknown> = (operator: Operator, options: never, ...words: never[]) => Promise<Result>;
 
 /** The work of a command that opens what it needs, and can run with only a copy of the log. */
-export type Task = (environment: NodeJS.ProcessEnv) => Promise<unknown>;
+type Task = (environment: NodeJS.ProcessEnv, options: never, ...words: never[]) => Promise<unknown>;
 
 /** Registers a command whose result is printed. Commands differ in what they need of the keys (D71). */
 export interface Register {
-  (command: Command, action: (options: never, ...words: never[]) => Action): void;
+  (command: Command, action: Action): void;
   /**
    * A command whose result has a secret that is shown only once. It does nothing if its output surely cannot be written;
    * if that fails afterwards, the error names the command that `remedy` gives for the result's id.
    */
-  revealing(
-    command: Command,
-    action: (options: never, ...words: never[]) => (operator: Operator) => Promise<{ readonly id: string }>,
-    remedy: (id: string) => string,
-  ): void;
+  revealing(command: Command, action: Action<{ readonly id: string }>, remedy: (id: string) => string): void;
   /** A command that only reads, unless its options say that it writes. */
-  reading(
-    command: Command,
-    action: (options: never, ...words: never[]) => Action,
-    isWriting?: (options: never) => boolean,
-  ): void;
+  reading(command: Command, action: Action, isWriting?: (options: never) => boolean): void;
   /** A command that changes read models only; it also works on a copy of the log without its keys. */
-  analysing(command: Command, action: (options: never, ...words: never[]) => Action): void;
+  analysing(command: Command, action: Action): void;
   /** A command that needs no `Operator`. */
-  apart(command: Command, task: (options: never, ...words: never[]) => Task): void;
+  apart(command: Command, task: Task): void;
 }

@@ -19,14 +19,17 @@ export class ToolRunners {
     private readonly checkpoints: Checkpoints,
   ) {}
 
-  /** Runs the task after the read models have reached the log's head. */
-  withReadModels<Result>(task: () => Promise<Result>): Promise<Result> {
-    return this.runningUpToHead([READ_MODELS], task);
+  /** Runs the task after the read models of agencies, or others that are named, have reached the head of the log. */
+  withReadModels<Result>(task: () => Promise<Result>, names: readonly string[] = [READ_MODELS]): Promise<Result> {
+    return this.running(names, async () => {
+      await this.reached(names);
+      return task();
+    });
   }
 
-  /** Runs the task after these and those of the dashboard have reached the log's head. */
+  /** The same for all read models, those of the dashboard too. */
   withAllReadModels<Result>(task: () => Promise<Result>): Promise<Result> {
-    return this.runningUpToHead([READ_MODELS, DASHBOARD_READ_MODELS], task);
+    return this.withReadModels(task, [READ_MODELS, DASHBOARD_READ_MODELS]);
   }
 
   /** Runs the task after all runners have reached the log's head. `caughtUp` waits until they have done so again. */
@@ -39,13 +42,6 @@ export class ToolRunners {
     return this.running(LOG_RUNNERS, async () => {
       await caughtUp();
       return task(caughtUp);
-    });
-  }
-
-  private runningUpToHead<Result>(names: readonly string[], task: () => Promise<Result>): Promise<Result> {
-    return this.running(names, async () => {
-      await this.reached(names);
-      return task();
     });
   }
 

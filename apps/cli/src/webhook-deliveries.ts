@@ -1,15 +1,14 @@
-import { type Command, Option } from 'commander';
-import { type AgencyId, agencyId, invalidRequest } from '#kernel';
+import type { Command } from 'commander';
+import { type AgencyId, invalidRequest, type WebhookEndpointId } from '#kernel';
 import { DELIVERY_STATUSES, type DeliverySearch, ListDeliveries, publicDelivery, SearchDeliveries } from '#webhooks';
+import { endpointOf, type OfAgency, withAgency } from './arguments.js';
 import { type DeliveryFilterOptions, deliveryFilterOf, withDeliveryFilters } from './delivery-filter-options.js';
-import { endpointOf } from './id-argument.js';
 import type { Operator } from './operator.js';
 import type { Register } from './register.js';
 
-interface DeliveriesOptions extends DeliveryFilterOptions {
-  readonly agency: string;
-  readonly endpoint?: string;
-  readonly limit: string;
+interface DeliveriesOptions extends OfAgency, DeliveryFilterOptions {
+  readonly endpoint?: WebhookEndpointId;
+  readonly limit: number;
 }
 
 const MAX_LISTED = 10_000;
@@ -18,23 +17,22 @@ const MAX_LISTED = 10_000;
 export const deliveryCommands = (webhooks: Command, register: Register): void =>
   register(
     withDeliveryFilters(
-      webhooks
-        .command('deliveries')
-        .description("list an agency's deliveries, the newest first")
-        .requiredOption('--agency <id>', "the platform's agency id")
-        .option('--endpoint <whe_id>', 'to one endpoint'),
-    ).addOption(new Option('--limit <n>', 'the most rows to show').default('1000')),
-    (options: DeliveriesOptions) => (operator) => listDeliveries(operator, options),
+      withAgency(webhooks.command('deliveries').description("list an agency's deliveries, the newest first")).option(
+        '--endpoint <whe_id>',
+        'to one endpoint',
+        endpointOf,
+      ),
+    ).option('--limit <n>', 'the most rows to show', asLimit, 1_000),
+    async (operator, { agency, endpoint: endpointId, limit, ...options }: DeliveriesOptions) => {
+      const found = await foundBy(operator, agency, { ...deliveryFilterOf(options), endpointId }, limit);
+      return found.map(publicDelivery);
+    },
   );
 
-const listDeliveries = async (operator: Operator, { agency, endpoint, limit, ...options }: DeliveriesOptions) => {
-  const most = Number(limit);
-  if (!Number.isInteger(most) || most < 1 || most > MAX_LISTED) {
-    throw invalidRequest({ field: 'limit', message: `must be a number from 1 to ${MAX_LISTED}` });
-  }
-  const endpointId = endpoint === undefined ? undefined : endpointOf(endpoint);
-  const found = await foundBy(operator, agencyId(agency), { ...deliveryFilterOf(options), endpointId }, most);
-  return found.map(publicDelivery);
+const asLimit = (text: string): number => {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LISTED) return limit;
+  throw invalidRequest({ field: 'limit', message: `must be a number from 1 to ${MAX_LISTED}` });
 };
 
 /** By the status alone one index has them, which needs no read model of the dashboard. */

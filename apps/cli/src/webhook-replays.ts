@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { EndReplay, GetReplay, publicReplay, RequestReplay } from '#webhooks';
+import { endpointOf } from './arguments.js';
 import { type DeliveryFilterOptions, deliveryFilterOf, withDeliveryFilters } from './delivery-filter-options.js';
-import { endpointOf } from './id-argument.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
 
@@ -13,22 +13,18 @@ export const replayCommands = (webhooks: Command, register: Register): void => {
         .command('replay-all <whe_id>')
         .description('deliver again all that matches, a few at a time; a worker does it'),
     ),
-    (options: DeliveryFilterOptions, id) =>
-      async ({ commands, runners }) => {
-        const command = new RequestReplay(endpointOf(id), deliveryFilterOf(options), operatorContext());
-        return publicReplay(await runners.withAllReadModels(() => commands.execute(command)));
-      },
+    async ({ commands, runners }, options: DeliveryFilterOptions, id) => {
+      const command = new RequestReplay(endpointOf(id), deliveryFilterOf(options), operatorContext());
+      return publicReplay(await runners.withAllReadModels(() => commands.execute(command)));
+    },
   );
   register(
     webhooks.command('replay-progress <whe_id>').description('show how far the latest replay of an endpoint is'),
-    (_options, id) =>
-      async ({ queries }) =>
-        publicReplay(await queries.execute(new GetReplay(endpointOf(id)))),
+    async ({ queries }, _options, id) => publicReplay(await queries.execute(new GetReplay(endpointOf(id)))),
   );
   register(
     webhooks.command('replay-end <whe_id>').description('end a replay; what is pending is still sent'),
-    (_options, id) =>
-      async ({ commands }) =>
-        publicReplay(await commands.execute(new EndReplay(endpointOf(id), operatorContext()))),
+    async ({ commands }, _options, id) =>
+      publicReplay(await commands.execute(new EndReplay(endpointOf(id), operatorContext()))),
   );
 };

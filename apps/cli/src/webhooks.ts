@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import ms, { type StringValue } from 'ms';
-import { agencyId, type Duration, type Instant, invalidRequest, type WebhookEndpointId } from '#kernel';
+import { type Duration, type Instant, invalidRequest } from '#kernel';
 import {
   AwaitTestResult,
   ChooseEventTypes,
@@ -15,116 +15,97 @@ import {
   RequestTest,
   RotateSecret,
 } from '#webhooks';
-import { deliveryOf, endpointOf } from './id-argument.js';
+import { deliveryOf, endpointOf, type OfAgency, timeOption, withAgency } from './arguments.js';
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
-import { instantOf } from './time-option.js';
 import { deliveryCommands } from './webhook-deliveries.js';
 import { healthCommands } from './webhook-health.js';
 import { replayCommands } from './webhook-replays.js';
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each command
-export const webhookCommands = (webhooks: Command, register: Register): void => {
-  const withAgency = (name: string, description: string) =>
-    webhooks.command(name).description(description).requiredOption('--agency <id>', "the platform's agency id");
-
+export const addCommands = (webhooks: Command, register: Register): void => {
   register.revealing(
-    withAgency('register', 'register an endpoint; its signing secret is shown only now')
+    withAgency(webhooks.command('register'))
+      .description('register an endpoint; its signing secret is shown only now')
       .requiredOption('--url <url>', 'a public https URL on port 443')
       .option('--types <types>', 'the event types that it takes, with commas between; default: all'),
-    ({ agency, url, types }: { agency: string; url: string; types?: string }) =>
-      async ({ commands }) => {
-        const chosen = chosenTypes(types?.split(','));
-        const command = new RegisterEndpoint(agencyId(agency), url, operatorContext(), chosen);
-        const { endpoint, secret } = await commands.execute(command);
-        return { id: endpoint.endpointId, url: endpoint.url, secret, created_at: endpoint.registeredAt };
-      },
+    async ({ commands }, { agency, url, types }: OfAgency & { url: string; types?: string }) => {
+      const chosen = chosenTypes(types?.split(','));
+      const command = new RegisterEndpoint(agency, url, operatorContext(), chosen);
+      const { endpoint, secret } = await commands.execute(command);
+      return { id: endpoint.endpointId, url: endpoint.url, secret, created_at: endpoint.registeredAt };
+    },
     (id) => `webhooks rotate ${id}`,
   );
-  register(
-    withAgency('list', "list an agency's endpoints"),
-    ({ agency }: { agency: string }) =>
-      (operator) =>
-        listEndpoints(operator, agency),
-  );
+  register(withAgency(webhooks.command('list').description("list an agency's endpoints")), listEndpoints);
   register(
     webhooks
       .command('types <whe_id>')
       .description('choose the event types that an endpoint takes, for events that are published from now on')
       .option('--types <types>', 'with commas between; default: all'),
-    ({ types }: { types?: string }, id) =>
-      async ({ commands }) => {
-        const command = new ChooseEventTypes(endpointOf(id), chosenTypes(types?.split(',')), operatorContext());
-        const endpoint = await commands.execute(command);
-        return { id: endpoint.endpointId, types: endpoint.types };
-      },
+    async ({ commands }, { types }: { types?: string }, id) => {
+      const command = new ChooseEventTypes(endpointOf(id), chosenTypes(types?.split(',')), operatorContext());
+      const endpoint = await commands.execute(command);
+      return { id: endpoint.endpointId, types: endpoint.types };
+    },
   );
   register.revealing(
     webhooks
       .command('rotate <whe_id>')
       .description('replace the signing secret; the new one is shown only now')
       .option('--overlap <duration>', 'how long the old one also signs, such as 24h'),
-    ({ overlap }: { overlap?: string }, id) =>
-      async ({ commands }) => {
-        const endpointId = endpointOf(id);
-        const { secret } = await commands.execute(new RotateSecret(endpointId, overlapOf(overlap), operatorContext()));
-        return { id: endpointId, secret };
-      },
+    async ({ commands }, { overlap }: { overlap?: string }, id) => {
+      const endpointId = endpointOf(id);
+      const { secret } = await commands.execute(new RotateSecret(endpointId, overlapOf(overlap), operatorContext()));
+      return { id: endpointId, secret };
+    },
     (id) => `webhooks rotate ${id}`,
   );
   register(
     webhooks.command('disable <whe_id>').description('stop deliveries to an endpoint'),
-    (_options, id) =>
-      async ({ commands }) => {
-        const { endpointId, status } = await commands.execute(new DisableEndpoint(endpointOf(id), operatorContext()));
-        return { id: endpointId, status };
-      },
+    async ({ commands }, _options, id) => {
+      const { endpointId, status } = await commands.execute(new DisableEndpoint(endpointOf(id), operatorContext()));
+      return { id: endpointId, status };
+    },
   );
   register(
     webhooks.command('enable <whe_id>').description('send to a disabled endpoint again; it keeps id, URL and secret'),
-    (_options, id) =>
-      async ({ commands }) => {
-        const command = new EnableEndpoint(endpointOf(id), operatorContext());
-        const { endpointId, url, status } = await commands.execute(command);
-        return { id: endpointId, url, status };
-      },
+    async ({ commands }, _options, id) => {
+      const command = new EnableEndpoint(endpointOf(id), operatorContext());
+      const { endpointId, url, status } = await commands.execute(command);
+      return { id: endpointId, url, status };
+    },
   );
   register(
     webhooks.command('replay <whd_id>').description('deliver again, with up to five new attempts'),
-    (_options, id) =>
-      async ({ commands }) => {
-        const deliveryId = deliveryOf(id);
-        const { status } = await commands.execute(new ReplayDelivery(deliveryId, operatorContext()));
-        return { id: deliveryId, status };
-      },
+    async ({ commands }, _options, id) => {
+      const deliveryId = deliveryOf(id);
+      const { status } = await commands.execute(new ReplayDelivery(deliveryId, operatorContext()));
+      return { id: deliveryId, status };
+    },
   );
-  register(
-    webhooks.command('test <whe_id>').description('send a signed ping, and show the result'),
-    (_options, id) => (operator) => testEndpoint(operator, endpointOf(id)),
-  );
+  register(webhooks.command('test <whe_id>').description('send a signed ping, and show the result'), testEndpoint);
   register(
     webhooks
       .command('recover <whe_id>')
       .description('deliver again everything that has failed for good')
-      .requiredOption('--since <time>', 'ISO 8601, or epoch milliseconds'),
-    ({ since }: { since: string }, id) =>
-      (operator) =>
-        recover(operator, endpointOf(id), instantOf('since', since)),
+      .requiredOption('--since <time>', 'ISO 8601, or epoch milliseconds', timeOption('since')),
+    recover,
   );
   deliveryCommands(webhooks, register);
   replayCommands(webhooks, register);
   healthCommands(webhooks, register);
 };
 
-const listEndpoints = async ({ queries, runners }: Operator, agency: string) => {
-  const query = new ListEndpoints(agencyId(agency));
-  const endpoints = await runners.withReadModels(() => queries.execute(query));
+const listEndpoints = async ({ queries, runners }: Operator, { agency }: OfAgency) => {
+  const endpoints = await runners.withReadModels(() => queries.execute(new ListEndpoints(agency)));
   return endpoints.map(publicEndpoint);
 };
 
 /** The worker sends it. Without a worker it stays pending. */
-const testEndpoint = async ({ commands, queries }: Operator, endpointId: WebhookEndpointId) => {
+const testEndpoint = async ({ commands, queries }: Operator, _options: object, id: string) => {
+  const endpointId = endpointOf(id);
   const asked = await commands.execute(new RequestTest(endpointId, operatorContext()));
   const { result } = await queries.execute(new AwaitTestResult(endpointId, asked.test?.testId ?? ''));
   return {
@@ -135,7 +116,8 @@ const testEndpoint = async ({ commands, queries }: Operator, endpointId: Webhook
   };
 };
 
-const recover = async ({ commands, runners }: Operator, endpointId: WebhookEndpointId, since: Instant) => {
+const recover = async ({ commands, runners }: Operator, { since }: { readonly since: Instant }, id: string) => {
+  const endpointId = endpointOf(id);
   const command = new RecoverEndpoint(endpointId, since, operatorContext());
   const { replayed } = await runners.withReadModels(() => commands.execute(command));
   return { id: endpointId, replayed };

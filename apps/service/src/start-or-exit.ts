@@ -1,11 +1,3 @@
-interface ListenError extends Error {
-  readonly code: 'EADDRINUSE';
-  readonly port: number;
-}
-
-const isTaken = (error: unknown): error is ListenError =>
-  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
-
 /** Starts what a process is for. What prevents it is said in one line, which names the variable of a port that is taken. */
 export const startOrExit = async <Started>(
   start: () => Promise<Started>,
@@ -20,7 +12,9 @@ export const startOrExit = async <Started>(
 };
 
 const reasonOf = (error: unknown, ports: Readonly<Record<string, number | undefined>>): string => {
-  if (!isTaken(error)) return error instanceof Error ? error.message : String(error);
-  const [variable = 'PORT'] = Object.keys(ports).filter((name) => ports[name] === error.port);
-  return `port ${error.port} is taken by another program (EADDRINUSE). Stop it, or set ${variable} to a free port.`;
+  if (!(error instanceof Error)) return String(error);
+  if (!('code' in error && error.code === 'EADDRINUSE' && 'port' in error)) return error.message;
+  const { port } = error;
+  const [variable = 'PORT'] = Object.keys(ports).filter((name) => ports[name] === port);
+  return `port ${port} is taken by another program (EADDRINUSE). Stop it, or set ${variable} to a free port.`;
 };

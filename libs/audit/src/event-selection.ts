@@ -5,18 +5,18 @@ import { boundAt, eventNamed, type Moment } from './moment.js';
 
 /** Which events an auditor selects; all given conditions must hold. */
 export interface EventSelection {
-  readonly stream?: StreamName;
+  readonly stream?: StreamName | undefined;
   /** Ids of what the events are about: creators, scans, cases, deindex requests, … */
-  readonly about?: readonly string[];
+  readonly about?: readonly string[] | undefined;
   /** Caused by this key, or about it. */
-  readonly key?: string;
-  readonly correlationId?: string;
+  readonly key?: string | undefined;
+  readonly correlationId?: string | undefined;
   /** An event: selects what led to it, and what it led to. */
-  readonly causation?: string;
+  readonly causation?: string | undefined;
   /** Event types, or their beginnings: `case.`, `scan.queued`. */
-  readonly types?: readonly string[];
-  readonly from?: Moment;
-  readonly to?: Moment;
+  readonly types?: readonly string[] | undefined;
+  readonly from?: Moment | undefined;
+  readonly to?: Moment | undefined;
 }
 
 /** The selected events, in the order of the log. Throws `UnknownEvent` if the log lacks an event that is named. */

@@ -6,7 +6,7 @@ import { parseMasterKey } from './parse-master-key.js';
 import { isPlaintextHttp, isPlaintextStore, NOT_ENCRYPTED } from './plaintext.js';
 import { withSecretFiles } from './secret-files.js';
 import { TrustedProxies } from './trusted-proxies.js';
-import { filled, folder, formatProblems, port, readVariables, requireClean } from './variables.js';
+import { filled, folder, formatProblems, matching, parsed, port, readVariables, requireClean } from './variables.js';
 
 export class InvalidConfiguration extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -35,10 +35,7 @@ const timeout = durationWithin(1, 15 * SECOND, 'more than 0 and at most 15s');
 const interval = durationWithin(1, 3_650 * DAY, 'more than 0 and at most 3650d');
 
 /** A whole number that is not negative. */
-const count = makeValidator((text) => {
-  if (!/^\d{1,12}$/.test(text)) throw new TypeError('must be a whole number');
-  return Number(text);
-});
+const count = parsed((text) => (/^\d{1,12}$/.test(text) ? Number(text) : undefined), 'must be a whole number');
 
 const baseUrl = makeValidator((text) => {
   requireClean(text);
@@ -58,23 +55,17 @@ const waits = makeValidator((text) => {
 });
 
 /** The value is never printed, because it may contain a password. */
-const eventStoreDbUrl = makeValidator((text) => {
-  requireClean(text);
-  if (!/^esdb(\+discover)?:\/\/\S+$/.test(text)) throw new TypeError('must be an esdb:// or esdb+discover:// URL');
-  return text;
-});
+const storeUrl = (pattern: RegExp, problem: string) =>
+  makeValidator((text) => {
+    requireClean(text);
+    if (!pattern.test(text)) throw new TypeError(problem);
+    return text;
+  });
 
-/** The value is never printed, because it may contain a password. */
-const mongoDbUrl = makeValidator((text) => {
-  requireClean(text);
-  if (!/^mongodb(\+srv)?:\/\/\S+$/.test(text)) throw new TypeError('must be a mongodb:// or mongodb+srv:// URL');
-  return text;
-});
+const eventStoreDbUrl = storeUrl(/^esdb(\+discover)?:\/\/\S+$/, 'must be an esdb:// or esdb+discover:// URL');
+const mongoDbUrl = storeUrl(/^mongodb(\+srv)?:\/\/\S+$/, 'must be a mongodb:// or mongodb+srv:// URL');
 
-const bearerToken = makeValidator((text) => {
-  if (!/^[\x21-\x7e]+$/.test(text)) throw new TypeError('must be printable ASCII without spaces');
-  return text;
-});
+const bearerToken = matching(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 
 const favicon = makeValidator((text) => {
   requireClean(text);
@@ -84,22 +75,9 @@ const favicon = makeValidator((text) => {
   return text;
 });
 
-const one = makeValidator((text) => {
-  if (text !== '1') throw new TypeError('must be 1, or unset');
-  return true;
-});
-
-const masterKey = makeValidator((text) => {
-  const key = parseMasterKey(text);
-  if (key === undefined) throw new TypeError('must be 32 bytes in base64');
-  return key;
-});
-
-const proxies = makeValidator((text) => {
-  const parsed = TrustedProxies.parse(text);
-  if (parsed === undefined) throw new TypeError('must be addresses or networks such as 10.0.0.0/8,::1');
-  return parsed;
-});
+const one = matching(/^1$/, 'must be 1, or unset');
+const masterKey = parsed(parseMasterKey, 'must be 32 bytes in base64');
+const proxies = parsed(TrustedProxies.parse, 'must be addresses or networks such as 10.0.0.0/8,::1');
 
 const SPECS = {
   HOST: filled({ default: '127.0.0.1' }),
@@ -157,7 +135,7 @@ export const readConfig = (variables: NodeJS.ProcessEnv) => {
     if (url !== undefined && token === undefined) problems.push(`${name}_TOKEN: is needed with ${name}_URL`);
     if (url === undefined && token !== undefined) problems.push(`${name}_URL: is needed with ${name}_TOKEN`);
   }
-  if (env.ALLOW_PLAINTEXT !== true) problems.push(...plaintextProblems(env));
+  if (env.ALLOW_PLAINTEXT === undefined) problems.push(...plaintextProblems(env));
   problems.push(...dashboardProblems(env, environment));
   if (env.WEBHOOK_TARGETS === 'any' && environment.NODE_ENV === 'production') {
     problems.push('WEBHOOK_TARGETS: must be public in production');
@@ -193,16 +171,16 @@ export const readConfig = (variables: NodeJS.ProcessEnv) => {
     pricing: {
       perCreatorMonth: env.PRICE_PER_CREATOR_MONTH_CENTS,
       minimumMonthly: env.MINIMUM_MONTHLY_CENTS ?? 0,
-      currency: env.CURRENCY === 'USD' ? ('USD' as const) : ('EUR' as const),
+      currency: env.CURRENCY,
     },
-    webhookTargets: env.WEBHOOK_TARGETS === 'any' ? ('any' as const) : ('public' as const),
+    webhookTargets: env.WEBHOOK_TARGETS,
     webhookBackoff: env.WEBHOOK_BACKOFF,
     faviconTemplate: env.FAVICON_URL,
     ops: env.OPS_PORT === undefined ? undefined : { host: env.OPS_HOST, port: env.OPS_PORT },
     apiUrl: env.API_URL,
     dashboardUrl: env.DASHBOARD_URL,
     dashboard: dashboardOf(env),
-    allowPlaintext: env.ALLOW_PLAINTEXT === true,
+    allowPlaintext: env.ALLOW_PLAINTEXT !== undefined,
     trustedProxies: env.TRUST_PROXY,
     caches: env.CACHES === 'off' ? Caches.OFF : Caches.ON,
     logLevel: env.LOG_LEVEL,
@@ -222,13 +200,8 @@ type Urls = { readonly [name in (typeof PROVIDER_URLS)[number] | (typeof STORE_U
 const PROVIDER_URLS = ['NATIVE_PLATFORM_URL', 'SCAN_ENGINE_URL', 'DEINDEX_PROVIDER_URL'] as const;
 const STORE_URLS = ['EVENTSTOREDB_URL', 'MONGODB_URL'] as const;
 
-const plaintextProblems = (urls: Urls): string[] => {
-  const isPlaintext = (name: keyof Urls, test: (url: string) => boolean) => {
-    const url = urls[name];
-    return url !== undefined && test(url);
-  };
-  return [
-    ...PROVIDER_URLS.filter((name) => isPlaintext(name, isPlaintextHttp)),
-    ...STORE_URLS.filter((name) => isPlaintext(name, isPlaintextStore)),
+const plaintextProblems = (urls: Urls): string[] =>
+  [
+    ...PROVIDER_URLS.filter((name) => isPlaintextHttp(urls[name])),
+    ...STORE_URLS.filter((name) => isPlaintextStore(urls[name])),
   ].map((name) => `${name}: ${NOT_ENCRYPTED}`);
-};

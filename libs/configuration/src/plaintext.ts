@@ -4,7 +4,8 @@ import { isIP } from 'node:net';
 export const NOT_ENCRYPTED = 'is not encrypted, which is allowed only on loopback, or with ALLOW_PLAINTEXT=1';
 
 /** Whether the token and bodies for a provider at this URL would cross a network in plain text. */
-export const isPlaintextHttp = (url: string): boolean => {
+export const isPlaintextHttp = (url: string | undefined): boolean => {
+  if (url === undefined) return false;
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname);
 };
@@ -14,7 +15,8 @@ export const isPlaintextHttp = (url: string): boolean => {
  * `esdb://` encrypts unless it says `tls=false`; `mongodb://` encrypts only if it says `tls=true`, `mongodb+srv://`
  * unless it says `tls=false`.
  */
-export const isPlaintextStore = (url: string): boolean => {
+export const isPlaintextStore = (url: string | undefined): boolean => {
+  if (url === undefined) return false;
   const [, scheme = '', authority = '', query = ''] = /^([a-z+]+):\/\/([^/?]*)[^?]*(?:\?(.*))?$/i.exec(url) ?? [];
   const isEncrypted = tlsOption(query) ?? scheme.toLowerCase() !== 'mongodb';
   return !isEncrypted && !hostsOf(authority).every(isLoopback);

@@ -1,6 +1,17 @@
 import { customCleanEnv, makeValidator, type ValidatorSpec } from 'envalid';
 import { withoutInvisibleEnds } from '#kernel';
 
+/** A variable that the function can read; it returns undefined for any other text. */
+export const parsed = <Value>(parse: (text: string) => Value | undefined, problem: string) =>
+  makeValidator((text): Value => {
+    const value = parse(text);
+    if (value === undefined) throw new TypeError(problem);
+    return value;
+  });
+
+export const matching = (pattern: RegExp, problem: string) =>
+  parsed((text) => (pattern.test(text) ? text : undefined), problem);
+
 /** 0 means any free port; envalid's own validator refuses it. */
 export const port = makeValidator((text) => {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new TypeError('must be a port, 0 to 65535');

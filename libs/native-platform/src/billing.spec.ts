@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { agencyId } from '#kernel';
 import { failure, json, raw, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
-import { createNativePlatform, type NativePlatform, type RefusedReport } from './index.js';
+import { createNativePlatform, type NativePlatform } from './native-platform.js';
+import type { RefusedReport } from './provider.js';
 
 const A = agencyId('ag_lumen');
 const card = { id: 'pm_1', kind: 'card', label: 'Visa •••• 4242', expires: '2028-04', is_default: true };

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { agencyId, type CreatorId, type ScanId, type UserId } from '#kernel';
 import { failure, json, type Reply, raw, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
-import { createNativePlatform, type NativePlatform, type RefusedReport } from './index.js';
+import { createNativePlatform, type NativePlatform } from './native-platform.js';
+import type { RefusedReport } from './provider.js';
 import * as fixtures from './records/records.fixtures.js';
 
 const A = agencyId('ag/1 é?#');

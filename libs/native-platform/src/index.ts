@@ -1,2 +1,1 @@
-export { createNativePlatform, NativePlatform } from './native-platform.js';
-export type { CallReport, RefusedReport } from './provider.js';
+export { NativePlatform } from './native-platform.js';

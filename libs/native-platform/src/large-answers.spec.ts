@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { agencyId, type UserId } from '#kernel';
 import { json, type Reply, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
-import { createNativePlatform, type NativePlatform } from './index.js';
+import { createNativePlatform, type NativePlatform } from './native-platform.js';
 import * as fixtures from './records/records.fixtures.js';
 
 const A = agencyId('ag_lumen');

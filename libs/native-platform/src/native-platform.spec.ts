@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { agencyId, ENCRYPTED, ERASED, PersonalDataUnreadable, type ScanId, type UserId } from '#kernel';
 import { json, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
-import { createNativePlatform, type NativePlatform } from './index.js';
+import { createNativePlatform, type NativePlatform } from './native-platform.js';
 import { agency, USER } from './records/records.fixtures.js';
 import { SELF_SIGNED } from './testing/self-signed.js';
 

@@ -14,8 +14,9 @@ import {
   silence,
   stall,
 } from '../../testing/src/scripted-platform.js';
-import { type CallReport, createNativePlatform, type NativePlatform } from './index.js';
+import { createNativePlatform, type NativePlatform } from './native-platform.js';
 import { PAGE_BYTES } from './page-lengths.js';
+import type { CallReport } from './provider.js';
 import { agency, creator, invitation, OTHER_USER, REFERENCE, SCAN, scanJob, USER } from './records/records.fixtures.js';
 
 const TOKEN = 'token-that-must-not-show';

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { agencyId } from '#kernel';
 import { failure, hangUp, json, raw, ScriptedPlatform, silence } from '../../testing/src/scripted-platform.js';
-import { type CallReport, createNativePlatform, type NativePlatform } from './index.js';
+import { createNativePlatform, type NativePlatform } from './native-platform.js';
+import type { CallReport } from './provider.js';
 import { agency } from './records/records.fixtures.js';
 
 let service: ScriptedPlatform;

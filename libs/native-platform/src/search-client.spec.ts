@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { agencyId, derivedId, type UserId } from '#kernel';
 import { failure, json, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
 import { Mismatch } from './fields.js';
-import { createNativePlatform, type NativePlatform } from './index.js';
+import { createNativePlatform, type NativePlatform } from './native-platform.js';
 import { parseSubmissionOf } from './records/deindex-submission.js';
 
 const DIX = derivedId('deindexRequest', 'one');

@@ -34,7 +34,7 @@ const fill = async (log: EventLog): Promise<void> => {
   }
 };
 
-/** All that a log holds, in its order, without the places that are the store's own. */
+/** All that a log holds, in its order, without the positions, which are the store's own. */
 const contents = async (log: EventLog) =>
   (await collected(eventsAfter(log, 0))).map(({ position: _, ...rest }) => rest);
 

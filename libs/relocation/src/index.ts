@@ -3,6 +3,6 @@ export { type CheckedBackup, checkBackup } from './backup/check-backup.js';
 export { type RestoredBackup, restoreBackup } from './backup/restore-backup.js';
 export { takeBackup } from './backup/take-backup.js';
 export type { CopiedKeys } from './copy-keys.js';
-export type { CopiedLog, LogProgress } from './copy-log.js';
+export type { CopiedLog } from './copy-log.js';
 export { CopyRefused } from './copy-refused.js';
 export { copyStores } from './copy-stores.js';

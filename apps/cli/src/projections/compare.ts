@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type ComparedDocument, CompareReadModels } from '#audit';
 import type { Operator } from '../operator.js';
 import { FailedCheck, jsonText, Text } from '../print.js';
-import { progressBar } from '../progress-bar.js';
+import { withProgressBar } from '../progress-bar.js';
 import type { Register } from '../register.js';
 
 export const compareCommand = (projections: Command, register: Register): void =>
@@ -10,16 +10,13 @@ export const compareCommand = (projections: Command, register: Register): void =
     projections
       .command('compare [names...]')
       .description('rebuild read models next to the live ones, and name each document that differs'),
-    (_options, names = []) =>
-      (operator) =>
-        compare(operator, names),
+    compare,
   );
 
-const compare = async ({ queries }: Operator, names: readonly string[]): Promise<Text> => {
-  const bar = progressBar();
-  const { readModels, differences } = await queries
-    .execute(new CompareReadModels(names, bar.onProgress))
-    .finally(() => bar.stop());
+const compare = async ({ queries }: Operator, _options: object, names: readonly string[]): Promise<Text> => {
+  const { readModels, differences } = await withProgressBar((onProgress) =>
+    queries.execute(new CompareReadModels(names, onProgress)),
+  );
   const value = {
     kind: 'projection_comparison',
     read_models: readModels.map(({ name, collection, documents }) => ({ name, collection, documents })),

@@ -5,7 +5,7 @@ import { rebuildCommand } from './rebuild.js';
 import { retryCommand } from './retry.js';
 import { statusCommand } from './status.js';
 
-export const projectionCommands = (projections: Command, register: Register): void => {
+export const addCommands = (projections: Command, register: Register): void => {
   statusCommand(projections, register);
   rebuildCommand(projections, register);
   compareCommand(projections, register);

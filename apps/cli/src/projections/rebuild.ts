@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SECOND } from '#kernel';
 import { RebuildReadModels } from '#projections';
 import type { Operator } from '../operator.js';
-import { progressBar } from '../progress-bar.js';
+import { withProgressBar } from '../progress-bar.js';
 import type { Register } from '../register.js';
 
 export const rebuildCommand = (projections: Command, register: Register): void =>
@@ -10,16 +10,13 @@ export const rebuildCommand = (projections: Command, register: Register): void =
     projections
       .command('rebuild [names...]')
       .description('rebuild read models from the log while the live ones serve, and switch'),
-    (_options, names = []) =>
-      (operator) =>
-        rebuild(operator, names),
+    rebuild,
   );
 
-const rebuild = async ({ commands }: Operator, names: readonly string[]): Promise<object> => {
+const rebuild = async ({ commands }: Operator, _options: object, names: readonly string[]): Promise<object> => {
   const began = performance.now();
-  const bar = progressBar();
-  const { names: rebuilt, events } = await commands
-    .execute(new RebuildReadModels(names, bar.onProgress))
-    .finally(() => bar.stop());
+  const { names: rebuilt, events } = await withProgressBar((onProgress) =>
+    commands.execute(new RebuildReadModels(names, onProgress)),
+  );
   return { rebuilt, events, seconds: Math.round(performance.now() - began) / SECOND };
 };

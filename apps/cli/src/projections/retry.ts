@@ -9,7 +9,7 @@ import { shownAside } from './set-aside.js';
 export const retryCommand = (projections: Command, register: Register): void =>
   register(
     projections.command('retry').description('process what runners have set aside; read models are rebuilt for it'),
-    () => retry,
+    retry,
   );
 
 /** D67: the runners process it again: those of a worker, or the tool's own if there is none. */

@@ -8,9 +8,7 @@ import { shownAside } from './set-aside.js';
 export const statusCommand = (projections: Command, register: Register): void =>
   register.reading(
     projections.command('status [names...]').description('show how far the read models are, and what is set aside'),
-    (_options, names = []) =>
-      async ({ queries }) =>
-        statusShown(await queries.execute(new GetReadModelStatus(names))),
+    async ({ queries }, _options, names) => statusShown(await queries.execute(new GetReadModelStatus(names))),
   );
 
 /** Items that runners of other work have set aside have separate rows (D67). */

@@ -8,7 +8,6 @@ import { ServiceModule, type ServiceOptions } from '../../../service/src/service
 import { Operator } from '../operator.js';
 import { ToolRunners } from '../tool-runners.js';
 
-/** The root module of the command-line tool. */
 @Module({})
 export class CliModule {
   static forRoot(options: ServiceOptions): DynamicModule {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { checkStatement, type StatementVerdict } from '#audit';
+import { readJsonFile } from '../given-file.js';
 import { FailedCheck, Text } from '../print.js';
 import type { Register } from '../register.js';
 import { type StoredLogOptions, storedLogOptions, withStoredLog } from '../stores/stored-log.js';
 import { money } from './amounts.js';
-import { readJsonFile } from './usage-file.js';
 
 export const checkCommand = (usage: Command, register: Register): void =>
   register.apart(
@@ -13,15 +13,14 @@ export const checkCommand = (usage: Command, register: Register): void =>
         .command('check <file>')
         .description('check a statement against the log, or a copy of it; needs only the public key'),
     ),
-    (options: StoredLogOptions, file = '') =>
-      async (environment) => {
-        const value = readJsonFile(file);
-        const verdict = await withStoredLog(environment, options, (log, { key, trusted }) =>
-          checkStatement(value, log, key, trusted),
-        );
-        const [words, json] = [inWords(verdict), asJson(verdict)];
-        return verdict.faults.length === 0 ? new Text(words, json) : new FailedCheck(words, json);
-      },
+    async (environment, options: StoredLogOptions, file) => {
+      const value = readJsonFile(file);
+      const verdict = await withStoredLog(environment, options, (log, { key, trusted }) =>
+        checkStatement(value, log, key, trusted),
+      );
+      const [words, json] = [inWords(verdict), asJson(verdict)];
+      return verdict.faults.length === 0 ? new Text(words, json) : new FailedCheck(words, json);
+    },
   );
 
 const asJson = ({ statement, faults }: StatementVerdict) => ({

@@ -4,7 +4,7 @@ import { checkCommand } from './check.js';
 import { explainCommand } from './explain.js';
 import { statementCommand } from './statement.js';
 
-export const usageCommands = (usage: Command, register: Register): void => {
+export const addCommands = (usage: Command, register: Register): void => {
   explainCommand(usage, register);
   statementCommand(usage, register);
   checkCommand(usage, register);

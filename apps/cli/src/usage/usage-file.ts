@@ -1,6 +1,6 @@
 import type { UsageDocument } from '#audit';
 import { invalidRequest } from '#kernel';
-import { readGivenFile } from '../given-file.js';
+import { readJsonFile } from '../given-file.js';
 
 /** Reads an explanation that was stored as JSON, or that of a statement. */
 export const readUsageFile = (path: string): UsageDocument => {
@@ -9,8 +9,6 @@ export const readUsageFile = (path: string): UsageDocument => {
   return value;
 };
 
-export const readJsonFile = (path: string): unknown => parsed(readGivenFile(path).toString(), path);
-
 const explanationIn = (value: unknown): unknown => {
   const { statement } = membersOf(value);
   return membersOf(statement).explanation ?? value;
@@ -18,14 +16,6 @@ const explanationIn = (value: unknown): unknown => {
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-
-const parsed = (text: string, path: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidRequest({ field: path, message: 'is not JSON' });
-  }
-};
 
 const isUsageDocument = (value: unknown): value is UsageDocument => {
   const { kind, version, price, totals, creators } = membersOf(value);

@@ -11,7 +11,8 @@ const REASONS: Readonly<Record<Reason['kind'], string>> = {
 
 /** The month for a terminal: totals, then each creator's days and intervals. */
 export const usageAsTable = (document: UsageDocument): string => {
-  const { creators, price } = document;
+  const { agency_id, month, measured_through, creators, price } = document;
+  const head = `Usage of ${agency_id} in ${month}, through ${measured_through}${pricedAt(price)}`;
   const sections = creators.map(({ creator_id, active_milliseconds, share_cents, days, intervals }) =>
     [
       `${creator_id}  ${length(active_milliseconds)}${share_cents === null ? '' : `  ${share_cents} cents`}`,
@@ -31,7 +32,7 @@ export const usageAsTable = (document: UsageDocument): string => {
       ),
     ].join('\n'),
   );
-  return [...headOf(document), ...sections, sumOf(document, price.currency)].join('\n\n');
+  return [head, ...sections, sumOf(document, price.currency)].join('\n\n');
 };
 
 /** The differences for a terminal, each with the event behind it. */
@@ -58,10 +59,6 @@ export const comparisonAsTable = ({ agency_id, month, before, after, creators }:
       ],
     ),
   ].join('\n\n');
-
-const headOf = ({ agency_id, month, measured_through, price }: UsageDocument): string[] => [
-  `Usage of ${agency_id} in ${month}, through ${measured_through}${pricedAt(price)}`,
-];
 
 const sumOf = ({ totals }: UsageDocument, currency: string): string =>
   tableOf(

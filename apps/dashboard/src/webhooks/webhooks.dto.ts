@@ -16,7 +16,7 @@ const VERDICTS = ['valid', 'clock', 'bytes', 'older_secret', 'unknown_secret'] a
 /** Null for all types, also those that are added later (D104). */
 const EventTypes = () =>
   applyDecorators(
-    rule('eventTypes', { type: 'array', items: { type: 'string', enum: PUBLIC_EVENT_TYPES } }, (value) => {
+    rule({ type: 'array', items: { type: 'string', enum: PUBLIC_EVENT_TYPES } }, (value) => {
       if (value === null) return undefined;
       const isKnown = (one: unknown) => PUBLIC_EVENT_TYPES.some((type) => type === one);
       const isList = Array.isArray(value) && value.length > 0 && value.every(isKnown);
@@ -61,7 +61,6 @@ export class SignatureCheckBody {
 
 function Sha256() {
   return rule(
-    'sha256',
     { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
     asText((text) => (/^[0-9a-f]{64}$/i.test(text) ? undefined : 'must be a SHA-256 in hexadecimal')),
   );

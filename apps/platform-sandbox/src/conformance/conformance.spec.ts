@@ -193,7 +193,7 @@ function withoutFences(): Alter {
   return { fence: () => String(++fence) };
 }
 
-/** A look-up forgets what it is asked for. */
+/** A lookup forgets what it is asked for. */
 function oneForAll(): Alter {
   let last = '';
   return {

@@ -177,6 +177,23 @@ export type CreatorPage = {
     simulated: boolean;
 };
 
+export type Capacity = {
+    plan: string;
+    subscription_status: string;
+    protection_eligible: boolean;
+    total_slots: number;
+    occupied_slots: number;
+    /** Slots of pending invitations. */
+    reserved_slots: number;
+    available_slots: number;
+    /** Slots that are used beyond the total. */
+    overflow_slots: number;
+    api_included: boolean;
+    checked_at: string;
+    /** Always `false`: the service runs in live mode only. */
+    simulated: boolean;
+};
+
 export type Scan = {
     id: string;
     creator_id: string;
@@ -338,23 +355,6 @@ export type Usage = {
     simulated: boolean;
     scope: 'agency';
     billing_basis: 'active_api_scan_schedule';
-};
-
-export type Capacity = {
-    plan: string;
-    subscription_status: string;
-    protection_eligible: boolean;
-    total_slots: number;
-    occupied_slots: number;
-    /** Slots of pending invitations. */
-    reserved_slots: number;
-    available_slots: number;
-    /** Slots that are used beyond the total. */
-    overflow_slots: number;
-    api_included: boolean;
-    checked_at: string;
-    /** Always `false`: the service runs in live mode only. */
-    simulated: boolean;
 };
 
 /** An event of the feed. Which members `data` has depends on its type; see the webhooks of the same names. */

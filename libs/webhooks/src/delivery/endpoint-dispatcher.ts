@@ -95,7 +95,7 @@ export class EndpointDispatcher {
 
   private async start(due: readonly DueDelivery[], stop: AbortSignal): Promise<void> {
     for (let next = 0; next < due.length; ) {
-      const free = await this.freeSlots();
+      const free = await this.freePermits();
       if (stop.aborted || this.isPaused) return;
       this.claim(due.slice(next, next + free));
       next += free;
@@ -128,7 +128,7 @@ export class EndpointDispatcher {
   }
 
   /** How many attempts may start now; waits until it is at least one. */
-  private async freeSlots(): Promise<number> {
+  private async freePermits(): Promise<number> {
     if (this.pace.pause > 0) await delay(this.pace.pause);
     for (;;) {
       const free = Math.min(this.pace.concurrencyLimit - this.sending, MAX_IN_FLIGHT - this.inFlight);
@@ -170,7 +170,7 @@ export class EndpointDispatcher {
     });
   }
 
-  /** The endpoint's slot is free when it has answered; recording the outcome does not occupy it. */
+  /** The endpoint's permit is free when it has answered; recording the outcome does not hold it. */
   private async awaitAnswer(id: WebhookDeliveryId, attempt: Promise<AttemptOutcome>): Promise<AttemptOutcome> {
     try {
       const attempted = await attempt;

@@ -58,7 +58,7 @@ export interface ReplayStep {
   readonly next: string | null;
 }
 
-/** What was replayed after `before` is recorded once; without a place to go on from, the replay is complete. */
+/** What was replayed after `before` is recorded once; without a `next` to go on from, the replay is complete. */
 export function advanceReplay(
   state: WebhookReplay,
   { number, before, replayed, next }: ReplayStep,

@@ -1,5 +1,5 @@
 import type { PublicConnection, PublicWorkspace } from '#agencies';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 import type { OperationOptions } from '../transport/operation.js';
 
 const { workspaceId, keyId, createdAt } = EXAMPLE;
@@ -45,5 +45,5 @@ export const GET_WORKSPACE: OperationOptions = {
   scopes: ['workspaces:read'],
   answers: { 200: { description: 'The workspace.', schema: 'Workspace', example: WORKSPACE } },
   errors: ['not_found'],
-  id: 'wsp',
+  id: 'workspace',
 };

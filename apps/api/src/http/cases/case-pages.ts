@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { CasesOptions, ListCases, type PublicCase, publicCase, SynchronizeCases } from '#cases';
+import { CasesOptions, ListCases, publicCase, SynchronizeCases } from '#cases';
 import { parseId } from '#kernel';
 import type { Access } from '../transport/access/access.js';
 import { cursorParam } from '../validation/cursor-param.js';
 import { idParam } from '../validation/id-param.js';
-
-interface CasePage {
-  readonly cases: readonly PublicCase[];
-  readonly nextCursor: string | null;
-}
 
 /** Pages of a creator's cases, the same as JSON and as CSV. */
 @Injectable()
@@ -20,7 +15,7 @@ export class CasePages {
     private readonly options: CasesOptions,
   ) {}
 
-  async read(id: string, { scope, context }: Access, limit: number, cursor: string | undefined): Promise<CasePage> {
+  async read(id: string, { scope, context }: Access, limit: number, cursor: string | undefined) {
     const page = { limit, ...cursorParam(cursor, (text) => parseId('case', text)) };
     const creatorId = idParam('creator', id);
     await this.commands.execute(new SynchronizeCases(creatorId, scope, page.after, context));

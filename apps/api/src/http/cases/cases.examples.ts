@@ -1,5 +1,5 @@
 import type { PublicActivity, PublicCase } from '#cases';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 
 const { caseId, scanId, creatorId, createdAt, updatedAt } = EXAMPLE;
 

@@ -1,5 +1,5 @@
 import { caseReport } from '#cases';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 import type { OperationOptions } from '../transport/operation.js';
 import { ACTIVITY, CASE } from './cases.examples.js';
 
@@ -18,7 +18,7 @@ platform. A page may have fewer items than \`limit\`, or none, and still a \`nex
     },
   },
   errors: ['not_found'],
-  id: 'crt',
+  id: 'creator',
 };
 
 export const LIST_ACTIVITY: OperationOptions = {
@@ -36,7 +36,7 @@ earlier status.`,
     },
   },
   errors: ['not_found'],
-  id: 'crt',
+  id: 'creator',
 };
 
 export const GET_REPORT: OperationOptions = {
@@ -53,5 +53,5 @@ formula. \`X-Next-Cursor\` is the \`after\` of the next page. Records can change
     },
   },
   errors: ['not_found'],
-  id: 'crt',
+  id: 'creator',
 };

@@ -1,5 +1,5 @@
 import type { FullPublicCreator, PublicCreator } from '#creators';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 
 const { creatorId, workspaceId, userId, createdAt } = EXAMPLE;
 

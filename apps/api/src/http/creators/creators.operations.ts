@@ -29,7 +29,6 @@ Where the platform refuses the address, the answer is 400 and \`Location\` names
   },
   errors: ['not_found', 'external_id_conflict', 'creator_invitation_pending', 'capacity_reached'],
   refusalHasLocation: true,
-  hasBody: true,
   examples: ENROLLMENT_EXAMPLES,
 };
 
@@ -57,7 +56,7 @@ export const GET_CREATOR: OperationOptions = {
   scopes: ['creators:read'],
   answers: { 200: { description: 'The creator.', schema: 'FullCreator', example: FULL_CREATOR } },
   errors: ['not_found'],
-  id: 'crt',
+  id: 'creator',
 };
 
 export const UPDATE_CREATOR: OperationOptions = {
@@ -75,8 +74,7 @@ harmless. A creator has at most 300 aliases and 60 profile URLs.`,
     },
   },
   errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending'],
-  id: 'crt',
-  hasBody: true,
+  id: 'creator',
   examples: UPDATE_EXAMPLES,
 };
 
@@ -101,7 +99,6 @@ cancels queued scans; it neither cancels a subscription nor undoes dispatched wo
     'creator_not_eligible',
     'capacity_reached',
   ],
-  id: 'crt',
-  hasBody: true,
+  id: 'creator',
   examples: { 'protection on': { status: 'active' }, 'protection off': { status: 'paused' } },
 };

@@ -64,7 +64,7 @@ const externalIdProblems = (externalId: unknown, userId: UserId | undefined): Fi
 };
 
 /** D24: hashes the body as it was sent: keys in any order, arrays in their order, without defaults. */
-export const fingerprintOf = (sent: unknown): string =>
+const fingerprintOf = (sent: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(sent)))
     .digest('hex');

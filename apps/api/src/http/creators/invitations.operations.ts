@@ -23,7 +23,7 @@ export const REMOVE_CREATOR: OperationOptions = {
     'payload_too_large',
     'unsupported_media_type',
   ],
-  id: 'crt',
+  id: 'creator',
 };
 
 export const RESEND_INVITATION: OperationOptions = {
@@ -47,8 +47,7 @@ accepted the message; do not send a series of new keys where that is uncertain.`
     'capacity_reached',
     'idempotency_conflict',
   ],
-  id: 'crt',
+  id: 'creator',
   needsIdempotencyKey: true,
-  hasBody: true,
   examples: { 'nothing else is said': {} },
 };

@@ -1,5 +1,5 @@
 import type { PublicDeindexRequest } from '#deindexing';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 import type { OperationOptions } from '../transport/operation.js';
 
 const { deindexRequestId, caseId, creatorId, createdAt, updatedAt } = EXAMPLE;
@@ -47,9 +47,8 @@ repeat under the same key answers 200 with the request as it is now.`,
     'svc_engine_not_configured',
     'idempotency_conflict',
   ],
-  id: 'cas',
+  id: 'case',
   needsIdempotencyKey: true,
-  hasBody: true,
   examples: { 'the one provider': { provider: 'search' } },
 };
 
@@ -61,5 +60,5 @@ export const GET_DEINDEX_REQUEST: OperationOptions = {
   scopes: ['cases:read'],
   answers: { 200: { description: 'The deindex request.', schema: 'DeindexRequest', example: SUBMITTED } },
   errors: ['not_found', 'svc_engine_not_configured'],
-  id: 'dix',
+  id: 'deindexRequest',
 };

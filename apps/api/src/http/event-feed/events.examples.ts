@@ -1,8 +1,8 @@
 import type { PublicEventType } from '#event-feed';
 import { CASE } from '../cases/cases.examples.js';
 import { FULL_CREATOR } from '../creators/creators.examples.js';
-import { EXAMPLE } from '../example-values.js';
 import { IMPERSONATION } from '../impersonations/impersonations.operations.js';
+import { EXAMPLE } from '../transport/example-values.js';
 
 const creator = { creator_id: EXAMPLE.creatorId };
 const scan = { ...creator, scan_id: EXAMPLE.scanId, svc_job_id: EXAMPLE.jobId };

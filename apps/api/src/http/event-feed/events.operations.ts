@@ -1,4 +1,4 @@
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 import type { OperationOptions } from '../transport/operation.js';
 import { exampleEvent } from './events.examples.js';
 

@@ -2,11 +2,7 @@ import { impersonationUrlProblem, MAX_IMPERSONATION_URL_LENGTH } from '#imperson
 import { asText, Described, rule } from '../validation/rules.js';
 
 const ImpersonationUrl = () =>
-  rule(
-    'impersonationUrl',
-    { type: 'string', format: 'uri', maxLength: MAX_IMPERSONATION_URL_LENGTH },
-    asText(impersonationUrlProblem),
-  );
+  rule({ type: 'string', format: 'uri', maxLength: MAX_IMPERSONATION_URL_LENGTH }, asText(impersonationUrlProblem));
 
 export class ReportImpersonationBody {
   @Described('The address of the account, on a platform that is supported.')

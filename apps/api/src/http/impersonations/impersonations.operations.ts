@@ -1,5 +1,5 @@
 import type { PublicImpersonation } from '#impersonations';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 import type { OperationOptions } from '../transport/operation.js';
 
 const { impersonationId, creatorId, createdAt } = EXAMPLE;
@@ -31,7 +31,7 @@ export const LIST_IMPERSONATIONS: OperationOptions = {
     },
   },
   errors: ['not_found'],
-  id: 'crt',
+  id: 'creator',
 };
 
 export const REPORT_IMPERSONATION: OperationOptions = {
@@ -50,8 +50,7 @@ whether the report arrived; repeat it under the same key.`,
     201: { description: 'The reported impersonation.', schema: 'Impersonation', example: REPORTED },
   },
   errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending', 'idempotency_conflict'],
-  id: 'crt',
+  id: 'creator',
   needsIdempotencyKey: true,
-  hasBody: true,
   examples: { 'an account': { url: 'https://www.instagram.com/not_ivy_calloway' } },
 };

@@ -1,5 +1,5 @@
 import type { PublicScan } from '#scans';
-import { EXAMPLE } from '../example-values.js';
+import { EXAMPLE } from '../transport/example-values.js';
 import type { OperationOptions } from '../transport/operation.js';
 
 const { scanId, creatorId, jobId, createdAt, updatedAt } = EXAMPLE;
@@ -37,9 +37,8 @@ five manual ones in 24 hours. A repeat under the same key answers 200 with the s
     'scan_limit_reached',
     'idempotency_conflict',
   ],
-  id: 'crt',
+  id: 'creator',
   needsIdempotencyKey: true,
-  hasBody: true,
   examples: { 'a scan': {} },
 };
 
@@ -52,5 +51,5 @@ export const GET_SCAN: OperationOptions = {
   scopes: ['scans:read'],
   answers: { 200: { description: 'The scan.', schema: 'Scan', example: COMPLETED } },
   errors: ['not_found'],
-  id: 'scn',
+  id: 'scan',
 };

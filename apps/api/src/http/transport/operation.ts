@@ -3,12 +3,12 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { Scope } from '#agencies';
 import { type ErrorCode, ID_PREFIXES } from '#kernel';
-import { EXAMPLE } from '../example-values.js';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../validation/idempotency-key.js';
 import { idOf, type JsonSchema, ref, text } from '../validation/json-schema.js';
 import { RequireScopes } from './access/access.js';
 import type { RequiredHeaders } from './access/admission.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { EXAMPLE } from './example-values.js';
 import type { Tag } from './tags.js';
 
 export const SECURITY = 'apiKey';
@@ -32,26 +32,25 @@ export interface OperationOptions {
   readonly errors?: readonly ErrorCode[];
   /** A refused request may leave something, whose path is the `Location` of the 400 (D28). */
   readonly refusalHasLocation?: boolean;
-  /** The path parameter `id`, by the prefix of its kind. */
-  readonly id?: IdPrefix;
+  /** The kind of the path parameter `id`. */
+  readonly id?: PathId;
   readonly needsIdempotencyKey?: boolean;
-  readonly hasBody?: boolean;
-  /** Accepted bodies, by what they show. */
+  /** Accepted bodies, by what they show; an operation without any takes none. */
   readonly examples?: Readonly<Record<string, object>>;
 }
 
 /** Where the examples are until the document has their bodies. */
 export const EXAMPLES = 'x-examples';
 
-type IdPrefix = keyof typeof EXAMPLE_OF_KIND;
+type PathId = keyof typeof EXAMPLE_OF_KIND;
 
 /** Ids that paths have. */
 const EXAMPLE_OF_KIND = {
-  [ID_PREFIXES.creator]: EXAMPLE.creatorId,
-  [ID_PREFIXES.workspace]: EXAMPLE.workspaceId,
-  [ID_PREFIXES.scan]: EXAMPLE.scanId,
-  [ID_PREFIXES.case]: EXAMPLE.caseId,
-  [ID_PREFIXES.deindexRequest]: EXAMPLE.deindexRequestId,
+  creator: EXAMPLE.creatorId,
+  workspace: EXAMPLE.workspaceId,
+  scan: EXAMPLE.scanId,
+  case: EXAMPLE.caseId,
+  deindexRequest: EXAMPLE.deindexRequestId,
 };
 
 /** D1: the codes that any request with a key may get. */
@@ -84,7 +83,7 @@ const asSwagger = (schema: JsonSchema) => schema as object;
 export const Operation = (options: OperationOptions): MethodDecorator => {
   const { tag, summary, description, apiVersion, scopes, answers, id, examples } = options;
   const codes = [...ALWAYS, ...(scopes.length > 0 ? ['forbidden' as const] : []), ...(options.errors ?? [])];
-  const errors = options.hasBody ? [...codes, ...OF_BODIES] : codes;
+  const errors = examples === undefined ? codes : [...codes, ...OF_BODIES];
   return applyDecorators(
     RequireScopes(...scopes),
     RouteConfig({
@@ -109,11 +108,11 @@ export const Operation = (options: OperationOptions): MethodDecorator => {
 const scopeText = (scopes: readonly Scope[]): string =>
   scopes.length === 0 ? 'Scope: any valid key.' : `Scope: ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`;
 
-const idParameter = (prefix: IdPrefix): MethodDecorator =>
+const idParameter = (kind: PathId): MethodDecorator =>
   ApiParam({
     name: 'id',
-    description: `An id of this API, \`${prefix}_…\`. Any other text is \`not_found\`.`,
-    schema: asSwagger({ ...idOf(prefix), example: EXAMPLE_OF_KIND[prefix] }),
+    description: `An id of this API, \`${ID_PREFIXES[kind]}_…\`. Any other text is \`not_found\`.`,
+    schema: asSwagger({ ...idOf(kind), example: EXAMPLE_OF_KIND[kind] }),
   });
 
 const idempotencyKeyHeader: MethodDecorator = ApiHeader({

@@ -3,7 +3,6 @@ import { asText, Described, Optional, rule } from '../validation/rules.js';
 
 export const MonthText = () =>
   rule(
-    'month',
     { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$', example: '2026-11' },
     asText((text) => (parseMonth(text) === undefined ? 'must be a month as YYYY-MM' : undefined)),
   );

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { IsObject } from 'class-validator';
 import { UnreadableBody } from './json-text.js';
 import { PageQuery } from './page.query.js';
 import { pipe, read } from './pipe.fixtures.js';
@@ -20,32 +19,24 @@ class Body {
   locale?: string;
 
   @Optional()
-  @ValidateNested()
-  @Type(() => Link)
-  links?: Link[];
-
-  @Optional()
   @IsObject()
   labels?: object;
 }
 
-test('a valid input becomes an instance, nested objects too', async () => {
-  const input = { name: 'Ivy', links: [{ url: 'a' }], labels: { a: { b: 1 } } };
+test('a valid input becomes an instance', async () => {
+  const input = { name: 'Ivy', labels: { a: { b: 1 } } };
   const outcome = await read(Body, input);
   expect(outcome).toEqual({ instance: input });
-  expect(outcome).toMatchObject({ instance: { links: [expect.any(Link)] } });
+  expect(outcome).toEqual({ instance: expect.any(Body) });
 });
 
 test('unknown fields come first, then one line for each field, in the order of the class (D7)', async () => {
-  expect(await read(Body, { locale: null, surname: 'x', age: 1, links: [{}, { uri: 'a' }] })).toEqual({
+  expect(await read(Body, { locale: null, surname: 'x', age: 1 })).toEqual({
     refused: [
       { field: 'surname', message: 'is not known' },
       { field: 'age', message: 'is not known' },
       { field: 'name', message: 'is required' },
       { field: 'locale', message: 'must be a string' },
-      { field: 'links.0.url', message: 'is required' },
-      { field: 'links.1.uri', message: 'is not known' },
-      { field: 'links.1.url', message: 'is required' },
     ],
   });
 });

@@ -6,15 +6,14 @@ export interface ListContext {
   readonly itemErrors: (value: unknown) => readonly { readonly index: number; readonly message: string }[];
 }
 
-/** One line for each field, `links.0.url` for a nested one, and one for each wrong item, `aliases[3]` (D98). */
-export const fieldErrors = (errors: readonly ValidationError[], parent?: string): FieldError[] =>
-  errors.flatMap(({ property, value, constraints = {}, contexts = {}, children = [] }) => {
-    const field = parent === undefined ? property : `${parent}.${property}`;
+/** One line for each field, and one for each wrong item, `aliases[3]` (D98). No body has objects in objects. */
+export const fieldErrors = (errors: readonly ValidationError[]): FieldError[] =>
+  errors.flatMap(({ property: field, value, constraints = {}, contexts = {} }) => {
     const [list] = Object.values(contexts) as Partial<ListContext>[];
     const items = list?.itemErrors?.(value) ?? [];
     if (items.length > 0) return items.map(({ index, message }) => ({ field: `${field}[${index}]`, message }));
-    const [message] = 'whitelistValidation' in constraints ? ['is not known'] : Object.values(constraints);
-    return [...(message === undefined ? [] : [{ field, message }]), ...fieldErrors(children, field)];
+    const [message = 'is not valid'] = Object.values(constraints);
+    return [{ field, message: 'whitelistValidation' in constraints ? 'is not known' : message }];
   });
 
 /** The problems that two stages have found, one for each field: the earlier stage knows the cause. */

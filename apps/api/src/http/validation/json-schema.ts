@@ -1,3 +1,5 @@
+import { ID_PREFIXES, type IdKind } from '#kernel';
+
 /** The part of JSON Schema that the document uses; OpenAPI 3.1 includes it unchanged. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -11,7 +13,6 @@ export interface JsonSchema {
   readonly maximum?: number;
   readonly default?: unknown;
   readonly maxItems?: number;
-  readonly minProperties?: number;
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -64,7 +65,7 @@ export const knownOf = (values: readonly string[], description: string): JsonSch
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 
 /** An id is opaque (D103) after the prefix of its kind. */
-export const idOf = (prefix: string): JsonSchema => ({ type: 'string', pattern: `^${prefix}_` });
+export const idOf = (kind: IdKind): JsonSchema => ({ type: 'string', pattern: `^${ID_PREFIXES[kind]}_` });
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 

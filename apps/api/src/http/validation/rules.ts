@@ -23,12 +23,12 @@ const AFTER = 'Where the page begins: the `next_cursor` of the page before it. I
 type Check = (value: unknown) => string | undefined;
 
 /** A DTO field's rule. It calls the rule of the domain, and adds its schema to the OpenAPI document. */
-export const rule = (name: string, schema: JsonSchema, check: Check, context?: ListContext): PropertyDecorator =>
+export const rule = (schema: JsonSchema, check: Check, context?: ListContext): PropertyDecorator =>
   applyDecorators(
     ApiProperty(schema as object),
     ValidateBy(
       {
-        name,
+        name: 'rule',
         validator: {
           validate: (value) => value !== undefined && check(value) === undefined,
           defaultMessage: (args) => (args?.value === undefined ? 'is required' : (check(args.value) ?? 'is not valid')),
@@ -55,30 +55,26 @@ export const Described = (description: string): PropertyDecorator => ApiProperty
 
 export const Text = (maxLength: number) =>
   rule(
-    'text',
     { type: 'string', minLength: 1, maxLength, pattern: TEXT_PATTERN },
     asText((text) => textProblem(text, maxLength)),
   );
 
-export const Email = () =>
-  rule('email', { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH }, asText(emailProblem));
+export const Email = () => rule({ type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH }, asText(emailProblem));
 
 export const UserIdText = () =>
   rule(
-    'userId',
     { type: 'string', format: 'uuid' },
     asText((text) => (parseUserId(text) === undefined ? 'must be a UUID' : undefined)),
   );
 
 export const OneOf = (...values: readonly string[]) =>
   rule(
-    'oneOf',
     { type: 'string', enum: values },
     asText((text) => (values.includes(text) ? undefined : `must be one of ${values.join(', ')}`)),
   );
 
 /** A list of at most `most` items, each of which passes the check. */
-const list = (name: string, items: JsonSchema, most: number, check: Check) => {
+const list = (items: JsonSchema, most: number, check: Check) => {
   const whole = (value: unknown): string | undefined => {
     if (!Array.isArray(value)) return 'must be an array';
     return value.length > most ? `must hold at most ${most} items` : undefined;
@@ -90,12 +86,11 @@ const list = (name: string, items: JsonSchema, most: number, check: Check) => {
       : [];
   const first = (value: unknown) => (value as readonly unknown[]).map(check).find((problem) => problem !== undefined);
   const schema = { type: 'array', items, maxItems: most };
-  return rule(name, schema, (value) => whole(value) ?? first(value), { itemErrors });
+  return rule(schema, (value) => whole(value) ?? first(value), { itemErrors });
 };
 
 export const Aliases = () =>
   list(
-    'aliases',
     { type: 'string', minLength: 1, maxLength: MAX_ALIAS_LENGTH, pattern: TEXT_PATTERN },
     MAX_ALIASES_PER_REQUEST,
     asText(aliasProblem),
@@ -103,7 +98,6 @@ export const Aliases = () =>
 
 export const ProfileUrls = () =>
   list(
-    'profileUrls',
     { type: 'string', format: 'uri', maxLength: MAX_PROFILE_URL_LENGTH, pattern: PROFILE_URL_PATTERN },
     MAX_PROFILE_URLS_PER_REQUEST,
     asText(profileUrlProblem),
@@ -114,7 +108,6 @@ export const PageSize = (most: number, defaultValue: number): PropertyDecorator 
   applyDecorators(
     Transform(({ value }) => (isWholeNumber(value) ? Number(value) : value), { toClassOnly: true }),
     rule(
-      'pageSize',
       {
         type: 'integer',
         minimum: 1,
@@ -132,7 +125,6 @@ const isWholeNumber = (value: unknown): boolean => typeof value === 'string' && 
 
 export const Cursor = (maxLength = MAX_CURSOR_LENGTH) =>
   rule(
-    'cursor',
     { type: 'string', minLength: 1, maxLength, description: AFTER },
     asText((text) => textProblem(text, maxLength)),
   );

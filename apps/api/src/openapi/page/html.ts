@@ -30,13 +30,8 @@ const OPTIONS = {
   },
 };
 
-export interface Page {
-  readonly html: string;
-  readonly policy: string;
-}
-
 /** The page for one request: a nonce is good for one answer. */
-export const docsPage = (): Page => {
+export const docsPage = () => {
   const nonce = randomBytes(16).toString('base64');
   return { html: html(nonce), policy: policy(nonce) };
 };

@@ -1,5 +1,5 @@
 import { ENROLLMENT_EXAMPLES } from '../../http/creators/creators.examples.js';
-import { EXAMPLE } from '../../http/example-values.js';
+import { EXAMPLE } from '../../http/transport/example-values.js';
 
 const { workspaceId, creatorId, scanId, caseId, deindexRequestId } = EXAMPLE;
 const LINK = JSON.stringify(ENROLLMENT_EXAMPLES['link a creator of the roster'], null, 2)

@@ -1,5 +1,4 @@
 import { PRESETS, type PublicConnection, type PublicWorkspace, type PublicWorkspaceSummary } from '#agencies';
-import { ID_PREFIXES } from '#kernel';
 import {
   described,
   flag,
@@ -17,7 +16,7 @@ import {
 } from '../../http/validation/json-schema.js';
 
 const workspaceSummary: Members<PublicWorkspaceSummary> = {
-  id: idOf(ID_PREFIXES.workspace),
+  id: idOf('workspace'),
   external_id: described(text, "The platform's id of the agency."),
   name: text,
 };
@@ -31,8 +30,8 @@ const partner = objectOf({
 export const AGENCY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Connection: objectOf<PublicConnection>({
     partner: described(partner, 'The agency. The name of the field is a legacy.'),
-    workspace_id: described(orNull(idOf(ID_PREFIXES.workspace)), 'The one workspace of the key.'),
-    key_id: described(orNull(idOf(ID_PREFIXES.key)), 'A reference to the key. It cannot authenticate.'),
+    workspace_id: described(orNull(idOf('workspace')), 'The one workspace of the key.'),
+    key_id: described(orNull(idOf('key')), 'A reference to the key. It cannot authenticate.'),
     scopes: listOf(knownOf(PRESETS.read_write, 'A scope of the key.')),
     expires_at: described(orNull(instant), 'Unix epoch milliseconds; null for a key without an end.'),
     environment: oneOf('live'),

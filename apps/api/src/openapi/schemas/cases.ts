@@ -1,5 +1,4 @@
 import type { PublicActivity, PublicCase } from '#cases';
-import { ID_PREFIXES } from '#kernel';
 import {
   described,
   flag,
@@ -21,9 +20,9 @@ const CASE_STATUSES = ['detected', 'reviewing', 'notice_sent', 'removed', 'rejec
 const observed = 'null if it was not observed yet';
 
 const caseMembers: Members<PublicCase> = {
-  id: idOf(ID_PREFIXES.case),
-  scan_id: described(orNull(idOf(ID_PREFIXES.scan)), 'The API scan that found it; null for a native finding.'),
-  creator_id: idOf(ID_PREFIXES.creator),
+  id: idOf('case'),
+  scan_id: described(orNull(idOf('scan')), 'The API scan that found it; null for a native finding.'),
+  creator_id: idOf('creator'),
   status: described(text, "The platform's wording, in any language. It is no confirmation that the content is gone."),
   status_code: knownOf(CASE_STATUSES, 'The status in stable English.'),
   url: described(text, 'Where the content was found.'),
@@ -42,24 +41,22 @@ const caseMembers: Members<PublicCase> = {
 
 const ACTIVITY_TYPES = ['leak.detected', 'leak.status', 'notice.sent', 'leak.removed'];
 
-const activityMembers: Members<PublicActivity> = {
-  id: text,
-  type: knownOf(ACTIVITY_TYPES, '`notice.sent` is no receipt of an inbox.'),
-  occurred_at: instant,
-  timestamp_basis: knownOf(
-    ['recorded', 'record_updated'],
-    'Whether it was recorded at that time, or is part of a record that was last updated then.',
-  ),
-  leak_id: orNull(text),
-  url: orNull(text),
-  status: described(orNull(text), "The platform's wording, in any language."),
-  status_code: described(orNull(text), 'The status in stable English, as in a case.'),
-  simulated: live,
-};
-
 export const CASE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Case: described(objectOf(caseMembers), 'A finding: content of a creator at a place where it should not be.'),
   CasePage: pageOf(ref('Case')),
-  Activity: objectOf(activityMembers),
+  Activity: objectOf<PublicActivity>({
+    id: text,
+    type: knownOf(ACTIVITY_TYPES, '`notice.sent` is no receipt of an inbox.'),
+    occurred_at: instant,
+    timestamp_basis: knownOf(
+      ['recorded', 'record_updated'],
+      'Whether it was recorded at that time, or is part of a record that was last updated then.',
+    ),
+    leak_id: orNull(text),
+    url: orNull(text),
+    status: described(orNull(text), "The platform's wording, in any language."),
+    status_code: described(orNull(text), 'The status in stable English, as in a case.'),
+    simulated: live,
+  }),
   ActivityPage: pageOf(ref('Activity')),
 };

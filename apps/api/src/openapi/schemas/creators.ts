@@ -1,6 +1,12 @@
-import { ENROLLMENT_STATUSES, type FullPublicCreator, PROTECTION_STATUSES, type PublicCreator } from '#creators';
-import { ID_PREFIXES } from '#kernel';
 import {
+  ENROLLMENT_STATUSES,
+  type FullPublicCreator,
+  PROTECTION_STATUSES,
+  type PublicCreator,
+  type publicCapacity,
+} from '#creators';
+import {
+  count,
   described,
   flag,
   idOf,
@@ -20,8 +26,8 @@ import {
 } from '../../http/validation/json-schema.js';
 
 const creatorMembers: Members<PublicCreator> = {
-  id: idOf(ID_PREFIXES.creator),
-  workspace_id: idOf(ID_PREFIXES.workspace),
+  id: idOf('creator'),
+  workspace_id: idOf('workspace'),
   external_id: {
     type: 'string',
     minLength: 1,
@@ -90,4 +96,17 @@ export const CREATOR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     'A creator with its mandate, entitlement and eligibility, as the platform has them now.',
   ),
   CreatorPage: pageOf(ref('FullCreator')),
+  Capacity: objectOf<ReturnType<typeof publicCapacity>>({
+    plan: text,
+    subscription_status: text,
+    protection_eligible: flag,
+    total_slots: count,
+    occupied_slots: count,
+    reserved_slots: described(count, 'Slots of pending invitations.'),
+    available_slots: count,
+    overflow_slots: described(count, 'Slots that are used beyond the total.'),
+    api_included: flag,
+    checked_at: isoTime,
+    simulated: live,
+  }),
 };

@@ -1,5 +1,4 @@
 import type { PublicDeindexRequest } from '#deindexing';
-import { ID_PREFIXES } from '#kernel';
 import {
   described,
   flag,
@@ -8,7 +7,6 @@ import {
   type JsonSchema,
   knownOf,
   live,
-  type Members,
   objectOf,
   oneOf,
   orNull,
@@ -27,20 +25,18 @@ export const DEINDEX_STATUSES = [
 
 const ERROR_CODES = ['outcome_unknown', 'membership_ended', 'personal_data_erased'];
 
-const deindexRequestMembers: Members<PublicDeindexRequest> = {
-  id: idOf(ID_PREFIXES.deindexRequest),
-  case_id: idOf(ID_PREFIXES.case),
-  creator_id: idOf(ID_PREFIXES.creator),
-  provider: oneOf('search'),
-  status: knownOf(DEINDEX_STATUSES, '`queued` means neither submitted nor removed.'),
-  simulated: live,
-  submitted_to_provider: described(flag, 'What the provider says; an accepted request alone does not set it.'),
-  removal_verified: described(flag, 'What the provider says; an accepted request alone does not set it.'),
-  created_at: instant,
-  updated_at: instant,
-  error_code: orNull(knownOf(ERROR_CODES, 'Why it failed; the provider has its own codes too.')),
-};
-
 export const DEINDEX_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  DeindexRequest: objectOf(deindexRequestMembers),
+  DeindexRequest: objectOf<PublicDeindexRequest>({
+    id: idOf('deindexRequest'),
+    case_id: idOf('case'),
+    creator_id: idOf('creator'),
+    provider: oneOf('search'),
+    status: knownOf(DEINDEX_STATUSES, '`queued` means neither submitted nor removed.'),
+    simulated: live,
+    submitted_to_provider: described(flag, 'What the provider says; an accepted request alone does not set it.'),
+    removal_verified: described(flag, 'What the provider says; an accepted request alone does not set it.'),
+    created_at: instant,
+    updated_at: instant,
+    error_code: orNull(knownOf(ERROR_CODES, 'Why it failed; the provider has its own codes too.')),
+  }),
 };

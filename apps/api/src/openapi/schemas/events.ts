@@ -1,5 +1,4 @@
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
-import { ID_PREFIXES } from '#kernel';
 import {
   described,
   flag,
@@ -20,20 +19,20 @@ import { scanErrorCode } from './scans.js';
 
 type Data = Readonly<Record<string, JsonSchema>>;
 
-const creator: Data = { creator_id: idOf(ID_PREFIXES.creator) };
+const creator: Data = { creator_id: idOf('creator') };
 const scan: Data = {
   ...creator,
-  scan_id: idOf(ID_PREFIXES.scan),
+  scan_id: idOf('scan'),
   svc_job_id: described(text, "The engine's id of the work."),
 };
-const finding: Data = { ...creator, case_id: idOf(ID_PREFIXES.case) };
+const finding: Data = { ...creator, case_id: idOf('case') };
 const shownCase: Data = {
   ...finding,
-  scan_id: described(idOf(ID_PREFIXES.scan), 'Only where an API scan found it.'),
+  scan_id: described(idOf('scan'), 'Only where an API scan found it.'),
   status: described(text, "The platform's wording, in any language."),
   case: ref('Case'),
 };
-const impersonation: Data = { ...creator, impersonation_id: idOf(ID_PREFIXES.impersonation) };
+const impersonation: Data = { ...creator, impersonation_id: idOf('impersonation') };
 const shownImpersonation: Data = {
   ...impersonation,
   status: knownOf(IMPERSONATION_STATUSES, 'How far the report is.'),
@@ -47,7 +46,7 @@ const protection: Data = {
 };
 const deindexRequest: Data = {
   ...finding,
-  deindex_request_id: idOf(ID_PREFIXES.deindexRequest),
+  deindex_request_id: idOf('deindexRequest'),
   status: knownOf(DEINDEX_STATUSES, 'The new status of the request.'),
   submitted_to_provider: flag,
   removal_verified: flag,
@@ -86,9 +85,9 @@ const anyData: Data = {
 
 const envelope = (type: JsonSchema, data: JsonSchema): JsonSchema =>
   objectOf({
-    id: described(idOf(ID_PREFIXES.event), 'The same in the feed, in each delivery, and in `X-SVC-Event-ID`.'),
+    id: described(idOf('event'), 'The same in the feed, in each delivery, and in `X-SVC-Event-ID`.'),
     type,
-    workspace_id: idOf(ID_PREFIXES.workspace),
+    workspace_id: idOf('workspace'),
     created_at: instant,
     simulated: live,
     data,

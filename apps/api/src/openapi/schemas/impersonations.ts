@@ -1,5 +1,4 @@
 import type { PublicImpersonation } from '#impersonations';
-import { ID_PREFIXES } from '#kernel';
 import {
   described,
   flag,
@@ -19,8 +18,8 @@ import {
 export const IMPERSONATION_STATUSES = ['open', 'reported', 'removed', 'rejected'];
 
 const impersonationMembers: Members<PublicImpersonation> = {
-  id: idOf(ID_PREFIXES.impersonation),
-  creator_id: idOf(ID_PREFIXES.creator),
+  id: idOf('impersonation'),
+  creator_id: idOf('creator'),
   platform: text,
   url: text,
   username: orNull(text),

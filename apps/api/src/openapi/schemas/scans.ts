@@ -1,4 +1,3 @@
-import { ID_PREFIXES } from '#kernel';
 import type { PublicScan } from '#scans';
 import {
   described,
@@ -7,7 +6,6 @@ import {
   type JsonSchema,
   knownOf,
   live,
-  type Members,
   objectOf,
   oneOf,
   orNull,
@@ -29,19 +27,19 @@ export const scanErrorCode = knownOf(
   'Why the scan failed or was cancelled; engines have their own codes too.',
 );
 
-const scanMembers: Members<PublicScan> = {
-  id: idOf(ID_PREFIXES.scan),
-  creator_id: idOf(ID_PREFIXES.creator),
-  status: described(
-    oneOf('queued', 'dispatching', 'running', 'uncertain', 'completed', 'failed', 'cancelled'),
-    'In `dispatching` and `uncertain` the service finds out what the engine did; do not replace the scan by another.',
-  ),
-  source: oneOf('manual', 'scheduled'),
-  created_at: instant,
-  finished_at: described(orNull(instant), 'Unix epoch milliseconds; null while the scan is pending.'),
-  error_code: orNull(scanErrorCode),
-  svc_job_id: described(orNull(text), "The engine's id of the work."),
-  simulated: live,
+export const SCAN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Scan: objectOf<PublicScan>({
+    id: idOf('scan'),
+    creator_id: idOf('creator'),
+    status: described(
+      oneOf('queued', 'dispatching', 'running', 'uncertain', 'completed', 'failed', 'cancelled'),
+      'In `dispatching` and `uncertain` the service finds out what the engine did; do not replace the scan by another.',
+    ),
+    source: oneOf('manual', 'scheduled'),
+    created_at: instant,
+    finished_at: described(orNull(instant), 'Unix epoch milliseconds; null while the scan is pending.'),
+    error_code: orNull(scanErrorCode),
+    svc_job_id: described(orNull(text), "The engine's id of the work."),
+    simulated: live,
+  }),
 };
-
-export const SCAN_SCHEMAS: Readonly<Record<string, JsonSchema>> = { Scan: objectOf(scanMembers) };

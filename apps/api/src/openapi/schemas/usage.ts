@@ -5,14 +5,12 @@ import {
   cents,
   count,
   described,
-  flag,
   isoTime,
   type JsonSchema,
   live,
   objectOf,
   oneOf,
   orNull,
-  text,
 } from '../../http/validation/json-schema.js';
 
 const money = described(orNull(cents), 'In minor units; null where no price is configured.');
@@ -34,18 +32,5 @@ export const USAGE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     simulated: live,
     scope: oneOf('agency'),
     billing_basis: oneOf('active_api_scan_schedule'),
-  }),
-  Capacity: objectOf({
-    plan: text,
-    subscription_status: text,
-    protection_eligible: flag,
-    total_slots: count,
-    occupied_slots: count,
-    reserved_slots: described(count, 'Slots of pending invitations.'),
-    available_slots: count,
-    overflow_slots: described(count, 'Slots that are used beyond the total.'),
-    api_included: flag,
-    checked_at: isoTime,
-    simulated: live,
   }),
 };

@@ -8,7 +8,7 @@ import type { AccessedRequest } from './access.js';
 import { Admission } from './admission.js';
 import { KeyFollower } from './key-follower.js';
 import { KeyLookups } from './key-lookups.js';
-import { assertWithinLimit, RateLimit, removeRateLimitHeaders, setRateLimitHeaders } from './rate-limit.js';
+import { RateLimit, removeRateLimitHeaders, setRateLimitHeaders } from './rate-limit.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const KEYED = '/v1/';
@@ -65,10 +65,10 @@ export class ApiKeyGate {
     request.key = key;
     request.isBodyLate = !request.raw.complete;
     this.keyUses.note(key.keyId, now);
-    const counted = await this.rateLimit.count(key.agencyId, now);
-    if (counted === undefined) return;
-    setRateLimitHeaders(reply, counted.allowance);
-    assertWithinLimit(counted.used, counted.allowance);
+    const allowance = await this.rateLimit.count(key.agencyId, now);
+    if (allowance === undefined) return;
+    setRateLimitHeaders(reply, allowance);
+    if (allowance.isExceeded) throw new DomainError('rate_limited', { retryAfterSeconds: allowance.reset });
   }
 
   checkHeaders(request: AccessedRequest): Promise<void> {

@@ -38,23 +38,19 @@ export class KeyLookups {
     if (underWay !== undefined) return underWay;
     const address = addressOf();
     if (!this.allowance.take(address, now)) throw new DomainError('rate_limited', { retryAfterSeconds: 1 });
-    const lookUp = this.open(claim, now, () => {
-      this.found.set(keyId, true);
-      this.allowance.giveBack(address, now);
-    });
+    const lookUp = this.keys.open(claim, now).then(
+      (key) => {
+        this.found.set(keyId, true);
+        this.allowance.giveBack(address, now);
+        return key;
+      },
+      (error: unknown) => {
+        // A key that is issued later is valid as soon as its events are followed.
+        if (error instanceof DomainError) this.refused.set(keyId, true);
+        throw error;
+      },
+    );
     this.underWay.set(keyId, lookUp);
     return lookUp.finally(() => this.underWay.delete(keyId));
-  }
-
-  private async open(claim: KeyClaim, now: Instant, onFound: () => void): Promise<IssuedKey> {
-    try {
-      const key = await this.keys.open(claim, now);
-      onFound();
-      return key;
-    } catch (error) {
-      // A key that is issued later is valid as soon as its events are followed.
-      if (error instanceof DomainError) this.refused.set(claim.keyId, true);
-      throw error;
-    }
   }
 }

@@ -1,12 +1,13 @@
 import type { FastifyReply } from 'fastify';
-import { type AgencyId, type DocumentStore, DomainError, type Instant, MINUTE, SECOND } from '#kernel';
+import { type AgencyId, type DocumentStore, type Instant, MINUTE, SECOND } from '#kernel';
 
 /** The rest of an agency's minute, as in the `RateLimit-*` headers. */
-export interface Allowance {
+interface Allowance {
   readonly limit: number;
   readonly remaining: number;
   /** Whole seconds until the next minute begins. */
   readonly reset: number;
+  readonly isExceeded: boolean;
 }
 
 /** A fixed UTC minute for the agency account, over all its keys and all API processes (D10). */
@@ -18,13 +19,14 @@ export class RateLimit {
   ) {}
 
   /** Counts one request, with one increment. Undefined if there is no limit. */
-  async count(agencyId: AgencyId, now: Instant): Promise<{ used: number; allowance: Allowance } | undefined> {
-    if (this.perMinute === 0) return undefined;
+  async count(agencyId: AgencyId, now: Instant): Promise<Allowance | undefined> {
+    const limit = this.perMinute;
+    if (limit === 0) return undefined;
     const minute = Math.floor(now / MINUTE);
     const end = (minute + 1) * MINUTE;
     const used = await this.counters.increment(`requests:${agencyId}:${minute}`, 1, end);
-    const remaining = Math.max(0, this.perMinute - used);
-    return { used, allowance: { limit: this.perMinute, remaining, reset: Math.ceil((end - now) / SECOND) } };
+    const reset = Math.ceil((end - now) / SECOND);
+    return { limit, remaining: Math.max(0, limit - used), reset, isExceeded: used > limit };
   }
 }
 
@@ -37,8 +39,4 @@ export const setRateLimitHeaders = (reply: FastifyReply, { limit, remaining, res
 
 export const removeRateLimitHeaders = (reply: FastifyReply): void => {
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) reply.removeHeader(name);
-};
-
-export const assertWithinLimit = (used: number, { limit, reset }: Allowance): void => {
-  if (used > limit) throw new DomainError('rate_limited', { retryAfterSeconds: reset });
 };
