@@ -1,7 +1,7 @@
 import type { ScanJob } from '../contract/types.js';
 import { type Answer, bodyOf, type Operation, ok } from '../operation.js';
 import { creatorOf } from '../platform/membership.js';
-import { notFound, unprocessable } from '../refusal.js';
+import { found, unprocessable } from '../refusal.js';
 import type { Handle, ScanJobRecord } from '../state/records.js';
 
 interface DispatchBody {
@@ -37,11 +37,7 @@ export const findScanJob: Operation = (world, { query }) => {
   return ok({ data: job ? [showJob(job)] : [] });
 };
 
-export const getScanJob: Operation = (world, { recordId }) => {
-  const job = world.jobs.get(recordId);
-  if (!job) throw notFound('scan job');
-  return ok(showJob(job));
-};
+export const getScanJob: Operation = (world, { recordId }) => ok(showJob(found(world.jobs.get(recordId), 'scan job')));
 
 function showJob({ job_id, reference, status, error_code, finished_at }: ScanJobRecord): ScanJob {
   return { job_id, reference, status, error_code, finished_at };
