@@ -21,7 +21,7 @@ export interface Call {
 export interface Answer {
   status: number;
   body?: unknown;
-  /** Whether a write found something to change. */
+  /** Whether a PUT, PATCH or DELETE found something to change. */
   changed?: boolean;
 }
 

@@ -29,7 +29,7 @@ export const dispatchScan: Operation = (world, call): Answer => {
     duration_ms: world.settings.scan_duration_ms,
   });
   world.countEffect('scan_jobs', reference);
-  return { status: 202, body: showJob(job), changed: true };
+  return { status: 202, body: showJob(job) };
 };
 
 export const findScanJob: Operation = (world, { query }) => {

@@ -32,7 +32,7 @@ export const reportImpersonation: Operation = (world, call): Answer => {
     recipient_contact: `abuse@${account.platform}.example`,
   });
   world.countEffect('impersonations', call.key);
-  return { status: 201, body: showImpersonation(opened), changed: true };
+  return { status: 201, body: showImpersonation(opened) };
 };
 
 function showImpersonation({ user_id: _user, ...shown }: ImpersonationRecord): Impersonation {

@@ -38,7 +38,7 @@ export const invite: Operation = (world, call): Answer => {
     email_sent: sendMail(world, email, call.key, reference),
     expires_at: world.now() + LINK_LIFETIME,
   });
-  return { status: 201, body: showInvitation(world, invitation), changed: true };
+  return { status: 201, body: showInvitation(world, invitation) };
 };
 
 export const findInvitation: Operation = (world, { agencyId, query }) => {
@@ -78,7 +78,7 @@ export const resendInvitation: Operation = (world, { agencyId, recordId, key }):
     email_sent: sendMail(world, invitation.email, key, invitation.reference),
     expires_at: Math.max(world.now() + LINK_LIFETIME, invitation.expires_at),
   });
-  return { status: 200, body: showInvitation(world, resent), changed: true };
+  return ok(showInvitation(world, resent));
 };
 
 /** Pending invitations expire by the clock; nobody has to write it down. */

@@ -32,7 +32,7 @@ export const submitDeindex: Operation = (world, call): Answer => {
     step_ms: world.settings.deindex_step_ms,
   });
   world.countEffect('submissions', body.reference);
-  return { status: 202, body: showSubmission(submission), changed: true };
+  return { status: 202, body: showSubmission(submission) };
 };
 
 export const findDeindexSubmission: Operation = (world, { query }) => {
