@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { objectOf } from '../contract/schemas.js';
-import type { Profile } from '../contract/types.js';
 import { agencyOf, newCreator } from '../platform/membership.js';
 import { holdSlot } from '../platform/slots.js';
 import { type StandingRequest, standingOf } from '../platform/standing.js';
@@ -26,12 +25,9 @@ const IDENTITY = {
 const NEW = objectOf({ count: COUNT, user_id: UUID, leaks_each: COUNT, ...IDENTITY });
 const CHANGE = objectOf({ agency_id: NULLABLE_TEXT, archived: FLAG, ...IDENTITY });
 
-interface CreatorRequest extends StandingRequest {
-  display_name?: string;
-  aliases?: string[];
-  profiles?: Profile[];
-  is_staff?: boolean;
-  onboarding_complete?: boolean;
+type IdentityMember = 'display_name' | 'aliases' | 'profiles' | 'is_staff' | 'onboarding_complete';
+
+interface CreatorRequest extends StandingRequest, Partial<Pick<CreatorRecord, IdentityMember>> {
   dashboard_slot?: boolean;
   api_slot?: boolean;
 }

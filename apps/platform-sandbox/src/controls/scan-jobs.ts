@@ -1,15 +1,11 @@
 import { objectOf } from '../contract/schemas.js';
-import type { ScanJobStatus } from '../contract/types.js';
 import { completeJob } from '../engine/progress.js';
 import { found } from '../refusal.js';
 import type { ScanJobRecord } from '../state/records.js';
 import { rememberedId, type World } from '../state/world.js';
 import { COUNT, control, FLAG, NO_MEMBERS, NULLABLE_TEXT, oneOf } from './control.js';
 
-interface JobChange {
-  status?: ScanJobStatus;
-  error_code?: string | null;
-  auto?: boolean;
+interface JobChange extends Partial<Pick<ScanJobRecord, 'status' | 'error_code' | 'auto'>> {
   leaks_per_handle?: number;
 }
 

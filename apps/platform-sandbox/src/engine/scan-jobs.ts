@@ -1,17 +1,12 @@
 import type { ScanJob } from '../contract/types.js';
-import { type Answer, bodyOf, type Operation, ok } from '../operation.js';
+import { bodyOf, type Operation, ok } from '../operation.js';
 import { creatorOf } from '../platform/membership.js';
 import { found, unprocessable } from '../refusal.js';
-import type { Handle, ScanJobRecord } from '../state/records.js';
+import type { ScanJobRecord } from '../state/records.js';
 
-interface DispatchBody {
-  reference: string;
-  agency_id: string;
-  user_id: string;
-  handles: Handle[];
-}
+type DispatchBody = Pick<ScanJobRecord, 'reference' | 'agency_id' | 'user_id' | 'handles'>;
 
-export const dispatchScan: Operation = (world, call): Answer => {
+export const dispatchScan: Operation = (world, call) => {
   const { reference, agency_id, user_id, handles } = bodyOf<DispatchBody>(call);
   creatorOf(world, agency_id, user_id);
   if (handles.length === 0) throw unprocessable('nothing_to_scan', 'No handles were given.');
