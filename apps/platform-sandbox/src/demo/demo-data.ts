@@ -8,10 +8,8 @@ import { newCreator } from '../platform/membership.js';
 import { standingOf } from '../platform/standing.js';
 import type { CreatorRecord, LeakRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
-import { addDashboardPeople } from './dashboard-people.js';
+import { addDashboardPeople, DEMO_AGENCY } from './dashboard-people.js';
 import { PEOPLE, type Person } from './people.js';
-
-const DEMO_AGENCY = 'agency_demo';
 
 const DAY = 24 * 60 * 60 * 1000;
 const HOSTS = ['mirror-vault.example', 'leakpile.example', 'galerie-pirate.example', 'fanhoard.example'];
