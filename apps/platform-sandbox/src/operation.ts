@@ -1,5 +1,6 @@
-import type { Query } from './contract/request-rules.js';
 import type { World } from './state/world.js';
+
+export type Query = Readonly<Record<string, string | number>>;
 
 /** One contract call whose form has been checked against the contract. */
 export interface Call {
@@ -20,7 +21,7 @@ export interface Call {
 export interface Answer {
   status: number;
   body?: unknown;
-  /** Whether a write found something to change. */
+  /** Whether a PUT, PATCH or DELETE found something to change. */
   changed?: boolean;
 }
 

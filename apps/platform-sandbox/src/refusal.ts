@@ -15,6 +15,12 @@ export function notFound(what: string): Refusal {
   return new Refusal(404, 'not_found', `No such ${what}, or not visible to this agency.`);
 }
 
+/** What was asked for, which exists. */
+export function found<Record>(record: Record | undefined, what: string): Record {
+  if (record === undefined) throw notFound(what);
+  return record;
+}
+
 export function invalid(problem: string): Refusal {
   return new Refusal(400, 'invalid_request', problem);
 }

@@ -1,9 +1,9 @@
 import type { ScanEngine, ScanOrder } from '#scans';
-import type { Provider } from './provider.js';
+import type { ServiceCalls } from './provider.js';
 import { parseFoundJob, parseJob, parseJobOf } from './records/scan-job.js';
 
-export const engineClient = (provider: Provider): ScanEngine => ({
-  configured: true,
+export const engineClient = (provider: ServiceCalls): ScanEngine => ({
+  configured: provider.configured,
 
   dispatch: (order) =>
     provider.change({

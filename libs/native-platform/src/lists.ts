@@ -1,13 +1,16 @@
-import type { RefusedRecord } from '#kernel';
+import type { Caches, RefusedRecord } from '#kernel';
 import { PageLengths } from './page-lengths.js';
-import type { Provider, RefusedReport } from './provider.js';
+import type { RefusedReport, ServiceCalls } from './provider.js';
 
 /** Reads pages of bounded bytes, and reports the records that were left out of them (D65). */
 export class Lists {
   private readonly lengths: PageLengths;
 
-  constructor(private readonly provider: Provider) {
-    this.lengths = new PageLengths(provider.caches);
+  constructor(
+    private readonly provider: ServiceCalls,
+    caches: Caches,
+  ) {
+    this.lengths = new PageLengths(caches);
   }
 
   /** `of` names the owner of the list, which distinguishes lists of one kind. */
@@ -18,7 +21,7 @@ export class Lists {
     ask: (limit: number, maxBytes: number | undefined) => Promise<Page>,
   ): Promise<Page> {
     const page = await this.lengths.read(`${kind} ${of}`, limit, ask);
-    if (page !== undefined && page.refused.length > 0) this.provider.reportRefused({ kind, records: page.refused });
+    this.provider.reportRefused(kind, page?.refused);
     return page;
   }
 }

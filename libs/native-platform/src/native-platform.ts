@@ -3,18 +3,21 @@ import type { ActivityPlatform, LeakPlatform } from '#cases';
 import type { CreatorPlatform } from '#creators';
 import type { SearchProvider } from '#deindexing';
 import type { ImpersonationPlatform } from '#impersonations';
+import { Caches, type ErrorCode } from '#kernel';
 import type { ScanEngine } from '#scans';
 import { engineClient } from './engine-client.js';
 import type { ServiceAddress } from './http-service.js';
+import { Lists } from './lists.js';
 import { platformClient } from './platform-client.js';
 import { Provider, type ProviderOptions } from './provider.js';
 import { searchClient } from './search-client.js';
-import { unconfiguredEngine, unconfiguredPlatform, unconfiguredSearch } from './unconfigured.js';
+import { unconfigured } from './unconfigured.js';
 
 export interface NativePlatformOptions extends ProviderOptions {
   readonly platform?: ServiceAddress | undefined;
   readonly engine?: ServiceAddress | undefined;
   readonly search?: ServiceAddress | undefined;
+  readonly caches?: Caches;
 }
 
 /** The systems around this service, as the ports of the contexts. */
@@ -33,18 +36,14 @@ export abstract class NativePlatform {
   abstract abortInFlight(): Promise<void>;
 }
 
-export const createNativePlatform = ({
-  platform,
-  engine,
-  search,
-  ...options
-}: NativePlatformOptions): NativePlatform => {
-  const providerAt = (address: ServiceAddress | undefined) => address && new Provider(address, options);
-  const atPlatform = providerAt(platform);
-  const atEngine = providerAt(engine);
-  const atSearch = providerAt(search);
-  const client = atPlatform ? platformClient(atPlatform) : unconfiguredPlatform;
-  const providers = [atPlatform, atEngine, atSearch].filter((provider) => provider !== undefined);
+export const createNativePlatform = (options: NativePlatformOptions): NativePlatform => {
+  const callsTo = (address: ServiceAddress | undefined, otherwise: ErrorCode) =>
+    address ? new Provider(address, options) : unconfigured(otherwise);
+  const platform = callsTo(options.platform, 'agency_verification_unavailable');
+  const engine = callsTo(options.engine, 'svc_engine_not_configured');
+  const search = callsTo(options.search, 'svc_engine_not_configured');
+  const all = [platform, engine, search];
+  const client = platformClient(platform, new Lists(platform, options.caches ?? Caches.ON));
   return {
     directory: client,
     billing: client,
@@ -52,13 +51,13 @@ export const createNativePlatform = ({
     leaks: client,
     impersonations: client,
     activity: client,
-    engine: atEngine ? engineClient(atEngine) : unconfiguredEngine,
-    search: atSearch ? searchClient(atSearch) : unconfiguredSearch,
+    engine: engineClient(engine),
+    search: searchClient(search),
     close: async () => {
-      await Promise.all(providers.map((provider) => provider.close()));
+      await Promise.all(all.map((calls) => calls.close()));
     },
     abortInFlight: async () => {
-      await Promise.all(providers.map((provider) => provider.abortInFlight()));
+      await Promise.all(all.map((calls) => calls.abortInFlight()));
     },
   };
 };

@@ -4,7 +4,7 @@ import type { CreatorPlatform, IdentityChange, InvitationRequest } from '#creato
 import type { ImpersonationPlatform } from '#impersonations';
 import { NO_ROUTE } from './classify-response.js';
 import { Lists } from './lists.js';
-import type { Provider } from './provider.js';
+import type { ServiceCalls } from './provider.js';
 import { parseActivityPage } from './records/activity.js';
 import { parseAgency, parseCapacity } from './records/agency.js';
 import { parseBillingPage, parsePaymentMethods } from './records/billing.js';
@@ -24,10 +24,8 @@ export type PlatformClient = AgencyDirectory &
 /** All that each creator on a page ever had is read from the log then, and most of it is answered. */
 const ROSTER_WEIGHT = 2;
 
-export const platformClient = (provider: Provider): PlatformClient => clientWith(provider, new Lists(provider));
-
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each operation
-const clientWith = (provider: Provider, lists: Lists): PlatformClient => ({
+export const platformClient = (provider: ServiceCalls, lists: Lists): PlatformClient => ({
   getAgency: (agencyId) =>
     provider.find({ operation: 'getAgency', path: ['agencies', agencyId], parse: parseAgency(agencyId) }),
 
@@ -41,9 +39,7 @@ const clientWith = (provider: Provider, lists: Lists): PlatformClient => ({
       parse: parsePaymentMethods,
       lacking: NO_ROUTE,
     });
-    if (page !== undefined && page.refused.length > 0) {
-      provider.reportRefused({ kind: 'payment_method', records: page.refused });
-    }
+    provider.reportRefused('payment_method', page?.refused);
     return page?.records;
   },
 

@@ -1,4 +1,4 @@
-import { Caches, type Duration, type Effect, type RefusedRecord, type RetryDelays, retryDelay, SECOND } from '#kernel';
+import { type Duration, type Effect, type RefusedRecord, type RetryDelays, retryDelay, SECOND } from '#kernel';
 import type { Answer } from './answer.js';
 import type { Call } from './call.js';
 import { type Change, expectStatus, isAbsence, parsed, type Read, refusalOf, usable } from './classify-response.js';
@@ -31,15 +31,16 @@ export interface ProviderOptions {
   readonly onCall?: (report: CallReport) => void;
   /** Must not throw. */
   readonly onRefused?: (report: RefusedReport) => void;
-  readonly caches?: Caches;
 }
 
 const REPEATS = 2;
 const DELAYS: RetryDelays = { first: 50, longest: SECOND };
 
+export type ServiceCalls = Pick<Provider, keyof Provider>;
+
 /** Reads and changes at one service, with the outcomes of the README's table. */
 export class Provider {
-  readonly caches: Caches;
+  readonly configured: boolean = true;
   private readonly http: HttpService;
 
   constructor(
@@ -47,7 +48,6 @@ export class Provider {
     private readonly options: ProviderOptions,
   ) {
     this.http = new HttpService(address, options.timeout, options.largeBytesPerSecond);
-    this.caches = options.caches ?? Caches.ON;
   }
 
   /** Reads a record that must exist. */
@@ -66,8 +66,8 @@ export class Provider {
     });
   }
 
-  reportRefused(report: RefusedReport): void {
-    this.options.onRefused?.(report);
+  reportRefused(kind: RefusedReport['kind'], records: readonly RefusedRecord[] = []): void {
+    if (records.length > 0) this.options.onRefused?.({ kind, records });
   }
 
   /** Sends the change once. A provider's error is an outcome; the promise does not reject. */

@@ -1,9 +1,9 @@
 import type { DeindexOrder, SearchProvider } from '#deindexing';
-import type { Provider } from './provider.js';
+import type { ServiceCalls } from './provider.js';
 import { parseFoundSubmission, parseSubmissionOf } from './records/deindex-submission.js';
 
-export const searchClient = (provider: Provider): SearchProvider => ({
-  configured: true,
+export const searchClient = (provider: ServiceCalls): SearchProvider => ({
+  configured: provider.configured,
 
   submit: (order) =>
     provider.change({

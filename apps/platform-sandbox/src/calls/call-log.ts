@@ -24,9 +24,9 @@ export interface LoggedCall {
 type Arrival = Pick<LoggedCall, 'operation' | 'method' | 'path' | 'idempotency_key'>;
 
 export interface CallFilter {
-  operation?: string;
-  reference?: string;
-  since?: number;
+  operation?: string | undefined;
+  reference?: string | undefined;
+  since?: number | undefined;
 }
 
 /** Every contract call received, refused ones included. In memory. */

@@ -8,8 +8,12 @@ export interface Subject {
   run: string;
 }
 
+/** Resolves when the implementation behaves, throws `Failed` or `Skipped` otherwise. */
+type Verify = (subject: Subject) => Promise<void>;
+
 export interface Check {
   name: string;
-  /** Resolves when the implementation behaves, throws `Failed` or `Skipped` otherwise. */
-  verify(subject: Subject): Promise<void>;
+  verify: Verify;
 }
+
+export const check = (name: string, verify: Verify): Check => ({ name, verify });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Sandbox, SandboxClient, startSandbox } from '../index.js';
-import { type Alter, type BrokenPlatform, startBrokenPlatform } from './broken-platform.js';
+import { type Alter, type BrokenPlatform, startBrokenPlatform } from './broken-platform.fixtures.js';
 import { type CheckResult, checks, runChecks } from './run-checks.js';
 
 const AGENCY = 'agency_demo';

@@ -66,23 +66,14 @@ export class ContractClient {
   /** Expects this very status, and gives the body. */
   async get<Body>(operationId: string, status: number, request: ContractRequest = {}): Promise<Body> {
     const answer = await this.call(operationId, request);
-    if (answer.status !== status) {
-      throw new Failed(`${operationId} answered ${answer.status} ${answer.code ?? ''} instead of ${status}`);
-    }
+    if (answer.status !== status) throw unexpected(operationId, answer, `${status}`);
     return answer.body as Body;
   }
 
-  async refused(
-    operationId: string,
-    statuses: number | readonly number[],
-    code: string | undefined,
-    request: ContractRequest,
-  ): Promise<void> {
+  async refused(operationId: string, request: ContractRequest, statuses: number[], code?: string): Promise<void> {
     const answer = await this.call(operationId, request);
-    if (![statuses].flat().includes(answer.status) || (code !== undefined && answer.code !== code)) {
-      const wanted = `${[statuses].flat().join(' or ')} ${code ?? ''}`.trim();
-      throw new Failed(`${operationId} answered ${answer.status} ${answer.code ?? ''} instead of ${wanted}`);
-    }
+    if (statuses.includes(answer.status) && (code === undefined || answer.code === code)) return;
+    throw unexpected(operationId, answer, `${statuses.join(' or ')} ${code ?? ''}`.trim());
   }
 
   /** What the caller must not send. Nothing says that the platform has to refuse it; a 5xx would be a fault. */
@@ -91,10 +82,10 @@ export class ContractClient {
     request: ContractRequest,
     undo?: (body: Record<string, unknown>) => Promise<void>,
   ): Promise<void> {
-    const { status, code, body } = await this.call(operationId, request);
-    if (status >= 400 && status < 500) return;
-    if (status >= 300) throw new Failed(`${operationId} answered ${status} ${code ?? ''} instead of a refusal`);
-    await undo?.(body as Record<string, unknown>);
+    const answer = await this.call(operationId, request);
+    if (answer.status >= 400 && answer.status < 500) return;
+    if (answer.status >= 300) throw unexpected(operationId, answer, 'a refusal');
+    await undo?.(answer.body as Record<string, unknown>);
     throw new Skipped(`${operationId} accepts it, which the contract leaves to the platform`);
   }
 
@@ -132,6 +123,10 @@ export class ContractClient {
     this.#schemas.set(`${operationId} ${name}`, known);
     return known;
   }
+}
+
+export function unexpected(operationId: string, { status, code = '' }: ContractAnswer, wanted: string): Failed {
+  return new Failed(`${operationId} answered ${status} ${code} instead of ${wanted}`);
 }
 
 function parsed(text: string): unknown {

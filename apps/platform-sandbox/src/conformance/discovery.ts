@@ -1,6 +1,6 @@
-import type { Capacity, Impersonation, Leak, NativeCreator } from '../contract/types.js';
+import type { Capacity, Leak, NativeCreator } from '../contract/types.js';
 import type { ContractClient } from './contract-client.js';
-import { skipUnless } from './verdict.js';
+import { Skipped, skipUnless } from './verdict.js';
 import { walk } from './walk.js';
 
 /** Creators looked through for records to page over. */
@@ -26,8 +26,13 @@ export class Discovery {
     return this.client.get('getCapacity', 200, { path: { agency_id: this.agencyId } });
   }
 
+  async requireFreeSlots(count: number): Promise<void> {
+    const { occupied_slots, reserved_slots, total_slots } = await this.capacity();
+    if (occupied_slots + reserved_slots + count > total_slots) throw new Skipped('too few free slots');
+  }
+
   creators(): Promise<NativeCreator[]> {
-    this.#creators ??= walk<NativeCreator>(this.client, 'listRoster', { agency_id: this.agencyId }, { limit: 200 });
+    this.#creators ??= walk<NativeCreator>(this.client, 'listRoster', { agency_id: this.agencyId });
     return this.#creators;
   }
 
@@ -66,9 +71,5 @@ export class Discovery {
       if (open[0]) native ??= { user_id: creator.user_id, leak: open[0] };
     }
     return skipUnless(native, 'no leak to deindex');
-  }
-
-  async impersonations(path: { agency_id: string; user_id: string }): Promise<Impersonation[]> {
-    return walk<Impersonation>(this.client, 'listImpersonations', path, { limit: 200 });
   }
 }

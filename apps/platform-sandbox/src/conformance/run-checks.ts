@@ -4,7 +4,6 @@ import { agencyChecks } from './checks/agency.js';
 import { billingChecks } from './checks/billing.js';
 import { invitationChecks } from './checks/invitations.js';
 import { pagingChecks } from './checks/paging.js';
-import { referenceChecks } from './checks/references.js';
 import { reportChecks } from './checks/reports.js';
 import { scanJobChecks } from './checks/scan-jobs.js';
 import { slotChecks } from './checks/slots.js';
@@ -14,7 +13,6 @@ import { Skipped } from './verdict.js';
 
 export const checks: readonly Check[] = [
   ...accessChecks,
-  ...referenceChecks,
   ...agencyChecks,
   ...billingChecks,
   ...slotChecks,

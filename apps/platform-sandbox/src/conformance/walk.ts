@@ -15,7 +15,7 @@ export async function walk<R extends object>(
   client: ContractClient,
   operationId: string,
   path: Record<string, string>,
-  query: Query & { limit: number },
+  query: Query & { limit: number } = { limit: 200 },
   mostRecords = Number.POSITIVE_INFINITY,
 ): Promise<R[]> {
   const parameter = operationId === 'listActivity' ? 'cursor' : 'after';

@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parseTime } from '#kernel/ports';
 import type { Schema } from './document.js';
 
@@ -13,26 +13,30 @@ const formats = {
   'date-time': (text: string) => DATE_TIME.test(text) && parseTime(text) !== undefined,
 };
 const asIs = new Ajv2020({ strict: false, formats });
+const ofTexts = new Ajv2020({ strict: false, formats, coerceTypes: true });
 const ignoringUnknown = new Ajv2020({ strict: false, formats, removeAdditional: 'all' });
+
+/** For Fastify. Queries and headers are texts, of which a valid integer becomes a number. */
+export function validatorOf({ schema, httpPart }: { schema: Schema; httpPart?: string }) {
+  return (httpPart === 'body' ? asIs : ofTexts).compile(schema);
+}
 
 /** Says what is wrong with a value, or undefined when it fits. */
 export type Problem = (value: unknown) => string | undefined;
 
-export function problemWith(schema: Schema): Problem {
-  return problemOf(asIs.compile(schema));
-}
-
-/** The same for an answer, from which it takes the members that the contract doesn't name: they are to be ignored. */
+/** For an answer, from which it takes the members that the contract doesn't name: they are to be ignored. */
 export function problemWithKnown(schema: Schema): Problem {
-  return problemOf(ignoringUnknown.compile(schema));
-}
-
-function problemOf(validate: ValidateFunction): Problem {
+  const validate = ignoringUnknown.compile(schema);
   return (value) => {
     if (validate(value)) return undefined;
     const error = validate.errors?.[0];
     return `${error?.instancePath.slice(1) || 'value'} ${error?.message ?? 'is invalid'}`;
   };
+}
+
+/** Of an object without further members. */
+export function objectOf(properties: Readonly<Record<string, Schema>>, required: string[] = []) {
+  return { type: 'object', additionalProperties: false, properties, required };
 }
 
 /** The contract is silent on unknown request fields of a POST; the sandbox refuses them, to find a caller's slips. */

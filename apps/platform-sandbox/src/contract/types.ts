@@ -117,7 +117,7 @@ export interface Activity {
   status_code?: string | null;
 }
 
-export type ScanJobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+type ScanJobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
 export interface ScanJob {
   job_id: string;
   reference: string;

@@ -1,42 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import type { Profile } from '../contract/types.js';
+import { objectOf } from '../contract/schemas.js';
 import { agencyOf, newCreator } from '../platform/membership.js';
 import { holdSlot } from '../platform/slots.js';
 import { type StandingRequest, standingOf } from '../platform/standing.js';
-import { invalid, notFound } from '../refusal.js';
+import { found, invalid } from '../refusal.js';
 import type { CreatorRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
-import { COUNT, type Control, controlBody, FLAG, NULLABLE_TEXT, TEXT, TEXTS, UUID } from './control.js';
+import { COUNT, control, FLAG, NULLABLE_TEXT, TEXT, TEXTS, UUID } from './control.js';
 import { addLeaks } from './leaks.js';
 import { STANDING_MEMBERS } from './standing.js';
 
-const PROFILES = {
-  type: 'array',
-  items: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['platform', 'username'],
-    properties: { platform: TEXT, username: TEXT, profile_id: NULLABLE_TEXT },
-  },
-};
+const PROFILE = objectOf({ platform: TEXT, username: TEXT, profile_id: NULLABLE_TEXT }, ['platform', 'username']);
 
 const IDENTITY = {
   display_name: TEXT,
   aliases: TEXTS,
-  profiles: PROFILES,
+  profiles: { type: 'array', items: PROFILE },
   is_staff: FLAG,
   onboarding_complete: FLAG,
   dashboard_slot: FLAG,
   api_slot: FLAG,
   ...STANDING_MEMBERS,
 };
+const NEW = objectOf({ count: COUNT, user_id: UUID, leaks_each: COUNT, ...IDENTITY });
+const CHANGE = objectOf({ agency_id: NULLABLE_TEXT, archived: FLAG, ...IDENTITY });
 
-interface CreatorRequest extends StandingRequest {
-  display_name?: string;
-  aliases?: string[];
-  profiles?: Profile[];
-  is_staff?: boolean;
-  onboarding_complete?: boolean;
+type IdentityMember = 'display_name' | 'aliases' | 'profiles' | 'is_staff' | 'onboarding_complete';
+
+interface CreatorRequest extends StandingRequest, Partial<Pick<CreatorRecord, IdentityMember>> {
   dashboard_slot?: boolean;
   api_slot?: boolean;
 }
@@ -52,41 +43,27 @@ interface ChangeRequest extends CreatorRequest {
   archived?: boolean;
 }
 
-export const creatorControls: readonly Control[] = [
-  {
-    method: 'POST',
-    path: '/agencies/:id/creators',
-    members: { count: COUNT, user_id: UUID, leaks_each: COUNT, ...IDENTITY },
-    run({ world }, call) {
-      agencyOf(world, call.id);
-      const { count = 1, user_id, leaks_each = 0, ...request } = controlBody<CreateRequest>(call);
-      if (user_id !== undefined && count !== 1) throw invalid('user_id is for one creator');
-      const created = Array.from({ length: count }, (_, at) =>
-        write(world, newCreator(world, call.id, user_id ?? randomUUID(), at + 1), { eligible: true, ...request }),
-      );
-      for (const creator of created) addLeaks(world, creator.user_id, { count: leaks_each, activity: false });
-      return { user_ids: created.map((creator) => creator.user_id) };
-    },
-  },
-  {
-    method: 'PATCH',
-    path: '/creators/:id',
-    members: { agency_id: NULLABLE_TEXT, archived: FLAG, ...IDENTITY },
-    run({ world }, call) {
-      const creator = world.creators.get(call.id);
-      if (!creator) throw notFound('creator');
-      const {
-        agency_id = creator.agency_id,
-        archived = creator.archived,
-        ...request
-      } = controlBody<ChangeRequest>(call);
-      if (agency_id !== null) agencyOf(world, agency_id);
-      // A creator that leaves gives up its slot.
-      if (agency_id !== creator.agency_id || archived) world.slots.remove(creator.user_id);
-      const updated_at = world.after(creator.updated_at);
-      return write(world, { ...creator, agency_id, archived, updated_at }, request);
-    },
-  },
+export const creatorControls = [
+  control<CreateRequest>('POST', '/agencies/:id/creators', NEW, ({ world }, { id, body }) => {
+    agencyOf(world, id);
+    const { count = 1, user_id, leaks_each = 0, ...request } = body;
+    if (user_id !== undefined && count !== 1) throw invalid('user_id is for one creator');
+    const created = Array.from({ length: count }, (_, at) =>
+      write(world, newCreator(world, id, user_id ?? randomUUID(), at + 1), { eligible: true, ...request }),
+    );
+    for (const creator of created) addLeaks(world, creator.user_id, { count: leaks_each, activity: false });
+    return { user_ids: created.map((creator) => creator.user_id) };
+  }),
+
+  control<ChangeRequest>('PATCH', '/creators/:id', CHANGE, ({ world }, { id, body }) => {
+    const creator = found(world.creators.get(id), 'creator');
+    const { agency_id = creator.agency_id, archived = creator.archived, ...request } = body;
+    if (agency_id !== null) agencyOf(world, agency_id);
+    // A creator that leaves gives up its slot.
+    if (agency_id !== creator.agency_id || archived) world.slots.remove(creator.user_id);
+    const updated_at = world.after(creator.updated_at);
+    return write(world, { ...creator, agency_id, archived, updated_at }, request);
+  }),
 ];
 
 /** Unlike the API's own merge, the dashboard replaces lists. */

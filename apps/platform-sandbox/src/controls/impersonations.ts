@@ -1,9 +1,10 @@
+import { objectOf } from '../contract/schemas.js';
 import type { Impersonation } from '../contract/types.js';
 import { addImpersonation } from '../platform/impersonations.js';
-import { notFound } from '../refusal.js';
-import type { ImpersonationRecord } from '../state/records.js';
-import type { World } from '../state/world.js';
-import { COUNT, type Control, controlBody, NULLABLE_TEXT, NUMBER, oneOf, TEXT } from './control.js';
+import { found } from '../refusal.js';
+import { COUNT, control, NO_MEMBERS, NULLABLE_TEXT, NUMBER, oneOf, TEXT } from './control.js';
+
+type AddImpersonations = Partial<Impersonation> & { count?: number };
 
 const IMPERSONATION = {
   platform: TEXT,
@@ -13,39 +14,24 @@ const IMPERSONATION = {
   private_notes: TEXT,
   recipient_contact: TEXT,
 };
+const NEW = objectOf({ count: COUNT, impersonation_id: TEXT, created_at: NUMBER, ...IMPERSONATION });
+const CHANGE = objectOf(IMPERSONATION);
 
-export const impersonationControls: readonly Control[] = [
-  {
-    method: 'POST',
-    path: '/creators/:id/impersonations',
-    members: { count: COUNT, impersonation_id: TEXT, created_at: NUMBER, ...IMPERSONATION },
-    run({ world }, call) {
-      if (!world.creators.get(call.id)) throw notFound('creator');
-      const { count = 1, ...given } = controlBody<Partial<Impersonation> & { count?: number }>(call);
-      const ids = Array.from({ length: count }, () => addImpersonation(world, call.id, given).impersonation_id);
-      return { impersonation_ids: ids };
-    },
-  },
-  {
-    method: 'PATCH',
-    path: '/impersonations/:id',
-    members: IMPERSONATION,
-    run({ world }, call) {
-      const known = impersonationAt(world, call.id);
-      const change = controlBody<Partial<Impersonation>>(call);
-      return world.impersonations.put({ ...known, ...change, updated_at: world.after(known.updated_at) });
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/impersonations/:id',
-    members: {},
-    run: ({ world }, call) => world.impersonations.remove(impersonationAt(world, call.id).impersonation_id),
-  },
+export const impersonationControls = [
+  control<AddImpersonations>('POST', '/creators/:id/impersonations', NEW, ({ world }, { id, body }) => {
+    const { user_id } = found(world.creators.get(id), 'creator');
+    const { count = 1, ...given } = body;
+    const added = Array.from({ length: count }, () => addImpersonation(world, user_id, given));
+    return { impersonation_ids: added.map(({ impersonation_id }) => impersonation_id) };
+  }),
+
+  control<Partial<Impersonation>>('PATCH', '/impersonations/:id', CHANGE, ({ world }, { id, body }) => {
+    const known = found(world.impersonations.get(id), 'impersonation');
+    return world.impersonations.put({ ...known, ...body, updated_at: world.after(known.updated_at) });
+  }),
+
+  control('DELETE', '/impersonations/:id', NO_MEMBERS, ({ world }, { id }) => {
+    found(world.impersonations.get(id), 'impersonation');
+    world.impersonations.remove(id);
+  }),
 ];
-
-function impersonationAt(world: World, id: string): ImpersonationRecord {
-  const record = world.impersonations.get(id);
-  if (!record) throw notFound('impersonation');
-  return record;
-}

@@ -1,20 +1,11 @@
+import { objectOf } from '../contract/schemas.js';
 import type { ActivityType, Leak, LeakStatusCode } from '../contract/types.js';
 import { recordActivity } from '../platform/activity.js';
 import { addLeak, changeLeak, type LeakChange, showLeak } from '../platform/leaks.js';
-import { invalid, notFound } from '../refusal.js';
+import { found, invalid, notFound } from '../refusal.js';
 import type { LeakRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
-import {
-  COUNT,
-  type Control,
-  controlBody,
-  FLAG,
-  NULLABLE_FLAG,
-  NULLABLE_TEXT,
-  NUMBER,
-  oneOf,
-  TEXT,
-} from './control.js';
+import { COUNT, control, FLAG, NO_MEMBERS, NULLABLE_FLAG, NULLABLE_TEXT, NUMBER, oneOf, TEXT } from './control.js';
 
 const WORDING: Readonly<Record<LeakStatusCode, string>> = {
   detected: 'Detected',
@@ -35,68 +26,28 @@ const LEAK = {
   created_at: NUMBER,
 };
 
+const NEW_LEAKS = objectOf({ count: COUNT, leak_id: TEXT, activity: FLAG, updated_at: NUMBER, ...LEAK });
+const BULK_LEAKS = objectOf({ count: COUNT, url_length: COUNT }, ['count']);
+const ACTIVITY = objectOf(
+  {
+    count: COUNT,
+    leak_id: TEXT,
+    type: oneOf('leak.detected', 'leak.status', 'notice.sent', 'leak.removed'),
+    occurred_at: NUMBER,
+  },
+  ['leak_id', 'type'],
+);
+
 interface AddLeaks extends Partial<Leak> {
   count?: number;
   /** Whether `leak.detected` is recorded: by default for up to 100. */
   activity?: boolean;
 }
 
-export const leakControls: readonly Control[] = [
-  {
-    method: 'POST',
-    path: '/creators/:id/leaks',
-    members: { count: COUNT, leak_id: TEXT, activity: FLAG, updated_at: NUMBER, ...LEAK },
-    run({ world }, call) {
-      if (!world.creators.get(call.id)) throw notFound('creator');
-      return { leak_ids: addLeaks(world, call.id, controlBody<AddLeaks>(call)) };
-    },
-  },
-  {
-    method: 'PUT',
-    path: '/creators/:id/bulk-leaks',
-    members: { count: COUNT, url_length: COUNT },
-    required: ['count'],
-    run({ world }, call) {
-      if (!world.creators.get(call.id)) throw notFound('creator');
-      const { count, url_length = 0 } = controlBody<{ count: number; url_length?: number }>(call);
-      return world.bulkLeaks.put({ user_id: call.id, count, url_length, created_at: world.now() });
-    },
-  },
-  {
-    method: 'PATCH',
-    path: '/leaks/:id',
-    members: LEAK,
-    run({ world }, call) {
-      const change = controlBody<LeakChange>(call);
-      const wording = change.status_code && !change.status ? { status: WORDING[change.status_code] } : {};
-      return showLeak(changeLeak(world, leakAt(world, call.id), { ...wording, ...change }));
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/leaks/:id',
-    members: {},
-    run: ({ world }, call) => world.leaks.remove(leakAt(world, call.id).leak_id),
-  },
-  {
-    method: 'POST',
-    path: '/creators/:id/activity',
-    members: {
-      count: COUNT,
-      leak_id: TEXT,
-      type: oneOf('leak.detected', 'leak.status', 'notice.sent', 'leak.removed'),
-      occurred_at: NUMBER,
-    },
-    required: ['leak_id', 'type'],
-    run({ world }, call) {
-      const { count = 1, leak_id, type, occurred_at = world.now() } = controlBody<AddActivity>(call);
-      const leak = leakAt(world, leak_id);
-      if (leak.user_id !== call.id) throw notFound('leak');
-      const records = Array.from({ length: count }, (_, at) => recordActivity(world, leak, type, occurred_at + at));
-      return { ids: records.map((record) => record.id) };
-    },
-  },
-];
+interface AddBulkLeaks {
+  count: number;
+  url_length?: number;
+}
 
 interface AddActivity {
   count?: number;
@@ -104,6 +55,36 @@ interface AddActivity {
   type: ActivityType;
   occurred_at?: number;
 }
+
+export const leakControls = [
+  control<AddLeaks>('POST', '/creators/:id/leaks', NEW_LEAKS, ({ world }, { id, body }) => {
+    const { user_id } = found(world.creators.get(id), 'creator');
+    return { leak_ids: addLeaks(world, user_id, body) };
+  }),
+
+  control<AddBulkLeaks>('PUT', '/creators/:id/bulk-leaks', BULK_LEAKS, ({ world }, { id, body }) => {
+    const { user_id } = found(world.creators.get(id), 'creator');
+    return world.bulkLeaks.put({ user_id, url_length: 0, ...body, created_at: world.now() });
+  }),
+
+  control<LeakChange>('PATCH', '/leaks/:id', objectOf(LEAK), ({ world }, { id, body }) => {
+    const wording = body.status_code && !body.status ? { status: WORDING[body.status_code] } : {};
+    return showLeak(changeLeak(world, found(world.leaks.get(id), 'leak'), { ...wording, ...body }));
+  }),
+
+  control('DELETE', '/leaks/:id', NO_MEMBERS, ({ world }, { id }) => {
+    found(world.leaks.get(id), 'leak');
+    world.leaks.remove(id);
+  }),
+
+  control<AddActivity>('POST', '/creators/:id/activity', ACTIVITY, ({ world }, { id, body }) => {
+    const { count = 1, leak_id, type, occurred_at = world.now() } = body;
+    const leak = found(world.leaks.get(leak_id), 'leak');
+    if (leak.user_id !== id) throw notFound('leak');
+    const records = Array.from({ length: count }, (_, at) => recordActivity(world, leak, type, occurred_at + at));
+    return { ids: records.map((record) => record.id) };
+  }),
+];
 
 export function addLeaks(world: World, userId: string, request: AddLeaks): string[] {
   const { count = 1, activity = count <= 100, ...given } = request;
@@ -127,10 +108,4 @@ export function addLeaks(world: World, userId: string, request: AddLeaks): strin
     };
     return addLeak(world, leak, activity).leak_id;
   });
-}
-
-function leakAt(world: World, id: string): LeakRecord {
-  const leak = world.leaks.get(id);
-  if (!leak) throw notFound('leak');
-  return leak;
 }

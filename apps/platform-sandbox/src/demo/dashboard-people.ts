@@ -1,8 +1,7 @@
 import { newAgency } from '../platform/agencies.js';
-import type { PersonRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
 
-const DEMO_AGENCY = 'agency_demo';
+export const DEMO_AGENCY = 'agency_demo';
 const OTHER_AGENCY = 'agency_harbour';
 
 /** Name, what the list says, agency and roles of each, by the text that their user id derives from. */
@@ -19,7 +18,6 @@ const PEOPLE: Readonly<Record<string, readonly [string, string, string | null, r
 export function addDashboardPeople(world: World, userIdOf: (name: string) => string): void {
   world.agencies.put({ ...newAgency(OTHER_AGENCY), name: 'Harbour Talent', owner_user_id: userIdOf('other owner') });
   for (const [who, [name, title, agency_id, roles]] of Object.entries(PEOPLE)) {
-    const person: PersonRecord = { id: userIdOf(who), name, title, agency_id, roles: [...roles] };
-    world.people.put(person);
+    world.people.put({ id: userIdOf(who), name, title, agency_id, roles: [...roles] });
   }
 }

@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { LeakStatusCode } from '../contract/types.js';
-import { recordActivity } from '../platform/activity.js';
 import { newAgency } from '../platform/agencies.js';
 import { SAMPLE_METHODS } from '../platform/billing.js';
 import { addImpersonation } from '../platform/impersonations.js';
-import { addLeak } from '../platform/leaks.js';
+import { addLeak, recordStatus } from '../platform/leaks.js';
 import { newCreator } from '../platform/membership.js';
 import { standingOf } from '../platform/standing.js';
 import type { CreatorRecord, LeakRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
-import { addDashboardPeople } from './dashboard-people.js';
+import { addDashboardPeople, DEMO_AGENCY } from './dashboard-people.js';
 import { PEOPLE, type Person } from './people.js';
-
-const DEMO_AGENCY = 'agency_demo';
 
 const DAY = 24 * 60 * 60 * 1000;
 const HOSTS = ['mirror-vault.example', 'leakpile.example', 'galerie-pirate.example', 'fanhoard.example'];
@@ -82,9 +79,7 @@ function addFinding(world: World, creator: CreatorRecord, at: number, number: nu
     job_id: null,
   };
   addLeak(world, leak);
-  if (status_code === 'notice_sent') recordActivity(world, leak, 'notice.sent', updated_at);
-  else if (status_code === 'removed') recordActivity(world, leak, 'leak.removed', updated_at);
-  else if (status_code !== 'detected') recordActivity(world, leak, 'leak.status', updated_at);
+  if (status_code !== 'detected') recordStatus(world, leak);
 }
 
 function addImpostor(world: World, creator: CreatorRecord, number: number): void {

@@ -1,17 +1,12 @@
 import type { ScanJob } from '../contract/types.js';
-import { type Answer, bodyOf, type Operation, ok } from '../operation.js';
+import { bodyOf, type Operation, ok } from '../operation.js';
 import { creatorOf } from '../platform/membership.js';
-import { notFound, unprocessable } from '../refusal.js';
-import type { Handle, ScanJobRecord } from '../state/records.js';
+import { found, unprocessable } from '../refusal.js';
+import type { ScanJobRecord } from '../state/records.js';
 
-interface DispatchBody {
-  reference: string;
-  agency_id: string;
-  user_id: string;
-  handles: Handle[];
-}
+type DispatchBody = Pick<ScanJobRecord, 'reference' | 'agency_id' | 'user_id' | 'handles'>;
 
-export const dispatchScan: Operation = (world, call): Answer => {
+export const dispatchScan: Operation = (world, call) => {
   const { reference, agency_id, user_id, handles } = bodyOf<DispatchBody>(call);
   creatorOf(world, agency_id, user_id);
   if (handles.length === 0) throw unprocessable('nothing_to_scan', 'No handles were given.');
@@ -29,7 +24,7 @@ export const dispatchScan: Operation = (world, call): Answer => {
     duration_ms: world.settings.scan_duration_ms,
   });
   world.countEffect('scan_jobs', reference);
-  return { status: 202, body: showJob(job), changed: true };
+  return { status: 202, body: showJob(job) };
 };
 
 export const findScanJob: Operation = (world, { query }) => {
@@ -37,11 +32,7 @@ export const findScanJob: Operation = (world, { query }) => {
   return ok({ data: job ? [showJob(job)] : [] });
 };
 
-export const getScanJob: Operation = (world, { recordId }) => {
-  const job = world.jobs.get(recordId);
-  if (!job) throw notFound('scan job');
-  return ok(showJob(job));
-};
+export const getScanJob: Operation = (world, { recordId }) => ok(showJob(found(world.jobs.get(recordId), 'scan job')));
 
 function showJob({ job_id, reference, status, error_code, finished_at }: ScanJobRecord): ScanJob {
   return { job_id, reference, status, error_code, finished_at };

@@ -1,9 +1,7 @@
-import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LoggedCall } from '../calls/call-log.js';
 import type { ContractOperation } from '../contract/document.js';
-import type { RequestRules } from '../contract/request-rules.js';
 import type { Fault } from '../faults/fault.js';
 import type { Call, Operation } from '../operation.js';
 import { Refusal } from '../refusal.js';
@@ -14,7 +12,6 @@ import { readCall, subjectOf } from './read-call.js';
 
 export interface ServedOperation {
   operation: ContractOperation;
-  rules: RequestRules;
   run: Operation;
 }
 
@@ -26,8 +23,7 @@ export async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  if (typeof request.body === 'string' && request.body !== '') logged.body_hash = hash('sha256', request.body);
-  const call = readCall(served.operation, served.rules, request);
+  const call = readCall(request);
   const subject = subjectOf(core.world, call);
   logged.reference = subject.references[0] ?? null;
 

@@ -1,9 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LoggedCall } from '../calls/call-log.js';
+import type { Schema } from '../contract/document.js';
+import { validatorOf } from '../contract/schemas.js';
 import { controlRoutes } from '../controls/routes.js';
 import { identityRoutes } from '../identity/identity-routes.js';
-import { envelope, Refusal } from '../refusal.js';
+import { envelope, invalid, Refusal } from '../refusal.js';
 import type { SandboxCore } from '../sandbox-core.js';
 import { billingPages } from './billing-pages.js';
 import { contractRoutes } from './contract-routes.js';
@@ -31,9 +33,14 @@ export function buildServer(core: SandboxCore, token: string): FastifyInstance {
   });
   const digest = sha256(`Bearer ${token}`);
 
-  // Kept as text: the bytes are what a repeated key is compared by, and an empty body is no error.
+  app.setValidatorCompiler<Schema>(validatorOf);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => done(null, text));
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
+    if (text === '') return undefined;
+    // The bytes are what a repeated key is compared by.
+    if (request.logged) request.logged.body_hash = hash('sha256', text);
+    return parsed(text);
+  });
   app.decorateRequest('logged', undefined);
   app.addHook('onRequest', async (request, reply) => {
     logArrival(core, request, reply);
@@ -78,6 +85,14 @@ function asRefusal(error: Error & { statusCode?: number }): Refusal {
   return new Refusal(500, 'internal_error', error.stack ?? error.message);
 }
 
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('body: not JSON');
+  }
+}
+
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

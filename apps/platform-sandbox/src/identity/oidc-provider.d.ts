@@ -11,7 +11,6 @@ declare module 'oidc-provider' {
 
   interface Context {
     body?: unknown;
-    type?: string;
     oidc: {
       readonly client: Client;
       readonly session: { readonly accountId: string; grantIdFor(clientId: string): string | undefined };

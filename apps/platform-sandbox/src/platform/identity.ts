@@ -1,15 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Profile } from '../contract/types.js';
+import type { NativeCreator, Profile } from '../contract/types.js';
 import { bodyOf, type Operation } from '../operation.js';
 import { invalid } from '../refusal.js';
 import { creatorOf } from './membership.js';
 import { showCreator } from './roster.js';
 
-interface IdentityChange {
-  display_name?: string;
-  aliases?: string[];
-  profiles?: Profile[];
-}
+type IdentityChange = Partial<Pick<NativeCreator, 'display_name' | 'aliases' | 'profiles'>>;
 
 export const updateIdentity: Operation = (world, call) => {
   const creator = creatorOf(world, call.agencyId, call.userId);

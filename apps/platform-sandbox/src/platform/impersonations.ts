@@ -1,5 +1,5 @@
 import type { Impersonation } from '../contract/types.js';
-import { type Answer, bodyOf, type Operation, ok } from '../operation.js';
+import { bodyOf, type Operation, ok } from '../operation.js';
 import { unprocessable } from '../refusal.js';
 import type { ImpersonationRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
@@ -13,7 +13,7 @@ export const listImpersonations: Operation = (world, call) => {
   return ok(page(cases, call, showImpersonation, (record) => record.impersonation_id));
 };
 
-export const reportImpersonation: Operation = (world, call): Answer => {
+export const reportImpersonation: Operation = (world, call) => {
   creatorOf(world, call.agencyId, call.userId);
   const { url } = bodyOf<{ url: string }>(call);
   const account = accountAt(url);
@@ -32,7 +32,7 @@ export const reportImpersonation: Operation = (world, call): Answer => {
     recipient_contact: `abuse@${account.platform}.example`,
   });
   world.countEffect('impersonations', call.key);
-  return { status: 201, body: showImpersonation(opened), changed: true };
+  return { status: 201, body: showImpersonation(opened) };
 };
 
 function showImpersonation({ user_id: _user, ...shown }: ImpersonationRecord): Impersonation {

@@ -1,5 +1,5 @@
 import type { Invitation } from '../contract/types.js';
-import { type Answer, bodyOf, type Operation, ok } from '../operation.js';
+import { bodyOf, type Operation, ok } from '../operation.js';
 import { conflict, notFound, unprocessable } from '../refusal.js';
 import type { InvitationRecord, Invitee } from '../state/records.js';
 import type { World } from '../state/world.js';
@@ -19,7 +19,7 @@ interface InviteBody extends Invitee {
   display_name: string;
 }
 
-export const invite: Operation = (world, call): Answer => {
+export const invite: Operation = (world, call) => {
   agencyOf(world, call.agencyId);
   const { reference, email, display_name, first_name, last_name, locale } = bodyOf<InviteBody>(call);
   if (!ADDRESS.test(email) || email.toLowerCase().endsWith(REJECTED_HOST)) {
@@ -38,7 +38,7 @@ export const invite: Operation = (world, call): Answer => {
     email_sent: sendMail(world, email, call.key, reference),
     expires_at: world.now() + LINK_LIFETIME,
   });
-  return { status: 201, body: showInvitation(world, invitation), changed: true };
+  return { status: 201, body: showInvitation(world, invitation) };
 };
 
 export const findInvitation: Operation = (world, { agencyId, query }) => {
@@ -50,7 +50,7 @@ export const findInvitation: Operation = (world, { agencyId, query }) => {
 export const getInvitation: Operation = (world, { agencyId, recordId }) =>
   ok(showInvitation(world, invitationOf(world, agencyId, recordId)));
 
-export const withdrawInvitation: Operation = (world, { agencyId, recordId }): Answer => {
+export const withdrawInvitation: Operation = (world, { agencyId, recordId }) => {
   const invitation = invitationOf(world, agencyId, recordId);
   if (invitation.status === 'onboarded') {
     throw conflict('creator_onboarding_completed', 'The creator has completed onboarding.');
@@ -65,7 +65,7 @@ export const withdrawInvitation: Operation = (world, { agencyId, recordId }): An
   return { status: 200, body: showInvitation(world, withdrawn), changed: true };
 };
 
-export const resendInvitation: Operation = (world, { agencyId, recordId, key }): Answer => {
+export const resendInvitation: Operation = (world, { agencyId, recordId, key }) => {
   const invitation = invitationOf(world, agencyId, recordId);
   const status = statusNow(world, invitation);
   if (status !== 'pending' && status !== 'expired') {
@@ -78,7 +78,7 @@ export const resendInvitation: Operation = (world, { agencyId, recordId, key }):
     email_sent: sendMail(world, invitation.email, key, invitation.reference),
     expires_at: Math.max(world.now() + LINK_LIFETIME, invitation.expires_at),
   });
-  return { status: 200, body: showInvitation(world, resent), changed: true };
+  return ok(showInvitation(world, resent));
 };
 
 /** Pending invitations expire by the clock; nobody has to write it down. */

@@ -1,4 +1,4 @@
-import type { Leak } from '../contract/types.js';
+import type { ActivityType, Leak, LeakStatusCode } from '../contract/types.js';
 import { type Operation, ok } from '../operation.js';
 import type { LeakRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
@@ -37,10 +37,15 @@ export type LeakChange = Partial<Omit<Leak, 'leak_id' | 'updated_at'>>;
 
 export function changeLeak(world: World, leak: LeakRecord, change: LeakChange): LeakRecord {
   const changed = world.leaks.put({ ...leak, ...change, updated_at: world.after(leak.updated_at) });
-  if (changed.status_code !== leak.status_code) {
-    if (changed.status_code === 'notice_sent') recordActivity(world, changed, 'notice.sent', changed.updated_at);
-    else if (changed.status_code === 'removed') recordActivity(world, changed, 'leak.removed', changed.updated_at);
-    else recordActivity(world, changed, 'leak.status', changed.updated_at);
-  }
+  if (changed.status_code !== leak.status_code) recordStatus(world, changed);
   return changed;
+}
+
+const TYPE_OF_STATUS: Partial<Record<LeakStatusCode, ActivityType>> = {
+  notice_sent: 'notice.sent',
+  removed: 'leak.removed',
+};
+
+export function recordStatus(world: World, leak: LeakRecord): void {
+  recordActivity(world, leak, TYPE_OF_STATUS[leak.status_code] ?? 'leak.status', leak.updated_at);
 }

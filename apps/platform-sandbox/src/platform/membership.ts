@@ -1,11 +1,9 @@
-import { notFound } from '../refusal.js';
+import { found, notFound } from '../refusal.js';
 import type { AgencyRecord, CreatorRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
 
 export function agencyOf(world: World, agencyId: string): AgencyRecord {
-  const agency = world.agencies.get(agencyId);
-  if (!agency) throw notFound('agency');
-  return agency;
+  return found(world.agencies.get(agencyId), 'agency');
 }
 
 /** Anyone of the agency, staff included: what `getNativeCreator` shows. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, notFound } from '../refusal.js';
+import { conflict, found } from '../refusal.js';
 import type { InvitationRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
 import { LINK_LIFETIME, statusNow } from './invitations.js';
@@ -37,8 +37,7 @@ export function onboard(
   userId?: string,
 ): InvitationRecord {
   const accepted = invitation.status === 'accepted' ? invitation : accept(world, invitation, userId);
-  const user = world.creators.get(accepted.user_id ?? '');
-  if (!user) throw notFound('creator');
+  const user = found(world.creators.get(accepted.user_id ?? ''), 'creator');
   const updated_at = world.after(user.updated_at);
   world.creators.put({ ...user, onboarding_complete: true, ...standingOf(standing), updated_at });
   return world.invitations.put({ ...accepted, status: 'onboarded' });

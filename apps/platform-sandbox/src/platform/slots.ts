@@ -1,5 +1,5 @@
 import type { Slot } from '../contract/types.js';
-import { type Answer, type Call, type Operation, ok } from '../operation.js';
+import { type Call, type Operation, ok } from '../operation.js';
 import { conflict, Refusal } from '../refusal.js';
 import type { SlotRecord } from '../state/records.js';
 import { fenceId, type World } from '../state/world.js';
@@ -28,7 +28,7 @@ export function requireFreeSlot(world: World, agencyId: string): void {
 }
 
 /** A creator has one slot: where the dashboard holds it already, this hold takes no second one. */
-export const occupySlot: Operation = (world, call): Answer => {
+export const occupySlot: Operation = (world, call) => {
   const { agencyId, userId } = call;
   creatorOf(world, agencyId, userId);
   raiseFence(world, call);
@@ -40,7 +40,7 @@ export const occupySlot: Operation = (world, call): Answer => {
   return { status: 200, changed: true };
 };
 
-export const releaseSlot: Operation = (world, call): Answer => {
+export const releaseSlot: Operation = (world, call) => {
   const { agencyId, userId } = call;
   creatorOf(world, agencyId, userId);
   raiseFence(world, call);
@@ -53,15 +53,9 @@ export const releaseSlot: Operation = (world, call): Answer => {
 
 export const listSlots: Operation = (world, call) => {
   agencyOf(world, call.agencyId);
+  const held = heldByApi(world.slots.ascending(call.agencyId, afterOf(call)?.toLowerCase()));
   const shown = ({ user_id }: SlotRecord): Slot => ({ user_id, fence: fenceOf(world, call.agencyId, user_id) });
-  return ok(
-    page(
-      heldByApi(world.slots.ascending(call.agencyId, afterOf(call)?.toLowerCase())),
-      call,
-      shown,
-      (slot) => slot.user_id,
-    ),
-  );
+  return ok(page(held, call, shown, (slot) => slot.user_id));
 };
 
 function* heldByApi(slots: Iterable<SlotRecord>): Generator<SlotRecord> {

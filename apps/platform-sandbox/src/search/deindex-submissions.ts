@@ -1,5 +1,5 @@
 import type { DeindexSubmission } from '../contract/types.js';
-import { type Answer, bodyOf, type Operation, ok } from '../operation.js';
+import { bodyOf, type Operation, ok } from '../operation.js';
 import { findLeak } from '../platform/leaks.js';
 import { creatorOf } from '../platform/membership.js';
 import { notFound, unprocessable } from '../refusal.js';
@@ -7,15 +7,9 @@ import { due, nextMoveOfSubmission } from '../state/moving.js';
 import type { LeakRecord, SubmissionRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
 
-interface SubmitBody {
-  reference: string;
-  agency_id: string;
-  user_id: string;
-  leak_id: string;
-  url: string;
-}
+type SubmitBody = Pick<SubmissionRecord, 'reference' | 'agency_id' | 'user_id' | 'leak_id' | 'url'>;
 
-export const submitDeindex: Operation = (world, call): Answer => {
+export const submitDeindex: Operation = (world, call) => {
   const body = bodyOf<SubmitBody>(call);
   creatorOf(world, body.agency_id, body.user_id);
   const leak = findLeak(world, body.leak_id);
@@ -32,7 +26,7 @@ export const submitDeindex: Operation = (world, call): Answer => {
     step_ms: world.settings.deindex_step_ms,
   });
   world.countEffect('submissions', body.reference);
-  return { status: 202, body: showSubmission(submission), changed: true };
+  return { status: 202, body: showSubmission(submission) };
 };
 
 export const findDeindexSubmission: Operation = (world, { query }) => {

@@ -1,36 +1,22 @@
-import type {
-  CaseCreatedEvent,
-  CaseDeletedEvent,
-  CaseUpdatedEvent,
-  CreatorUpdatedEvent,
-  DeindexStatusChangedEvent,
-  Event,
-  ImpersonationCreatedEvent,
-  ImpersonationDeletedEvent,
-  ImpersonationUpdatedEvent,
-  ProtectionActivatedEvent,
-  ProtectionPausedEvent,
-  ScanCompletedEvent,
-  ScanFailedEvent,
-} from '../generated/types.gen.js';
+import type * as document from '../generated/types.gen.js';
 
 /** An event of a type that this version of the package knows; its `type` says which `data` it has. */
 export type KnownEvent =
-  | CaseCreatedEvent
-  | CaseDeletedEvent
-  | CaseUpdatedEvent
-  | CreatorUpdatedEvent
-  | DeindexStatusChangedEvent
-  | ImpersonationCreatedEvent
-  | ImpersonationDeletedEvent
-  | ImpersonationUpdatedEvent
-  | ProtectionActivatedEvent
-  | ProtectionPausedEvent
-  | ScanCompletedEvent
-  | ScanFailedEvent;
+  | document.CaseCreatedEvent
+  | document.CaseDeletedEvent
+  | document.CaseUpdatedEvent
+  | document.CreatorUpdatedEvent
+  | document.DeindexStatusChangedEvent
+  | document.ImpersonationCreatedEvent
+  | document.ImpersonationDeletedEvent
+  | document.ImpersonationUpdatedEvent
+  | document.ProtectionActivatedEvent
+  | document.ProtectionPausedEvent
+  | document.ScanCompletedEvent
+  | document.ScanFailedEvent;
 
 /** An event of a type that is newer than this version, or the `ping` of a test. */
-export type UnknownEvent = Omit<Event, 'type' | 'data'> & {
+export type UnknownEvent = Omit<document.Event, 'type' | 'data'> & {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 };

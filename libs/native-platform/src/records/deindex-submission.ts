@@ -1,7 +1,7 @@
 import type { DeindexSubmission } from '#deindexing';
 import type { DeindexRequestId } from '#kernel';
 import { errorCode, fieldsOf, flag, identifier, integer, oneOf, orNull, same, text } from '../fields.js';
-import { parseOptional } from './parse-optional.js';
+import { parseOptional } from './page.js';
 
 const submissionStatus = oneOf(['queued', 'submitted', 'removed', 'rejected', 'failed']);
 const errorCodeOrNull = orNull(errorCode);

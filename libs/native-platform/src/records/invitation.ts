@@ -1,7 +1,7 @@
 import type { NativeInvitation } from '#creators';
 import type { CreatorId } from '#kernel';
 import { type Fields, fieldsOf, flag, identifier, integer, oneOf, orNull, same, text, userId } from '../fields.js';
-import { parseOptional } from './parse-optional.js';
+import { parseOptional } from './page.js';
 
 const invitationStatus = oneOf(['pending', 'accepted', 'onboarded', 'expired', 'cancelled', 'detached']);
 const invitee = orNull(userId);

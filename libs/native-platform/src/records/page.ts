@@ -1,5 +1,5 @@
 import type { RefusedRecord, UserId } from '#kernel';
-import { type Fields, fieldsOf, Mismatch, orNull, text, userId } from '../fields.js';
+import { type Fields, fieldsOf, listOf, Mismatch, orNull, text, userId } from '../fields.js';
 
 /** Encrypted and in a query, a longer one might not fit into a request line. */
 const MAX_CURSOR_BYTES = 4_096;
@@ -39,6 +39,16 @@ export const recordsOf = <Value, Id extends string>(
     }
   }
   return { records, refused, ids: [...ids] };
+};
+
+/** What a look-up by reference finds: one record or none. */
+export const parseOptional = <Value>(parse: (value: unknown) => Value) => {
+  const data = listOf(parse, 2);
+  return (body: unknown): Value | undefined => {
+    const found = data(fieldsOf(body), 'data');
+    if (found.length > 1) throw new Mismatch('data holds more than one record');
+    return found[0];
+  };
 };
 
 /** A cursor, which the platform may form in any way; null on the last page. */

@@ -1,7 +1,7 @@
 import type { ScanId } from '#kernel';
 import type { ScanJob } from '#scans';
 import { errorCode, type Fields, fieldsOf, identifier, integer, oneOf, orNull, same, text } from '../fields.js';
-import { parseOptional } from './parse-optional.js';
+import { parseOptional } from './page.js';
 
 const jobStatus = oneOf(['queued', 'running', 'completed', 'failed', 'cancelled']);
 const errorCodeOrNull = orNull(errorCode);

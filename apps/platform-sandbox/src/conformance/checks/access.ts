@@ -1,4 +1,4 @@
-import type { Check } from '../check.js';
+import { type Check, check } from '../check.js';
 import { requiredOperations, sampleRequest } from '../samples.js';
 import { equal, expect } from '../verdict.js';
 
@@ -8,68 +8,59 @@ const FINDS_NOTHING = new Set(['findScanJob', 'findDeindexSubmission']);
 const KNOW_NO_AGENCY = new Set(['dispatchScan', 'submitDeindex']);
 /** Nothing is found, and no slot is held, in an agency that does not exist either. */
 const NONE_IS_AN_ANSWER: Readonly<Record<string, number>> = { findInvitation: 200, releaseSlot: 204 };
-const UNAUTHORIZED = [401, 403];
+
+const lookups = requiredOperations.filter(({ id }) => id.startsWith('find'));
+const operationsOnRecords = requiredOperations.filter(
+  ({ id, path }) => /\{(user|invitation)_id\}/.test(path) && id !== 'releaseSlot',
+);
 
 export const accessChecks: readonly Check[] = [
-  ...requiredOperations.map(
-    ({ id }): Check => ({
-      name: `${id} refuses a missing token`,
-      verify: ({ client, run }) =>
-        client.refused(id, UNAUTHORIZED, undefined, { ...sampleRequest(id, `${run}-auth`), token: null }),
-    }),
+  ...Object.entries({ missing: null, wrong: 'wrong' }).flatMap(([kind, token]) =>
+    requiredOperations.map(({ id }) =>
+      check(`${id} refuses a ${kind} token`, ({ client, run }) =>
+        client.refused(id, { ...sampleRequest(id, `${run}-auth`), token }, [401, 403]),
+      ),
+    ),
   ),
-  ...requiredOperations.map(
-    ({ id }): Check => ({
-      name: `${id} refuses a wrong token`,
-      verify: ({ client, run }) =>
-        client.refused(id, UNAUTHORIZED, undefined, { ...sampleRequest(id, `${run}-auth`), token: 'wrong' }),
-    }),
-  ),
+
   ...requiredOperations
     .filter(({ id }) => !KNOW_NO_AGENCY.has(id))
-    .map(
-      ({ id }): Check => ({
-        name: FINDS_NOTHING.has(id)
-          ? `${id} finds nothing by an unknown reference`
-          : `${id} does not find an unknown record`,
-        async verify({ client, run }) {
-          const request = sampleRequest(id, `${run}-unknown`);
-          const { status, code, body } = await client.call(id, request);
-          if (FINDS_NOTHING.has(id)) equal([status, body], [200, { data: [] }], id);
-          else if (status !== NONE_IS_AN_ANSWER[id]) equal([status, code], [404, 'not_found'], id);
-          else if (status === 200) equal(body, { data: [] }, id);
-        },
-      }),
-    ),
-  {
-    name: 'records of a known agency that do not exist are not found',
-    async verify({ client, discovery, run }) {
-      for (const { id, path } of requiredOperations) {
-        if (!path.includes('{agency_id}/')) continue;
-        const request = sampleRequest(id, `${run}-unknown`);
-        if (!path.includes('user_id') && !path.includes('invitation_id')) continue;
-        if (id === 'releaseSlot') continue;
-        await client.refused(id, 404, 'not_found', {
-          ...request,
-          path: { ...request.path, agency_id: discovery.agencyId },
-        });
-      }
-    },
-  },
-  {
-    name: 'releasing the slot of somebody unknown is 204, as of one that holds none, or 404',
-    async verify({ client, discovery, run }) {
-      const request = sampleRequest('releaseSlot', `${run}-unknown`);
+    .map(({ id }) => {
+      const expectation = FINDS_NOTHING.has(id)
+        ? 'finds nothing by an unknown reference'
+        : 'does not find an unknown record';
+      return check(`${id} ${expectation}`, async ({ client, run }) => {
+        const { status, code, body } = await client.call(id, sampleRequest(id, `${run}-unknown`));
+        if (FINDS_NOTHING.has(id)) equal([status, body], [200, { data: [] }], id);
+        else if (status !== NONE_IS_AN_ANSWER[id]) equal([status, code], [404, 'not_found'], id);
+        else if (status === 200) equal(body, { data: [] }, id);
+      });
+    }),
+
+  check('records of a known agency that do not exist are not found', async ({ client, discovery, run }) => {
+    for (const { id } of operationsOnRecords) {
+      const request = sampleRequest(id, `${run}-unknown`);
       const path = { ...request.path, agency_id: discovery.agencyId };
-      const { status, code } = await client.call('releaseSlot', { path, fence: 1 });
-      expect(status === 204 || (status === 404 && code === 'not_found'), `answered ${status} ${code}`);
-    },
-  },
-  {
-    name: 'findInvitation finds nothing by an unknown reference',
-    async verify({ client, discovery, run }) {
-      const request = { path: { agency_id: discovery.agencyId }, query: { reference: `${run}-unknown` } };
-      equal(await client.get('findInvitation', 200, request), { data: [] }, 'findInvitation');
-    },
-  },
+      await client.refused(id, { ...request, path }, [404], 'not_found');
+    }
+  }),
+
+  check('releasing the slot of somebody unknown is 204, as of one that holds none, or 404', async (subject) => {
+    const { client, discovery, run } = subject;
+    const request = sampleRequest('releaseSlot', `${run}-unknown`);
+    const path = { ...request.path, agency_id: discovery.agencyId };
+    const { status, code } = await client.call('releaseSlot', { path, fence: 1 });
+    expect(status === 204 || (status === 404 && code === 'not_found'), `answered ${status} ${code}`);
+  }),
+
+  check('findInvitation finds nothing by an unknown reference', async ({ client, discovery, run }) => {
+    const request = { path: { agency_id: discovery.agencyId }, query: { reference: `${run}-unknown` } };
+    equal(await client.get('findInvitation', 200, request), { data: [] }, 'findInvitation');
+  }),
+
+  ...lookups.map(({ id }) =>
+    check(`${id} may refuse a request without its reference`, ({ client, discovery }) =>
+      client.mayRefuse(id, id === 'findInvitation' ? { path: { agency_id: discovery.agencyId } } : {}),
+    ),
+  ),
 ];

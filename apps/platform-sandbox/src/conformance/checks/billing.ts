@@ -1,5 +1,5 @@
 import type { BillingSession, PaymentMethod } from '../../contract/types.js';
-import type { Check } from '../check.js';
+import { type Check, check } from '../check.js';
 import type { ContractRequest } from '../contract-client.js';
 import { billingBody, sampleRequest, UNKNOWN } from '../samples.js';
 import { equal, expect, Skipped } from '../verdict.js';
@@ -17,15 +17,13 @@ const sample = (operationId: string, reference: string, agency_id: string): Cont
 });
 
 /** A check that is skipped where the platform lacks the operation. */
-const offered = (operation: (typeof OPERATIONS)[number], name: string, verify: Check['verify']): Check => ({
-  name: `${operation} ${name}`,
-  async verify(subject) {
+const offered = (operation: (typeof OPERATIONS)[number], name: string, verify: Check['verify']): Check =>
+  check(`${operation} ${name}`, async (subject) => {
     const { client, discovery, run } = subject;
     const { status } = await client.call(operation, sample(operation, `${run}-offered`, discovery.agencyId));
     if (LACKING.includes(status)) throw new Skipped('the platform does not offer it');
     await verify(subject);
-  },
-});
+  });
 
 const opened = repeatChecks({
   operation: 'createBillingSession',
@@ -42,13 +40,10 @@ const opened = repeatChecks({
 export const billingChecks: readonly Check[] = [
   ...OPERATIONS.flatMap((operation) => [
     offered(operation, 'refuses a missing token', ({ client, discovery, run }) =>
-      client.refused(operation, [401, 403], undefined, {
-        ...sample(operation, `${run}-auth`, discovery.agencyId),
-        token: null,
-      }),
+      client.refused(operation, { ...sample(operation, `${run}-auth`, discovery.agencyId), token: null }, [401, 403]),
     ),
     offered(operation, 'does not find an unknown agency', ({ client, run }) =>
-      client.refused(operation, 404, undefined, sample(operation, `${run}-unknown`, UNKNOWN)),
+      client.refused(operation, sample(operation, `${run}-unknown`, UNKNOWN), [404]),
     ),
   ]),
   offered('listPaymentMethods', 'shows each method once, and no full number', async ({ client, discovery }) => {

@@ -1,5 +1,6 @@
-import type { Capacity, Invitation } from '../../contract/types.js';
-import type { Check, Subject } from '../check.js';
+import type { Invitation } from '../../contract/types.js';
+import { type Check, check, type Subject } from '../check.js';
+import { expectFound } from '../look-up.js';
 import { inviteBody } from '../samples.js';
 import { equal, expect, Skipped } from '../verdict.js';
 import { type Repeatable, repeatChecks } from './repeats.js';
@@ -12,7 +13,7 @@ const inviting: Repeatable = {
   status: 201,
   idField: 'id',
   async request(subject, label) {
-    await requireFreeSlot(subject);
+    await subject.discovery.requireFreeSlots(1);
     const reference = `${subject.run}-invite-${label}`;
     return { path: { agency_id: subject.discovery.agencyId }, key: reference, body: inviteBody(reference) };
   },
@@ -34,20 +35,16 @@ const resending: Repeatable = {
 };
 
 export const invitationChecks: readonly Check[] = [
-  {
-    name: 'an invitation that is pending reserves a slot, can be found, and is renewed for seven days',
-    async verify(subject) {
+  check(
+    'an invitation that is pending reserves a slot, can be found, and is renewed for seven days',
+    async (subject) => {
       const { client, discovery } = subject;
       const before = await discovery.capacity();
       const invitation = await pendingInvitation(subject, 'life');
       const path = { agency_id: discovery.agencyId, invitation_id: invitation.id };
       equal(invitation.user_id, null, 'user_id');
       equal((await discovery.capacity()).reserved_slots, before.reserved_slots + 1, 'reserved_slots');
-      const query = { reference: invitation.reference };
-      const found = await client.get<{ data: Invitation[] }>('findInvitation', 200, { path, query });
-      equal(found.data.map(identityOf), [identityOf(invitation)], 'findInvitation');
-      const other = { reference: `${invitation.reference}-other` };
-      equal(await client.get('findInvitation', 200, { path, query: other }), { data: [] }, 'another reference');
+      await expectFound(client, 'findInvitation', identityOf(invitation), path);
       equal(identityOf(await client.get('getInvitation', 200, { path })), identityOf(invitation), 'getInvitation');
       const resent = await client.get<Invitation>('resendInvitation', 200, { path, key: `${subject.run}-again` });
       expect(
@@ -60,19 +57,18 @@ export const invitationChecks: readonly Check[] = [
       equal((await withdraw(subject, invitation.id)).status, 'cancelled', 'withdrawn again');
       equal((await discovery.capacity()).reserved_slots, before.reserved_slots, 'reserved_slots after withdrawal');
       const late = { path, key: `${subject.run}-late` };
-      await client.refused('resendInvitation', 409, 'invitation_not_pending', late);
+      await client.refused('resendInvitation', late, [409], 'invitation_not_pending');
     },
-  },
-  {
-    name: 'a refused invite is not remembered',
-    async verify(subject) {
-      const request = await inviting.request(subject, 'refused');
-      const refused = { ...request, body: { ...inviteBody(request.key ?? ''), email: 'no address' } };
-      await subject.client.mayRefuse('invite', refused, (answer) => takeBack(subject, String(answer.id)));
-      const invitation = await subject.client.get<Invitation>('invite', 201, request);
-      await takeBack(subject, invitation.id);
-    },
-  },
+  ),
+
+  check('a refused invite is not remembered', async (subject) => {
+    const request = await inviting.request(subject, 'refused');
+    const refused = { ...request, body: { ...inviteBody(request.key ?? ''), email: 'no address' } };
+    await subject.client.mayRefuse('invite', refused, (answer) => takeBack(subject, String(answer.id)));
+    const invitation = await subject.client.get<Invitation>('invite', 201, request);
+    await takeBack(subject, invitation.id);
+  }),
+
   ...repeatChecks(inviting),
   ...repeatChecks(resending),
 ];
@@ -94,9 +90,4 @@ async function takeBack({ client, discovery }: Subject, invitation_id: string): 
 
 function withdraw({ client, discovery }: Subject, invitation_id: string): Promise<Invitation> {
   return client.get('withdrawInvitation', 200, { path: { agency_id: discovery.agencyId, invitation_id } });
-}
-
-async function requireFreeSlot({ discovery }: Subject): Promise<void> {
-  const { occupied_slots, reserved_slots, total_slots }: Capacity = await discovery.capacity();
-  if (occupied_slots + reserved_slots >= total_slots) throw new Skipped('no free slot');
 }

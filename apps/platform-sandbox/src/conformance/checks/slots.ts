@@ -1,6 +1,6 @@
 import type { NativeCreator, Slot } from '../../contract/types.js';
-import type { Check, Subject } from '../check.js';
-import { equal, expect, Failed, Skipped } from '../verdict.js';
+import { type Check, check, type Subject } from '../check.js';
+import { equal, expect, Failed, Skipped, skipUnless } from '../verdict.js';
 import { walk } from '../walk.js';
 
 const MAX_CREATORS_READ = 10;
@@ -19,8 +19,7 @@ const listed = ({ client, discovery }: Subject, limit = 200) =>
 
 async function freeSlots(subject: Subject, count: number): Promise<FreeSlot[]> {
   const { discovery } = subject;
-  const { occupied_slots, reserved_slots, total_slots } = await discovery.capacity();
-  if (occupied_slots + reserved_slots + count > total_slots) throw new Skipped('too few free slots');
+  await discovery.requireFreeSlots(count);
   const held = new Set((await listed(subject)).map(({ user_id }) => user_id.toLowerCase()));
   const free: FreeSlot[] = [];
   for (const creator of (await discovery.creators()).slice(0, MAX_CREATORS_READ)) {
@@ -36,6 +35,11 @@ async function freeSlots(subject: Subject, count: number): Promise<FreeSlot[]> {
     if (free.length === count) return free;
   }
   throw new Skipped('too few creators without a slot');
+}
+
+async function freeSlot(subject: Subject): Promise<FreeSlot> {
+  const [slot] = await freeSlots(subject, 1);
+  return skipUnless(slot, 'no free slot');
 }
 
 /** Occupies it with a fence that is the highest, which a refusal of a lower one names. */
@@ -65,66 +69,53 @@ async function stale({ client }: Subject, operation: string, slot: FreeSlot, hig
 }
 
 export const slotChecks: readonly Check[] = [
-  {
-    name: 'occupySlot and releaseSlot are idempotent and count once',
-    async verify(subject) {
-      const [slot] = await freeSlots(subject, 1);
-      if (slot === undefined) return;
-      const occupied = async () => (await subject.discovery.capacity()).occupied_slots;
-      const before = await occupied();
-      await occupy(subject, slot);
-      await occupy(subject, slot);
-      equal(await occupied(), before + 1, 'occupied after two PUTs');
-      expect(await isListed(subject, slot), 'an occupied slot is listed');
-      await release(subject, raised(slot));
-      await release(subject, raised(slot));
-      equal(await occupied(), before, 'occupied after two DELETEs');
-      expect(!(await isListed(subject, slot)), 'a released slot is not listed');
-    },
-  },
-  ...(['occupySlot', 'releaseSlot'] as const).map(
-    (id): Check => ({
-      name: `${id} needs a Fence`,
-      async verify(subject) {
-        const [{ path } = {}] = await freeSlots(subject, 1);
-        if (path) await subject.client.refused(id, [400, 422, 428], undefined, { path });
-      },
+  check('occupySlot and releaseSlot are idempotent and count once', async (subject) => {
+    const slot = await freeSlot(subject);
+    const occupied = async () => (await subject.discovery.capacity()).occupied_slots;
+    const before = await occupied();
+    await occupy(subject, slot);
+    await occupy(subject, slot);
+    equal(await occupied(), before + 1, 'occupied after two PUTs');
+    expect(await isListed(subject, slot), 'an occupied slot is listed');
+    await release(subject, raised(slot));
+    await release(subject, raised(slot));
+    equal(await occupied(), before, 'occupied after two DELETEs');
+    expect(!(await isListed(subject, slot)), 'a released slot is not listed');
+  }),
+
+  ...['occupySlot', 'releaseSlot'].flatMap((id) => [
+    check(`${id} needs a Fence`, async (subject) => {
+      const { path } = await freeSlot(subject);
+      await subject.client.refused(id, { path }, [400, 422, 428]);
     }),
-  ),
-  ...(['occupySlot', 'releaseSlot'] as const).map(
-    (id): Check => ({
-      name: `${id} may refuse a Fence that is no whole number from 1`,
-      async verify(subject) {
-        const [slot] = await freeSlots(subject, 1);
-        if (slot === undefined) return;
-        const undo = () => release(subject, slot).then(() => undefined);
-        for (const fence of BAD_FENCES) await subject.client.mayRefuse(id, { path: slot.path, fence }, undo);
-      },
+
+    check(`${id} may refuse a Fence that is no whole number from 1`, async (subject) => {
+      const slot = await freeSlot(subject);
+      const undo = () => release(subject, slot).then(() => undefined);
+      for (const fence of BAD_FENCES) await subject.client.mayRefuse(id, { path: slot.path, fence }, undo);
     }),
-  ),
-  {
-    name: 'a slot call with a lower fence changes nothing, one with an equal fence is applied',
-    async verify(subject) {
-      const [slot] = await freeSlots(subject, 1);
-      if (slot === undefined) return;
-      const held = () => isListed(subject, slot);
-      await occupy(subject, raised(slot, 2));
-      await stale(subject, 'releaseSlot', raised(slot), slot.fence + 2);
-      expect(await held(), 'a late release takes no slot');
-      await release(subject, raised(slot, 2));
-      await stale(subject, 'occupySlot', raised(slot), slot.fence + 2);
-      expect(!(await held()), 'a late occupation takes no slot');
-      await occupy(subject, raised(slot, 2));
-      expect(await held(), 'an equal fence is applied');
-      await occupy(subject, raised(slot, 4));
-      await stale(subject, 'releaseSlot', raised(slot, 3), slot.fence + 4);
-      await release(subject, raised(slot, 5));
-      await stale(subject, 'occupySlot', raised(slot, 4), slot.fence + 5);
-    },
-  },
-  {
-    name: 'listSlots shows what this API holds with its fence, by user_id ascending, also by small pages',
-    async verify(subject) {
+  ]),
+
+  check('a slot call with a lower fence changes nothing, one with an equal fence is applied', async (subject) => {
+    const slot = await freeSlot(subject);
+    const held = () => isListed(subject, slot);
+    await occupy(subject, raised(slot, 2));
+    await stale(subject, 'releaseSlot', raised(slot), slot.fence + 2);
+    expect(await held(), 'a late release takes no slot');
+    await release(subject, raised(slot, 2));
+    await stale(subject, 'occupySlot', raised(slot), slot.fence + 2);
+    expect(!(await held()), 'a late occupation takes no slot');
+    await occupy(subject, raised(slot, 2));
+    expect(await held(), 'an equal fence is applied');
+    await occupy(subject, raised(slot, 4));
+    await stale(subject, 'releaseSlot', raised(slot, 3), slot.fence + 4);
+    await release(subject, raised(slot, 5));
+    await stale(subject, 'occupySlot', raised(slot, 4), slot.fence + 5);
+  }),
+
+  check(
+    'listSlots shows what this API holds with its fence, by user_id ascending, also by small pages',
+    async (subject) => {
       const slots = await freeSlots(subject, 2);
       for (const slot of slots) await occupy(subject, slot);
       const all = await listed(subject);
@@ -137,5 +128,5 @@ export const slotChecks: readonly Check[] = [
         equal(all.find(({ user_id }) => isSame(user_id, slot))?.fence, slot.fence, 'the fence');
       }
     },
-  },
+  ),
 ];
