@@ -54,7 +54,7 @@ export class Overview {
   private async usageOf(binding: Binding | undefined) {
     if (binding === undefined) return null;
     try {
-      const usage = await this.queries.execute(new GetUsage(binding, undefined));
+      const usage = await this.queries.execute(new GetUsage(binding.workspaceId, undefined));
       return publicUsage(usage, this.usage.pricing, binding.boundAt);
     } catch (error) {
       if (error instanceof DomainError) return null;
