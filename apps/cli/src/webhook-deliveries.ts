@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type AgencyId, agencyId, invalidRequest } from '#kernel';
-import { DELIVERY_STATUSES, type DeliverySearch, ListDeliveries, publicDelivery, SearchDeliveries } from '#webhooks';
+import { agencyId, invalidRequest } from '#kernel';
+import { publicDelivery, readsFeedIndex, SearchDeliveries } from '#webhooks';
 import { type DeliveryFilterOptions, deliveryFilterOf, withDeliveryFilters } from './delivery-filter-options.js';
 import { endpointOf } from './id-argument.js';
 import type { Operator } from './operator.js';
@@ -33,19 +33,13 @@ const listDeliveries = async (operator: Operator, { agency, endpoint, limit, ...
     throw invalidRequest({ field: 'limit', message: `must be a number from 1 to ${MAX_LISTED}` });
   }
   const endpointId = endpoint === undefined ? undefined : endpointOf(endpoint);
-  const found = await foundBy(operator, agencyId(agency), { ...deliveryFilterOf(options), endpointId }, most);
-  return found.map(publicDelivery);
-};
-
-/** By the status alone one index has them, which needs no read model of the dashboard. */
-const foundBy = async ({ queries, runners }: Operator, agency: AgencyId, filter: DeliverySearch, most: number) => {
-  const { status, ...others } = filter;
-  if (Object.values(others).every((value) => value === undefined)) {
-    const list = new ListDeliveries(agency, status === undefined ? DELIVERY_STATUSES : [status], most);
-    return runners.withReadModels(() => queries.execute(list));
-  }
+  const filter = { ...deliveryFilterOf(options), endpointId };
   // Nobody waits for the answer but the operator, so the search ends where the deliveries do.
-  const search = new SearchDeliveries(agency, filter, most, undefined, Number.POSITIVE_INFINITY);
-  const { deliveries } = await runners.withAllReadModels(() => queries.execute(search));
-  return deliveries;
+  const query = new SearchDeliveries(agencyId(agency), filter, most, undefined, Number.POSITIVE_INFINITY);
+  const search = () => operator.queries.execute(query);
+  const { runners } = operator;
+  const { deliveries } = await (readsFeedIndex(filter)
+    ? runners.withAllReadModels(search)
+    : runners.withReadModels(search));
+  return deliveries.map(publicDelivery);
 };

@@ -37,13 +37,17 @@ export type { RequestedReplay } from './domain/webhook-replay.js';
 export { publicAttempt, publicDelivery } from './published/public-delivery.js';
 export { publicDisabledSpan, publicEndpoint, publicHealth } from './published/public-endpoint.js';
 export { publicReplay } from './published/public-replay.js';
-export { CountDeliveries } from './read-models/count-deliveries.js';
 export { type DeliveryDocument, DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
 export { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
 export { FirstDelivered } from './read-models/first-delivered.js';
-export { ListDeliveries } from './read-models/list-deliveries.js';
 export { ListEndpoints, type ListedEndpoint } from './read-models/list-endpoints.js';
-export { type DeliverySearch, type FoundDeliveries, SearchDeliveries } from './read-models/search-deliveries.js';
+export {
+  countDeliveries,
+  type DeliverySearch,
+  type FoundDeliveries,
+  readsFeedIndex,
+  SearchDeliveries,
+} from './read-models/search-deliveries.js';
 export { ListDisabledSpans, ShowEndpoints } from './read-models/show-endpoints.js';
 export { webhooksContext } from './webhooks.context.js';
 export { WebhooksOptions } from './webhooks.options.js';

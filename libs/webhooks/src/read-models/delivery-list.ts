@@ -135,17 +135,6 @@ export interface WaitingEndpoint {
 export class DeliveryList {
   constructor(private readonly documents: ReadModel<DeliveryDocument>) {}
 
-  /** Newest first, by the order of their events in the feed. */
-  async ofAgency(agencyId: AgencyId, statuses: readonly DeliveryStatus[], limit: number): Promise<DeliveryDocument[]> {
-    const ofStatus = (status: DeliveryStatus) =>
-      this.documents.find({ index: 'agency', equals: [agencyId, status], order: 'descending', limit });
-    const found = await Promise.all(statuses.map(ofStatus));
-    return found
-      .flat()
-      .toSorted((one, other) => other.feedRevision - one.feedRevision || (one.id < other.id ? 1 : -1))
-      .slice(0, limit);
-  }
-
   /** That of the earliest event in the feed. */
   async first(agencyId: AgencyId, status: DeliveryStatus): Promise<DeliveryDocument | undefined> {
     const [first] = await this.documents.find({ index: 'agency', equals: [agencyId, status], limit: 1 });
