@@ -7,7 +7,6 @@ import {
   DocumentStore,
   HOUR,
   type Instant,
-  type KeyId,
   Logger,
   SECOND,
 } from '#kernel';
@@ -24,14 +23,8 @@ import {
 import { RequestLogSweep } from './request-log-sweep.js';
 
 /** A request with a valid key, when its answer has been sent. */
-export interface ServedRequest {
-  readonly requestId: string;
+export interface ServedRequest extends Omit<RefusedRequest, 'at'> {
   readonly agencyId: AgencyId;
-  readonly keyId: KeyId;
-  readonly route: string;
-  readonly status: number;
-  readonly code: RefusedRequest['code'];
-  readonly problems: RefusedRequest['problems'];
 }
 
 export const REQUEST_LOG_COLLECTIONS: readonly CollectionDefinition[] = [CALLS_BY_DAY, CALLS_BY_HOUR, REFUSED_REQUESTS];
