@@ -61,20 +61,9 @@ export const deliveryListProjection = projection<DeliveryDocument, WebhookDelive
     'webhookDelivery.scheduled.v1': {
       ...ofStream,
       fold: (_, { data, metadata }) => {
-        const { deliveryId: id, agencyId, endpointId, creatorId, eventId, eventType, feedRevision } = data;
+        const { deliveryId: id, workspaceId: _workspaceId, ...order } = data;
         const untried = { attempts: 0, lastStatus: null, lastError: null, replay: null };
-        return {
-          id,
-          agencyId,
-          endpointId,
-          creatorId,
-          eventId,
-          eventType,
-          feedRevision,
-          status: 'pending',
-          at: metadata.at,
-          ...untried,
-        };
+        return { id, ...order, status: 'pending', at: metadata.at, ...untried };
       },
     },
     'webhookDelivery.attemptFailed.v1': {
