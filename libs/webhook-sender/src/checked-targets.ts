@@ -1,4 +1,4 @@
-import { hostOf, type TargetPolicy, type TargetRules, type TargetVerdict } from '#webhooks';
+import { hostOf, type TargetPolicy, type TargetRules } from '#webhooks';
 import { CheckedHosts } from './checked-hosts.js';
 import type { NameResolver } from './name-resolver.js';
 import { SendFailure } from './send-failure.js';
@@ -14,9 +14,8 @@ export class CheckedTargets implements TargetPolicy {
     this.hosts = new CheckedHosts(rules, resolve);
   }
 
-  async check(url: string): Promise<TargetVerdict> {
-    const problem = this.rules.urlProblem(url) ?? (await this.hostProblem(hostOf(new URL(url))));
-    return problem === undefined ? { allowed: true } : { allowed: false, reason: problem };
+  async problem(url: string): Promise<string | undefined> {
+    return this.rules.urlProblem(url) ?? this.hostProblem(hostOf(new URL(url)));
   }
 
   private async hostProblem(host: string): Promise<string | undefined> {

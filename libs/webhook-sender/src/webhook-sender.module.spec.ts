@@ -46,7 +46,7 @@ test.each([
 ])('D59: where targets are public, %s is neither registered nor sent to', async (_what, urlOf) => {
   await open('public');
   const url = urlOf(receiver.port);
-  expect(await policy.check(url)).toEqual({ allowed: false, reason: expect.any(String) });
+  expect(await policy.problem(url)).toEqual(expect.any(String));
   expect(await sendTo(url)).toEqual({ kind: 'failed', error: 'target_forbidden' });
   expect(receiver.connections).toBe(0);
 });
@@ -54,7 +54,7 @@ test.each([
 it('registers and sends to any address for development', async () => {
   await open('any');
   const url = `http://127.0.0.1:${receiver.port}/`;
-  expect(await policy.check(url)).toEqual({ allowed: true });
+  expect(await policy.problem(url)).toBeUndefined();
   expect(await sendTo(url)).toEqual({ kind: 'delivered', status: 204 });
 });
 

@@ -15,7 +15,7 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import type { ReadModel } from '#projections';
-import type { DeliveryStatus } from '../domain/delivery-status.js';
+import type { DeliveryStatus } from '../domain/delivery-filter.js';
 import type { AttemptResult, WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 
 export interface DeliveryDocument extends Document {

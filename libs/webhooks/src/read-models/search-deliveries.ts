@@ -3,8 +3,7 @@ import { type Binding, GetBinding } from '#agencies';
 import { FeedIndex, feedIndexProjection, instantIn } from '#event-feed';
 import { type AgencyId, invalidRequest, parseId, type WebhookDeliveryId, type WebhookEndpointId } from '#kernel';
 import { requireComplete, SetAsideList } from '#projections';
-import type { DeliveryFilter } from '../domain/delivery-filter.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../domain/delivery-status.js';
+import { DELIVERY_STATUSES, type DeliveryFilter, type DeliveryStatus } from '../domain/delivery-filter.js';
 import { WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
 import type { MatchCount } from '../domain/webhook-replay.events.js';
 import { type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
@@ -155,10 +154,7 @@ const pointOf = (deliveries: readonly DeliveryDocument[]): WalkPoint | null => {
 };
 
 /** What the last attempt was answered, or why the delivery was not attempted any more; null before the first attempt. */
-export const answerOf = ({
-  lastStatus,
-  lastError,
-}: Pick<DeliveryDocument, 'lastStatus' | 'lastError'>): string | null =>
+const answerOf = ({ lastStatus, lastError }: DeliveryDocument): string | null =>
   lastError === null || lastError === 'refused' ? (lastStatus?.toString() ?? null) : lastError;
 
 /** Which can match at all: no answer but 2xx delivers. */
