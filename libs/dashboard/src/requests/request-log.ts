@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import {
   type AgencyId,
@@ -120,4 +119,4 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
 }
 
 const batchesIn = (refused: ReadonlyMap<AgencyId, readonly RefusedRequest[]>): RefusedBatch[] =>
-  [...refused].flatMap(([agencyId, requests]) => batchesOf(agencyId, requests.slice(-REFUSED_KEPT), randomUUID));
+  [...refused].flatMap(([agencyId, requests]) => batchesOf(agencyId, requests.slice(-REFUSED_KEPT)));
