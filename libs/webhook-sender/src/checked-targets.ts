@@ -1,17 +1,17 @@
 import { hostOf, type TargetPolicy, type TargetRules } from '#webhooks';
-import { CheckedHosts } from './checked-hosts.js';
+import { checkedAddresses } from './checked-addresses.js';
 import type { NameResolver } from './name-resolver.js';
 import { SendFailure } from './send-failure.js';
 
 /** The rules of sending, checked beforehand: the URL's form, and all addresses of its host. */
 export class CheckedTargets implements TargetPolicy {
-  private readonly hosts: CheckedHosts;
+  private readonly addressesOf: NameResolver;
 
   constructor(
     private readonly rules: TargetRules,
     resolve: NameResolver,
   ) {
-    this.hosts = new CheckedHosts(rules, resolve);
+    this.addressesOf = checkedAddresses(rules, resolve);
   }
 
   async problem(url: string): Promise<string | undefined> {
@@ -20,7 +20,7 @@ export class CheckedTargets implements TargetPolicy {
 
   private async hostProblem(host: string): Promise<string | undefined> {
     try {
-      await this.hosts.addressesOf(host);
+      await this.addressesOf(host);
       return undefined;
     } catch (error) {
       if (!(error instanceof SendFailure)) throw error;
