@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type AgencyId, invalidRequest, type WebhookEndpointId } from '#kernel';
-import { DELIVERY_STATUSES, type DeliverySearch, ListDeliveries, publicDelivery, SearchDeliveries } from '#webhooks';
+import { invalidRequest, type WebhookEndpointId } from '#kernel';
+import { publicDelivery, readsFeedIndex, SearchDeliveries } from '#webhooks';
 import { endpointOf, type OfAgency, withAgency } from './arguments.js';
 import { type DeliveryFilterOptions, deliveryFilterOf, withDeliveryFilters } from './delivery-filter-options.js';
 import type { Operator } from './operator.js';
@@ -23,10 +23,7 @@ export const deliveryCommands = (webhooks: Command, register: Register): void =>
         endpointOf,
       ),
     ).option('--limit <n>', 'the most rows to show', asLimit, 1_000),
-    async (operator, { agency, endpoint: endpointId, limit, ...options }: DeliveriesOptions) => {
-      const found = await foundBy(operator, agency, { ...deliveryFilterOf(options), endpointId }, limit);
-      return found.map(publicDelivery);
-    },
+    listDeliveries,
   );
 
 const asLimit = (text: string): number => {
@@ -35,15 +32,16 @@ const asLimit = (text: string): number => {
   throw invalidRequest({ field: 'limit', message: `must be a number from 1 to ${MAX_LISTED}` });
 };
 
-/** By the status alone one index has them, which needs no read model of the dashboard. */
-const foundBy = async ({ queries, runners }: Operator, agency: AgencyId, filter: DeliverySearch, most: number) => {
-  const { status, ...others } = filter;
-  if (Object.values(others).every((value) => value === undefined)) {
-    const list = new ListDeliveries(agency, status === undefined ? DELIVERY_STATUSES : [status], most);
-    return runners.withReadModels(() => queries.execute(list));
-  }
+const listDeliveries = async (
+  { queries, runners }: Operator,
+  { agency, endpoint: endpointId, limit, ...options }: DeliveriesOptions,
+) => {
+  const filter = { ...deliveryFilterOf(options), endpointId };
   // Nobody waits for the answer but the operator, so the search ends where the deliveries do.
-  const search = new SearchDeliveries(agency, filter, most, undefined, Number.POSITIVE_INFINITY);
-  const { deliveries } = await runners.withAllReadModels(() => queries.execute(search));
-  return deliveries;
+  const query = new SearchDeliveries(agency, filter, limit, undefined, Number.POSITIVE_INFINITY);
+  const search = () => queries.execute(query);
+  const { deliveries } = await (readsFeedIndex(filter)
+    ? runners.withAllReadModels(search)
+    : runners.withReadModels(search));
+  return deliveries.map(publicDelivery);
 };

@@ -60,9 +60,9 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
       asOf?.kind === 'time'
         ? await protectionIntervals(switches, workspaceId, asOf.at)
         : await protectionIntervals(bound ? upTo(switches, bound.isNotAfter) : switches, workspaceId);
-    const account = { agencyId, workspaceId, since: await this.accountSince(agencyId, bound) };
-    const explanation = explainUsage(account, month, Math.min(end, now), intervals);
-    return usageDocument(explanation, this.options.pricing, creatorId);
+    const account = { agencyId, since: await this.accountSince(agencyId, bound) };
+    const explanation = explainUsage(month, Math.min(end, now), intervals);
+    return usageDocument(account, explanation, this.options.pricing, creatorId);
   }
 
   private async assertOfAgency(creatorId: CreatorId, agencyId: AgencyId): Promise<void> {

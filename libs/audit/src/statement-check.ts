@@ -1,4 +1,4 @@
-import { type AgencyId, derivedId, type RecordedEvent, type StoredLog, type StreamName } from '#kernel';
+import { type AgencyId, type RecordedEvent, type StoredLog, type StreamName } from '#kernel';
 import { type SealPublicKey, type Verification, verifyLog } from '#tamper-evidence';
 import { explainUsage, SWITCHES, spanOf } from '#usage';
 import { differences } from './differences.js';
@@ -84,8 +84,8 @@ const faultsOfVisibleEvents = async (
   };
   const stated = { as_of: asOf, last_event: statement.log.last_event, events: statement.log.events };
   const { end } = spanOf(month);
-  const account = { agencyId, workspaceId: derivedId('workspace', agencyId), since: visible.since };
-  const again = usageDocument(explainUsage(account, month, Math.min(end, asOf.at), visible.intervals), {
+  const explained = explainUsage(month, Math.min(end, asOf.at), visible.intervals);
+  const again = usageDocument({ agencyId, since: visible.since }, explained, {
     perCreatorMonth: price.per_creator_month_cents ?? undefined,
     minimumMonthly: price.minimum_monthly_cents,
     currency: price.currency,

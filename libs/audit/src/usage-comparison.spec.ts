@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HOUR, type Instant } from '#kernel';
 import { explainUsage, type Month, type Pricing, type ProtectionInterval, type Switch } from '#usage';
-import { creatorId, lumen, workspaceId } from './recording.fixtures.js';
+import { creatorId, lumen } from './recording.fixtures.js';
 import { compareUsage, NotComparable } from './usage-comparison.js';
 import { usageDocument } from './usage-document.js';
 
@@ -24,7 +24,7 @@ const interval = (creator: typeof mia, opened: Switch, closed: Switch | null = n
   closed,
 });
 const document = (through: Instant, intervals: readonly ProtectionInterval[], of: Month = month) =>
-  usageDocument(explainUsage({ agencyId: lumen, workspaceId, since: 0 }, of, through, intervals), pricing);
+  usageDocument({ agencyId: lumen, since: 0 }, explainUsage(of, through, intervals), pricing);
 
 const on = by('on', noon);
 const off = by('off', noon + 3 * HOUR);

@@ -1,4 +1,4 @@
-import { SECOND } from '#kernel';
+import { type AgencyId, derivedId, type Instant, SECOND } from '#kernel';
 import {
   amounts,
   creatorMonths,
@@ -79,8 +79,19 @@ export interface DocumentedSwitch {
   readonly reason: string;
 }
 
-export const usageDocument = (explanation: UsageExplanation, pricing: Pricing, creatorId?: string): UsageDocument => {
-  const { agencyId, workspaceId, since, month, through, active, days, creators } = explanation;
+interface Account {
+  readonly agencyId: AgencyId;
+  /** When it began, by the agency's first binding; null where it had not at that point of the log. */
+  readonly since: Instant | null;
+}
+
+export const usageDocument = (
+  { agencyId, since }: Account,
+  explanation: UsageExplanation,
+  pricing: Pricing,
+  creatorId?: string,
+): UsageDocument => {
+  const { month, through, active, days, creators } = explanation;
   const { start, end } = spanOf(month);
   const money = amounts(active, month, pricing, since);
   const byDay = new Map(days.map((day) => [day.day, day]));
@@ -88,7 +99,7 @@ export const usageDocument = (explanation: UsageExplanation, pricing: Pricing, c
     kind: 'usage_explanation',
     version: 1,
     agency_id: agencyId,
-    workspace_id: workspaceId,
+    workspace_id: derivedId('workspace', agencyId),
     month,
     period_start: new Date(start).toISOString(),
     period_end: new Date(end).toISOString(),

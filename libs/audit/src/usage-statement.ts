@@ -1,4 +1,4 @@
-import { type AgencyId, derivedId, type EventLog, eventsOf, type Instant, type RecordedEvent } from '#kernel';
+import { type AgencyId, type EventLog, eventsOf, type Instant, type RecordedEvent } from '#kernel';
 import type { Seal, SealKey, SealPublicKey } from '#tamper-evidence';
 import { explainUsage, type Month, type Pricing, spanOf } from '#usage';
 import { boundAt, isNamed, type Moment } from './moment.js';
@@ -83,7 +83,6 @@ export const signedStatement = async (
   if (asOf?.kind === 'time' && at > now) throw new NotStateable('that moment is in the future');
   if (start > at) throw new NotStateable('the month begins after that moment');
 
-  const workspaceId = derivedId('workspace', agencyId);
   const by = asOf?.kind === 'time' ? asOf.at : undefined;
   const isSeen = (event: RecordedEvent) =>
     by === undefined ? bound?.isNotAfter(event) !== false : hadHappened(event, by);
@@ -103,10 +102,7 @@ export const signedStatement = async (
     version: 1,
     made_at: now,
     as_of: { kind: asOf?.kind ?? 'now', at },
-    explanation: usageDocument(
-      explainUsage({ agencyId, workspaceId, since }, month, Math.min(end, at), intervals),
-      pricing,
-    ),
+    explanation: usageDocument({ agencyId, since }, explainUsage(month, Math.min(end, at), intervals), pricing),
     log: { last_event: { id: last.id, stream: last.stream, revision: last.revision }, events, seal },
     key: key.publicKey.id,
   };

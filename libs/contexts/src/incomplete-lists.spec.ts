@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { KeyList, KeyUses, keyListProjection, ListKeys } from '#agencies';
+import { FeedIndex, feedIndexProjection } from '#event-feed';
 import { derivedId } from '#kernel';
 import { ReadModel, SetAsideList, StoredLiveCollections, setAsideProjection } from '#projections';
 import { RecordingLogger } from '#testing';
@@ -8,8 +9,8 @@ import {
   deliveryListProjection,
   EndpointList,
   endpointListProjection,
-  ListDeliveries,
   ListEndpoints,
+  SearchDeliveries,
   WEBHOOK_SCHEDULING,
 } from '#webhooks';
 import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
@@ -18,8 +19,8 @@ import { ListKeysHandler } from '../../agencies/src/application/list-keys.js';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { queryBusOf } from '../../testing/src/buses.js';
 import { type TestedContext, testedContext } from '../../testing/src/tested-context.js';
-import { ListDeliveriesHandler } from '../../webhooks/src/read-models/list-deliveries.js';
 import { ListEndpointsHandler } from '../../webhooks/src/read-models/list-endpoints.js';
+import { SearchDeliveriesHandler } from '../../webhooks/src/read-models/search-deliveries.js';
 import { ContextsModule } from './contexts.module.js';
 
 let service: TestedContext;
@@ -39,11 +40,12 @@ const lists = {
     const uses = new KeyUses(service.documents, new RecordingLogger());
     return new ListKeysHandler(agencies(), keys, uses, setAsides, service.clock).execute(new ListKeys(agency));
   },
-  deliveries: () => {
+  deliveries: async () => {
     const deliveries = new DeliveryList(new ReadModel(deliveryListProjection, service.documents, live));
-    return new ListDeliveriesHandler(deliveries, bindings(), setAsides).execute(
-      new ListDeliveries(agency, ['pending'], 10),
-    );
+    const endpoints = new EndpointList(new ReadModel(endpointListProjection, service.documents, live));
+    const feed = new FeedIndex(new ReadModel(feedIndexProjection, service.documents, live));
+    const search = new SearchDeliveriesHandler(deliveries, endpoints, feed, bindings(), setAsides);
+    return (await search.execute(new SearchDeliveries(agency, { status: 'pending' }, 10, undefined))).deliveries;
   },
   endpoints: () => {
     const endpoints = new EndpointList(new ReadModel(endpointListProjection, service.documents, live));

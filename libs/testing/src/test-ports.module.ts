@@ -93,7 +93,7 @@ const portsOf = (ports: TestPorts): Given[] => [
   given(ScanEngine, ports.engine),
   given(SearchProvider, ports.search),
   given(WebhookSender, ports.sender),
-  given(TargetPolicy, { check: async () => ({ allowed: true }) }),
+  given(TargetPolicy, { problem: async () => undefined }),
 ];
 
 const providerTimeout = 5 * SECOND;

@@ -9,7 +9,7 @@ import { ExplainMonthHandler } from './read-models/explain-month.js';
 import { GetUsageHandler } from './read-models/get-usage.js';
 import { UsageReader } from './read-models/usage-figures.js';
 import { UsageIntervals, usageIntervalsProjection } from './read-models/usage-intervals.js';
-import { UsageIntervalsProgress } from './read-models/usage-intervals-progress.js';
+import { UsageProgress } from './read-models/usage-progress.js';
 import { usageContext } from './usage.context.js';
 
 @Module({
@@ -21,7 +21,7 @@ import { usageContext } from './usage.context.js';
     readModelProvider(UsageIntervals, usageIntervalsProjection),
     ExplainMonthHandler,
     ExplainCreatorsHandler,
-    UsageIntervalsProgress,
+    UsageProgress,
     ExplainCreatorMonthHandler,
     ListProtectionIntervalsHandler,
     ...Object.values(usageContext.reactions),

@@ -1,27 +1,26 @@
-import { hostOf, type TargetPolicy, type TargetRules, type TargetVerdict } from '#webhooks';
-import { CheckedHosts } from './checked-hosts.js';
+import { hostOf, type TargetPolicy, type TargetRules } from '#webhooks';
+import { checkedAddresses } from './checked-addresses.js';
 import type { NameResolver } from './name-resolver.js';
 import { SendFailure } from './send-failure.js';
 
 /** The rules of sending, checked beforehand: the URL's form, and all addresses of its host. */
 export class CheckedTargets implements TargetPolicy {
-  private readonly hosts: CheckedHosts;
+  private readonly addressesOf: NameResolver;
 
   constructor(
     private readonly rules: TargetRules,
     resolve: NameResolver,
   ) {
-    this.hosts = new CheckedHosts(rules, resolve);
+    this.addressesOf = checkedAddresses(rules, resolve);
   }
 
-  async check(url: string): Promise<TargetVerdict> {
-    const problem = this.rules.urlProblem(url) ?? (await this.hostProblem(hostOf(new URL(url))));
-    return problem === undefined ? { allowed: true } : { allowed: false, reason: problem };
+  async problem(url: string): Promise<string | undefined> {
+    return this.rules.urlProblem(url) ?? this.hostProblem(hostOf(new URL(url)));
   }
 
   private async hostProblem(host: string): Promise<string | undefined> {
     try {
-      await this.hosts.addressesOf(host);
+      await this.addressesOf(host);
       return undefined;
     } catch (error) {
       if (!(error instanceof SendFailure)) throw error;

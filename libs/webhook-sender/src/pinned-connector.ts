@@ -2,7 +2,7 @@ import { isIP, type LookupFunction, type Socket, connect as tcpConnect } from 'n
 import { connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { Duration } from '#kernel';
-import type { CheckedHosts } from './checked-hosts.js';
+import type { NameResolver } from './name-resolver.js';
 import { SendFailure } from './send-failure.js';
 
 export interface ConnectorOptions {
@@ -19,12 +19,15 @@ const ADDRESS_TIMEOUT: Duration = 1_000;
  * Connects one target's sockets: resolves the name, checks every address, and connects only to the checked addresses,
  * also if the name then resolves to others. TLS is verified against the name (D59, D64).
  */
-export const pinnedConnector = (hosts: CheckedHosts, { timeout, ca }: ConnectorOptions): buildConnector.connector => {
+export const pinnedConnector = (
+  addressesOf: NameResolver,
+  { timeout, ca }: ConnectorOptions,
+): buildConnector.connector => {
   let session: Buffer | undefined;
 
   const open = async ({ protocol, hostname, port }: buildConnector.Options): Promise<Socket> => {
     const until = performance.now() + timeout;
-    const addresses = await hosts.addressesOf(hostname);
+    const addresses = await addressesOf(hostname);
     const tcp = tcpConnect({
       host: hostname,
       port: Number(port) || (protocol === 'https:' ? 443 : 80),

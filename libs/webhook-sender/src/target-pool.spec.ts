@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { HOUR, MINUTE, newId } from '#kernel';
 import { eventually, FakeClock } from '#testing';
-import { CheckedHosts } from './checked-hosts.js';
+import { checkedAddresses } from './checked-addresses.js';
 import { pinnedConnector } from './pinned-connector.js';
 import { TargetPool } from './target-pool.js';
 
@@ -36,8 +36,8 @@ afterEach(async () => {
 
 const aPool = (maxConnectionAge: number) => {
   const rules = { urlProblem: () => undefined, addressProblem: () => undefined };
-  const hosts = new CheckedHosts(rules, () => Promise.reject(new Error('no name is asked for')));
-  const connect = pinnedConnector(hosts, { timeout: MINUTE });
+  const addressesOf = checkedAddresses(rules, () => Promise.reject(new Error('no name is asked for')));
+  const connect = pinnedConnector(addressesOf, { timeout: MINUTE });
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`);
   const pool = new TargetPool(url, { connect, clock: new FakeClock(0), timeout: MINUTE, maxConnectionAge });
   open.push(pool);

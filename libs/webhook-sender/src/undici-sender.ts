@@ -1,6 +1,6 @@
 import { type Clock, type Duration, SECOND } from '#kernel';
 import type { SendOutcome, TargetRules, WebhookRequest, WebhookSender } from '#webhooks';
-import { CheckedHosts } from './checked-hosts.js';
+import { checkedAddresses } from './checked-addresses.js';
 import type { NameResolver } from './name-resolver.js';
 import { pinnedConnector } from './pinned-connector.js';
 import { TargetPool } from './target-pool.js';
@@ -22,7 +22,7 @@ const IDLE_TIMEOUT: Duration = 10 * SECOND;
 /** Sends over kept-alive HTTP/1.1, with a separate pool for each endpoint and URL; follows no redirect and uses no proxy. */
 export class UndiciSender implements WebhookSender {
   private readonly targets = new Map<string, TargetPool>();
-  private readonly hosts: CheckedHosts;
+  private readonly addressesOf: NameResolver;
   private readonly timeout: Duration;
   private underWay = 0;
   private whenQuiet: (() => void) | undefined;
@@ -30,7 +30,7 @@ export class UndiciSender implements WebhookSender {
   private sweeper: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: SenderOptions) {
-    this.hosts = new CheckedHosts(options.rules, options.resolve);
+    this.addressesOf = checkedAddresses(options.rules, options.resolve);
     this.timeout = options.timeout ?? TIMEOUT;
   }
 
@@ -68,7 +68,7 @@ export class UndiciSender implements WebhookSender {
     const { url } = request;
     if (this.options.rules.urlProblem(url) !== undefined) return undefined;
     const { clock, ca } = this.options;
-    const connect = pinnedConnector(this.hosts, { timeout: this.timeout, ca });
+    const connect = pinnedConnector(this.addressesOf, { timeout: this.timeout, ca });
     const target = new TargetPool(new URL(url), { connect, clock, timeout: this.timeout });
     this.targets.set(keyOf(request), target);
     this.sweeper ??= setInterval(() => this.sweep(), IDLE_TIMEOUT).unref();

@@ -16,15 +16,15 @@ export { RequestTest } from './application/request-test.js';
 export { RotateSecret } from './application/rotate-secret.js';
 export { SecretCipher } from './application/secret-cipher.js';
 export { SecretReencryption } from './application/secret-reencryption.js';
-export { TargetPolicy, type TargetVerdict } from './application/target-policy.js';
+export { TargetPolicy } from './application/target-policy.js';
 export { type WebhookRequest, WebhookSender } from './application/webhook-sender.js';
 export { WEBHOOKS, WebhookAttempts } from './delivery/webhook-attempts.js';
 export { WebhookDispatch } from './delivery/webhook-dispatch.js';
 export { WebhookScheduling } from './delivery/webhook-scheduling.js';
-export { DELIVERY_STATUSES, type DeliveryStatus } from './domain/delivery-status.js';
+export { DELIVERY_STATUSES, type DeliveryStatus } from './domain/delivery-filter.js';
 export type { SendOutcome } from './domain/send-outcome.js';
-export { SIGNATURE_HEADER, signatureHeader, verifySignature } from './domain/signature.js';
-export type { CheckResult } from './domain/signature-check.js';
+export { SIGNATURE_HEADER, signatureHeader } from './domain/signature.js';
+export { type CheckResult, checkSignature, ownSignature } from './domain/signature-check.js';
 export { SigningKey } from './domain/signing-key.js';
 export { standardHeaders } from './domain/standard-webhooks.js';
 export { ANY_TARGETS, hostOf, PUBLIC_TARGETS, type TargetRules } from './domain/target-rules.js';
@@ -37,13 +37,17 @@ export type { RequestedReplay } from './domain/webhook-replay.js';
 export { publicAttempt, publicDelivery } from './published/public-delivery.js';
 export { publicDisabledSpan, publicEndpoint, publicHealth } from './published/public-endpoint.js';
 export { publicReplay } from './published/public-replay.js';
-export { CountDeliveries } from './read-models/count-deliveries.js';
 export { type DeliveryDocument, DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
 export { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
 export { FirstDelivered } from './read-models/first-delivered.js';
-export { ListDeliveries } from './read-models/list-deliveries.js';
 export { ListEndpoints, type ListedEndpoint } from './read-models/list-endpoints.js';
-export { type DeliverySearch, type FoundDeliveries, SearchDeliveries } from './read-models/search-deliveries.js';
+export {
+  countDeliveries,
+  type DeliverySearch,
+  type FoundDeliveries,
+  readsFeedIndex,
+  SearchDeliveries,
+} from './read-models/search-deliveries.js';
 export { ListDisabledSpans, ShowEndpoints } from './read-models/show-endpoints.js';
 export { webhooksContext } from './webhooks.context.js';
 export { WebhooksOptions } from './webhooks.options.js';

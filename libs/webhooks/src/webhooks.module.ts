@@ -30,12 +30,10 @@ import { WebhookReplayRepository } from './application/webhook-replay.repository
 import { FailingEndpoints } from './delivery/failing-endpoints.js';
 import { WebhookAttempts } from './delivery/webhook-attempts.js';
 import { WebhookDispatch } from './delivery/webhook-dispatch.js';
-import { CountDeliveriesHandler } from './read-models/count-deliveries.js';
 import { DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
 import { EndpointHealths, endpointHealthProjection } from './read-models/endpoint-health.js';
 import { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
 import { FirstDeliveredHandler } from './read-models/first-delivered.js';
-import { ListDeliveriesHandler } from './read-models/list-deliveries.js';
 import { ListEndpointsHandler } from './read-models/list-endpoints.js';
 import { MissedEvents, missedEventsProjection } from './read-models/missed-events.js';
 import { SearchDeliveriesHandler } from './read-models/search-deliveries.js';
@@ -68,9 +66,7 @@ import { webhooksContext } from './webhooks.context.js';
     RecoverEndpointHandler,
     FailPendingDeliveriesHandler,
     FirstDeliveredHandler,
-    ListDeliveriesHandler,
     SearchDeliveriesHandler,
-    CountDeliveriesHandler,
     WebhookReplayRepository,
     RequestReplayHandler,
     AdvanceReplayHandler,

@@ -66,7 +66,7 @@ export const fillRequestLog = async ({ documents }: Services, keyIds: readonly K
     }),
   );
   for (const [collection, documentsOf] of [
-    [REFUSED_REQUESTS, batchesOf(AGENCY, refused.toReversed(), randomUUID)],
+    [REFUSED_REQUESTS, batchesOf(AGENCY, refused.toReversed())],
     [CALLS_BY_DAY, days],
     [CALLS_BY_HOUR, hours],
   ] as const) {

@@ -10,16 +10,15 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import {
-  DELIVERY_STATUSES,
   type DeliveryDocument,
   type DeliveryStatus,
   DisableEndpoint,
   EnableEndpoint,
-  ListDeliveries,
   RegisterEndpoint,
   ReplayDelivery,
   RequestTest,
   RotateSecret,
+  SearchDeliveries,
 } from '#webhooks';
 import * as commands from '../../support/agency-commands.js';
 import { ApiClient, bodyOf } from './api-client.js';
@@ -140,8 +139,8 @@ export class Agency {
   /** Its deliveries, the newest first, once all that is due has been tried. */
   async deliveries(status?: DeliveryStatus): Promise<readonly DeliveryDocument[]> {
     await this.service.quiet();
-    const statuses = status === undefined ? DELIVERY_STATUSES : [status];
-    return this.service.services.queries.execute(new ListDeliveries(this.id, statuses, 1_000));
+    const search = new SearchDeliveries(this.id, { status }, 1_000, undefined);
+    return (await this.service.services.queries.execute(search)).deliveries;
   }
 
   /** Its events, after everything is published: what a read observes is published a moment later. */

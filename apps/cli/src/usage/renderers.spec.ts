@@ -27,8 +27,7 @@ const intervals: readonly ProtectionInterval[] = [
   { creatorId: bea, opened: by('bea-on', beginning - DAY), closed: null },
 ];
 const documentOf = (through: number, pricing = priced, of = intervals): UsageDocument => {
-  const account = { agencyId: agency, workspaceId: derivedId('workspace', agency), since: 0 };
-  return usageDocument(explainUsage(account, month, through, of), pricing);
+  return usageDocument({ agencyId: agency, since: 0 }, explainUsage(month, through, of), pricing);
 };
 const whole = documentOf(beginning + 29 * DAY);
 

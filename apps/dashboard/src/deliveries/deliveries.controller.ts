@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import {
-  CountDeliveries,
+  countDeliveries,
   type FoundDeliveries,
   GetDelivery,
   ListDisabledSpans,
@@ -54,7 +54,7 @@ export class DeliveriesController {
   @Rights('read')
   @ApiOkResponse({ type: DeliveryCountAnswer })
   async count(@Visitor() { agencyId }: Visit, @Query() query: DeliveryTabFilters): Promise<DeliveryCountAnswer> {
-    const counted = this.queries.execute(new CountDeliveries(agencyId, deliveryFilter(query)));
+    const counted = countDeliveries(this.queries, agencyId, deliveryFilter(query));
     const { count, isMore } = await unlessUnbound(counted, { count: 0, isMore: false });
     return { count, is_more: isMore };
   }

@@ -52,7 +52,7 @@ export class Overview {
   /** Null for an agency that was never bound, and while figures are missing (D67). */
   private async usageOf(binding: Binding | undefined) {
     if (binding === undefined) return null;
-    const usage = await unlessRefused(this.queries.execute(new GetUsage(binding, undefined)));
+    const usage = await unlessRefused(this.queries.execute(new GetUsage(binding.workspaceId, undefined)));
     return usage && publicUsage(usage, this.usage.pricing, binding.boundAt);
   }
 }

@@ -47,11 +47,10 @@ export class RequestsController {
   @Rights('read')
   @ApiOkResponse({ type: CallsAnswer })
   async callsOf(@Visitor() { agencyId }: Visit, @Query() { by = 'hour', key }: CallsQuery): Promise<CallsAnswer> {
-    const [data, ofKeys] = await Promise.all(
-      by === 'hour'
-        ? [this.calls.byHour(agencyId, key ?? null), this.calls.ofMonthByKey(agencyId)]
-        : [this.calls.byMinute(agencyId, key ?? null), this.calls.ofDayByKey(agencyId)],
-    );
+    const [data, ofKeys] = await Promise.all([
+      this.calls.series(by, agencyId, key ?? null),
+      this.calls.byKey(by, agencyId),
+    ]);
     const keys = [...ofKeys].toSorted(([, one], [, other]) => other - one);
     return { by, data, keys: keys.map(([key_id, calls]) => ({ key_id, calls })) };
   }

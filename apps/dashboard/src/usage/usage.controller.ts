@@ -51,11 +51,11 @@ export class UsageController {
   ): Promise<UsageMonthAnswer> {
     const { pricing } = this.options;
     const binding = await unlessUnbound<Binding | null>(this.queries.execute(new GetBinding(agencyId)), null);
-    const account = binding ?? { agencyId, workspaceId, boundAt: this.clock.now() };
-    const { explanation, asOfEventId, isBehind } = await this.queries.execute(new ExplainMonth(account, parsed(asked)));
+    const explained = await this.queries.execute(new ExplainMonth(workspaceId, parsed(asked)));
+    const { explanation, asOfEventId, isBehind } = explained;
     const measured =
       explanation === null
-        ? await this.queries.execute(new GetUsage(account, parsed(asked)))
+        ? await this.queries.execute(new GetUsage(workspaceId, parsed(asked)))
         : { ...explanation, creators: explanation.creators.length };
     const { month, through } = measured;
     const byDay = new Map(explanation?.days.map((day) => [day.day, day]));
@@ -82,9 +82,9 @@ export class UsageController {
     @Visitor() { agencyId }: Visit,
     @Query() { month: asked, limit = DEFAULT_USAGE_PAGE_SIZE, after }: UsageCreatorsQuery,
   ): Promise<UsageOfCreatorsAnswer> {
-    const account = await this.queries.execute(new GetBinding(agencyId));
+    const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
     const page = { limit, after };
-    const { month, creators, next } = await this.queries.execute(new ExplainCreators(account, parsed(asked), page));
+    const { month, creators, next } = await this.queries.execute(new ExplainCreators(workspaceId, parsed(asked), page));
     const names = await this.names.of(creators.map(({ creatorId }) => creatorId));
     return {
       data: creators.map(({ creatorId, active, intervals }) => ({
@@ -107,9 +107,9 @@ export class UsageController {
     @Param('id') id: string,
     @Query() { month: asked }: UsageQuery,
   ): Promise<UsageIntervalsAnswer> {
-    const account = await this.queries.execute(new GetBinding(agencyId));
+    const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
     const month = parsed(asked) ?? monthOf(this.clock.now());
-    const intervals = await this.queries.execute(new ExplainCreatorMonth(account, month, idParam('creator', id)));
+    const intervals = await this.queries.execute(new ExplainCreatorMonth(workspaceId, month, idParam('creator', id)));
     return {
       data: intervals.map(({ from, to, length, opened, closed }) => ({
         from,

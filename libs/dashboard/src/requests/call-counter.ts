@@ -22,8 +22,6 @@ export class CallCounter {
   private days = new Map<string, CallsOfDay>();
   private hours = new Map<string, CallsOfHour>();
 
-  constructor(private readonly maxOpen = MAX_OPEN) {}
-
   count(agencyId: AgencyId, keyId: KeyId, route: string, at: Instant): void {
     for (const counted of [keyId, null]) this.countOf(agencyId, counted, route, at);
   }
@@ -34,7 +32,7 @@ export class CallCounter {
     this.days = new Map();
     this.hours = new Map();
     for (const keyId of this.open.keys()) {
-      if (this.open.size <= this.maxOpen) break;
+      if (this.open.size <= MAX_OPEN) break;
       this.open.delete(keyId);
     }
     return counted;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AgencyId, CollectionDefinition, Document, ErrorCode, Instant, KeyId } from '#kernel';
 
 /** A request that was refused or failed: what was wrong with it, and nothing of what it said. */
@@ -55,15 +56,11 @@ export const bounded = (request: RefusedRequest): RefusedRequest => ({
 });
 
 /** The requests in documents of at most fifty. */
-export const batchesOf = (
-  agencyId: AgencyId,
-  requests: readonly RefusedRequest[],
-  newId: () => string,
-): RefusedBatch[] => {
+export const batchesOf = (agencyId: AgencyId, requests: readonly RefusedRequest[]): RefusedBatch[] => {
   const batches: RefusedBatch[] = [];
   for (let start = 0; start < requests.length; start += BATCH_SIZE) {
     const part = requests.slice(start, start + BATCH_SIZE);
-    batches.push({ id: newId(), agencyId, at: part.at(-1)?.at ?? 0, count: part.length, requests: part });
+    batches.push({ id: randomUUID(), agencyId, at: part.at(-1)?.at ?? 0, count: part.length, requests: part });
   }
   return batches;
 };

@@ -1,4 +1,5 @@
-import type { AgencyId, Document, DocumentStore, Instant, RangeQuery } from '#kernel';
+import type { AgencyId, Document, DocumentStore, Instant } from '#kernel';
+import { removeDocuments, removeRange } from '../remove-documents.js';
 import { CALLS_BY_DAY, CALLS_BY_HOUR, DAYS_KEPT, dayOf, HOURS_KEPT, hourOf } from './counted-calls.js';
 import { REFUSED_KEPT, REFUSED_REQUESTS, type RefusedBatch } from './refused-request.js';
 
@@ -35,7 +36,7 @@ export class RequestLogSweep {
       kept += count;
       return isExcess;
     });
-    await this.remove(REFUSED_REQUESTS.name, excess);
+    await removeDocuments(this.documents, REFUSED_REQUESTS.name, excess);
   }
 
   /** Counts of before the time that the pages show, and more of an agency than it may have. */
@@ -46,7 +47,10 @@ export class RequestLogSweep {
       { collection: CALLS_BY_HOUR.name, index: 'hour', first: hourOf(now) - HOURS_KEPT },
     ];
     for (const { collection, index, first } of kinds) {
-      await this.removeAll(collection, { index, lt: first });
+      const old = { index, lt: first, limit: REMOVED_AT_ONCE };
+      for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE; ) {
+        removed = await removeRange(this.documents, collection, old);
+      }
       for (const agencyId of agencies) await this.removeExcess(collection, agencyId);
     }
   }
@@ -55,18 +59,6 @@ export class RequestLogSweep {
     const ofAgency = { index: 'calls', equals: [agencyId] };
     const limit = MAX_COUNTS_OF_AGENCY + REMOVED_AT_ONCE;
     const newest = await this.documents.findEntries(collection, { ...ofAgency, order: 'descending', limit });
-    await this.remove(collection, newest.slice(MAX_COUNTS_OF_AGENCY));
-  }
-
-  private async removeAll(collection: string, range: Pick<RangeQuery, 'index' | 'lt'>): Promise<void> {
-    for (;;) {
-      const old = await this.documents.findEntries(collection, { ...range, limit: REMOVED_AT_ONCE });
-      await this.remove(collection, old);
-      if (old.length < REMOVED_AT_ONCE) return;
-    }
-  }
-
-  private async remove(collection: string, documents: readonly Document[]): Promise<void> {
-    if (documents.length > 0) await this.documents.write([{ collection, remove: documents.map(({ id }) => id) }]);
+    await removeDocuments(this.documents, collection, newest.slice(MAX_COUNTS_OF_AGENCY));
   }
 }

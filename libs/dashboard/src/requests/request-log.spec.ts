@@ -86,28 +86,28 @@ describe('calls', () => {
     log.note(served());
     await log.write();
     await noted(served({ keyId: reports }));
-    expect(await counts.byMinute(lumen, backend)).toEqual([
+    expect(await counts.series('minute', lumen, backend)).toEqual([
       { at: NOON, calls: 1 },
       { at: NOON + MINUTE, calls: 2 },
     ]);
-    expect(await counts.byMinute(lumen, null)).toEqual([
+    expect(await counts.series('minute', lumen, null)).toEqual([
       { at: NOON, calls: 1 },
       { at: NOON + MINUTE, calls: 3 },
     ]);
-    expect(await counts.byHour(lumen, backend)).toEqual([{ at: NOON, calls: 3 }]);
-    expect(await counts.byHour(lumen, null)).toEqual([{ at: NOON, calls: 4 }]);
+    expect(await counts.series('hour', lumen, backend)).toEqual([{ at: NOON, calls: 3 }]);
+    expect(await counts.series('hour', lumen, null)).toEqual([{ at: NOON, calls: 4 }]);
     const ofKeys = new Map([
       [backend, 3],
       [reports, 1],
     ]);
-    expect([await counts.ofDayByKey(lumen), await counts.ofMonthByKey(lumen)]).toEqual([ofKeys, ofKeys]);
+    expect([await counts.byKey('minute', lumen), await counts.byKey('hour', lumen)]).toEqual([ofKeys, ofKeys]);
     clock.advance(24 * HOUR - MINUTE);
-    expect(await counts.byMinute(lumen, backend)).toEqual([{ at: NOON + MINUTE, calls: 2 }]);
-    expect((await counts.ofDayByKey(lumen)).get(backend)).toBe(2);
+    expect(await counts.series('minute', lumen, backend)).toEqual([{ at: NOON + MINUTE, calls: 2 }]);
+    expect((await counts.byKey('minute', lumen)).get(backend)).toBe(2);
     clock.advance(DAY);
-    expect([await counts.byMinute(lumen, null), await counts.ofDayByKey(lumen)]).toEqual([[], new Map()]);
+    expect([await counts.series('minute', lumen, null), await counts.byKey('minute', lumen)]).toEqual([[], new Map()]);
     clock.advance(28 * DAY);
-    expect([await counts.byHour(lumen, null), await counts.ofMonthByKey(lumen)]).toEqual([[], new Map()]);
+    expect([await counts.series('hour', lumen, null), await counts.byKey('hour', lumen)]).toEqual([[], new Map()]);
   });
 
   it('are removed when no page shows them any more', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import {
   type AgencyId,
@@ -7,7 +6,6 @@ import {
   DocumentStore,
   HOUR,
   type Instant,
-  type KeyId,
   Logger,
   SECOND,
 } from '#kernel';
@@ -24,14 +22,8 @@ import {
 import { RequestLogSweep } from './request-log-sweep.js';
 
 /** A request with a valid key, when its answer has been sent. */
-export interface ServedRequest {
-  readonly requestId: string;
+export interface ServedRequest extends Omit<RefusedRequest, 'at'> {
   readonly agencyId: AgencyId;
-  readonly keyId: KeyId;
-  readonly route: string;
-  readonly status: number;
-  readonly code: RefusedRequest['code'];
-  readonly problems: RefusedRequest['problems'];
 }
 
 export const REQUEST_LOG_COLLECTIONS: readonly CollectionDefinition[] = [CALLS_BY_DAY, CALLS_BY_HOUR, REFUSED_REQUESTS];
@@ -127,4 +119,4 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
 }
 
 const batchesIn = (refused: ReadonlyMap<AgencyId, readonly RefusedRequest[]>): RefusedBatch[] =>
-  [...refused].flatMap(([agencyId, requests]) => batchesOf(agencyId, requests.slice(-REFUSED_KEPT), randomUUID));
+  [...refused].flatMap(([agencyId, requests]) => batchesOf(agencyId, requests.slice(-REFUSED_KEPT)));

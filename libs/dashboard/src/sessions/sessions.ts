@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, type CollectionDefinition, DocumentStore, type Instant, Logger } from '#kernel';
+import { Clock, type CollectionDefinition, DocumentStore, Logger } from '#kernel';
 import type { Person } from '../people/person.js';
+import { removeRange } from '../remove-documents.js';
 import { endOf, hasEnded, isUseDue, type SessionChange, type SessionDocument } from './session.js';
 import { type ProviderTokens, SessionSecret } from './session-secret.js';
 
@@ -42,7 +43,8 @@ export class Sessions {
       tokens: await secret.seal(tokens),
     };
     await this.documents.write([{ collection: DASHBOARD_SESSIONS.name, put: [session] }]);
-    this.sweep(now).catch((error: unknown) => {
+    const ended = { index: 'by_end', lt: now, gte: 0, limit: MAX_SWEPT };
+    removeRange(this.documents, DASHBOARD_SESSIONS.name, ended).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'could not delete ended sessions; the next login tries again');
     });
     return { secret, session };
@@ -87,12 +89,5 @@ export class Sessions {
 
   async end(secret: SessionSecret): Promise<void> {
     await this.documents.write([{ collection: DASHBOARD_SESSIONS.name, remove: [secret.id] }]);
-  }
-
-  private async sweep(now: Instant): Promise<void> {
-    const query = { index: 'by_end', lt: now, gte: 0, limit: MAX_SWEPT };
-    const ended = await this.documents.findEntries<SessionDocument>(DASHBOARD_SESSIONS.name, query);
-    if (ended.length === 0) return;
-    await this.documents.write([{ collection: DASHBOARD_SESSIONS.name, remove: ended.map(({ id }) => id) }]);
   }
 }

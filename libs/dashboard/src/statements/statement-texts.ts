@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CollectionDefinition, CollectionWrite, Document, DocumentStore, Instant } from '#kernel';
+import { removeRange } from '../remove-documents.js';
 
 /** In characters. A document store bounds a document, and a statement has no bound. */
 const PART_LENGTH = 256 * 1024;
@@ -55,11 +56,8 @@ export class StatementTexts {
   }
 
   async sweep(now: Instant): Promise<void> {
-    const query = { index: 'expiry', gt: 0, lte: now, limit: MAX_SWEPT };
-    const expired = await this.documents.findEntries<Document>(USAGE_STATEMENT_PARTS.name, query);
-    if (expired.length === 0) return;
-    const remove = expired.map(({ id }) => id);
-    await this.documents.write([{ collection: USAGE_STATEMENT_PARTS.name, remove }]);
+    const expired = { index: 'expiry', gt: 0, lte: now, limit: MAX_SWEPT };
+    await removeRange(this.documents, USAGE_STATEMENT_PARTS.name, expired);
   }
 }
 

@@ -1,22 +1,10 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import {
-  DomainError,
-  EventLog,
-  type Instant,
-  type PublicEventId,
-  type RecordedEvent,
-  type Revision,
-  type WorkspaceId,
-} from '#kernel';
+import { DomainError, EventLog, type Instant, type PublicEventId, type RecordedEvent, type WorkspaceId } from '#kernel';
 import type { EventPublished } from '../domain/event-feed.js';
 import { EventFeed } from './feed-reading.js';
 import { type Visibility, VisibleEvents } from './visible-events.js';
 
-export interface ShownEvent {
-  readonly eventId: PublicEventId;
-  readonly eventType: EventPublished['data']['eventType'];
-  readonly creatorId: EventPublished['data']['creatorId'];
-  readonly revision: Revision;
+export interface ShownEvent extends Pick<EventPublished['data'], 'eventId' | 'eventType' | 'creatorId'> {
   readonly publishedAt: Instant;
   /** The event of the log that it announces. */
   readonly cause: RecordedEvent | undefined;
@@ -49,9 +37,9 @@ export class GetEventHandler implements IQueryHandler<GetEvent> {
     if (published === undefined) throw new Error(`the feed has lost ${eventId}`);
     const { eventType, creatorId, cause: at } = published.data;
     const rule = await this.visible.ruleFor([creatorId]);
-    const visibility = rule({ eventId, creatorId, revision }, published);
+    const visibility = rule({ eventId, creatorId }, published);
     if (visibility.kind === 'ended' || visibility.kind === 'erased') throw new DomainError('not_found');
     const [cause] = await this.log.readStream(at.stream, { from: at.revision, limit: 1 });
-    return { eventId, eventType, creatorId, revision, publishedAt: published.metadata.at, cause, visibility };
+    return { eventId, eventType, creatorId, publishedAt: published.metadata.at, cause, visibility };
   }
 }

@@ -46,8 +46,7 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
 
 /** D71: a page without an unreadable event would be incomplete, and its cursor would skip the event. */
 const visibleBytes = (event: RecordedEvent<EventPublished>, rule: VisibilityRule): string[] => {
-  const { data, revision } = event;
-  const visibility = rule({ ...data, revision }, event);
+  const visibility = rule(event.data, event);
   if (visibility.kind === 'unreadable') throw visibility.error;
   return visibility.kind === 'visible' ? [visibility.bytes] : [];
 };

@@ -24,15 +24,11 @@ export type Visibility =
   | { readonly kind: 'unreadable'; readonly error: PersonalDataUnreadable }
   | Exclude<CreatorVisibility, { readonly kind: 'visible' }>;
 
-/** A published event, as a delivery names it. */
-export interface PublishedRef {
-  readonly eventId: PublicEventId;
-  readonly creatorId: CreatorId;
-  readonly revision: Revision;
-}
-
-/** Throws for an event that the feed does not have at its revision. */
-export type VisibilityRule = (ref: PublishedRef, published: Published | undefined) => Visibility;
+/** Throws unless the published event is the one that is named. */
+export type VisibilityRule = (
+  named: Pick<EventPublished['data'], 'eventId' | 'creatorId'>,
+  published: Published | undefined,
+) => Visibility;
 
 /** Decides who may see what has been published, for the feed and for webhooks. No other code does. */
 @Injectable()

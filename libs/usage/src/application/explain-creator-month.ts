@@ -1,6 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Binding } from '#agencies';
-import { Clock, type CreatorId, EventLog, eventsOfStream, streamName } from '#kernel';
+import { Clock, type CreatorId, EventLog, eventsOfStream, streamName, type WorkspaceId } from '#kernel';
 import { type Month, spanOf } from '../domain/month.js';
 import { protectionIntervals } from '../domain/protection-intervals.js';
 import { type ExplainedInterval, explainUsage } from '../domain/usage-explanation.js';
@@ -8,7 +7,7 @@ import { type ExplainedInterval, explainUsage } from '../domain/usage-explanatio
 /** A creator's intervals in a month, each with the events that began and ended it. In the order of their beginnings. */
 export class ExplainCreatorMonth extends Query<readonly ExplainedInterval[]> {
   constructor(
-    readonly account: Pick<Binding, 'agencyId' | 'workspaceId' | 'boundAt'>,
+    readonly workspaceId: WorkspaceId,
     readonly month: Month,
     readonly creatorId: CreatorId,
   ) {
@@ -23,11 +22,10 @@ export class ExplainCreatorMonthHandler implements IQueryHandler<ExplainCreatorM
     private readonly clock: Clock,
   ) {}
 
-  async execute({ account, month, creatorId }: ExplainCreatorMonth): Promise<readonly ExplainedInterval[]> {
-    const { agencyId, workspaceId, boundAt: since } = account;
+  async execute({ workspaceId, month, creatorId }: ExplainCreatorMonth): Promise<readonly ExplainedInterval[]> {
     const events = eventsOfStream(this.log, streamName('creator', creatorId));
     const intervals = await protectionIntervals(events, workspaceId);
     const through = Math.min(spanOf(month).end, this.clock.now());
-    return explainUsage({ agencyId, workspaceId, since }, month, through, intervals).creators[0]?.intervals ?? [];
+    return explainUsage(month, through, intervals).creators[0]?.intervals ?? [];
   }
 }

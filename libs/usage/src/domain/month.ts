@@ -40,6 +40,10 @@ export const splitByMonth = (from: Instant, to: Instant): { readonly month: Mont
   return shares;
 };
 
+/** The months of an interval, in order: that of its beginning also if it has no length. */
+export const monthsOf = (from: Instant, to: Instant): Month[] =>
+  from < to ? splitByMonth(from, to).map(({ month }) => month) : [monthOf(from)];
+
 /** Not by `Date.UTC`, which takes the years 0 to 99 for those of the last century. */
 const beginningOf = (year: number, index: number): Instant => new Date(0).setUTCFullYear(year, index, 1);
 

@@ -1,4 +1,4 @@
-import type { AgencyId, CreatorId, Duration, Instant, WorkspaceId } from '#kernel';
+import type { CreatorId, Duration, Instant } from '#kernel';
 import { type Day, dayOf, splitByDay, splitByDayStart } from './day.js';
 import { type Month, spanOf } from './month.js';
 import type { ProtectionInterval, Switch } from './protection-intervals.js';
@@ -27,10 +27,6 @@ export interface DayShare {
 
 /** A month's usage, down to the switches that it comes from. */
 export interface UsageExplanation<End = Switch> {
-  readonly agencyId: AgencyId;
-  readonly workspaceId: WorkspaceId;
-  /** When the account began, by the agency's first binding; null where it had not at that point of the log. */
-  readonly since: Instant | null;
   readonly month: Month;
   readonly through: Instant;
   readonly active: Duration;
@@ -41,7 +37,6 @@ export interface UsageExplanation<End = Switch> {
 
 /** Explains what `GET /v1/usage` answers when the log holds these intervals, at `through` (within the month or its end). */
 export const explainUsage = <End extends Pick<Switch, 'at'>>(
-  account: Pick<UsageExplanation, 'agencyId' | 'workspaceId' | 'since'>,
   month: Month,
   through: Instant,
   intervals: readonly ProtectionInterval<End>[],
@@ -64,7 +59,7 @@ export const explainUsage = <End extends Pick<Switch, 'at'>>(
     })
     .toSorted((a, b) => (a.creatorId < b.creatorId ? -1 : 1));
   const active = sumOf(creators.map((creator) => creator.active));
-  return { ...account, month, through, active, days: days.all, creators };
+  return { month, through, active, days: days.all, creators };
 };
 
 const clipped = <End extends Pick<Switch, 'at'>>(

@@ -1,13 +1,12 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Binding } from '#agencies';
 import { Clock, type CreatorId, type Instant, type WorkspaceId } from '#kernel';
-import { requireComplete, SetAsideList } from '#projections';
+import { DASHBOARD_READ_MODELS, requireComplete, SetAsideList } from '#projections';
 import { begunMonth, type Month } from '../domain/month.js';
 import { type ExplainedCreator, explainUsage } from '../domain/usage-explanation.js';
 import { METERING } from '../domain/usage-meter.js';
-import { type IntervalEnd, intervalOf, measuredThrough, withEarlier } from './interval-entries.js';
+import { CATCH_UP_TIMEOUT, type IntervalEnd, intervalOf, measuredThrough, withEarlier } from './interval-entries.js';
 import { type Entry, UsageIntervals, usageIntervalsProjection } from './usage-intervals.js';
-import { UsageIntervalsProgress } from './usage-intervals-progress.js';
+import { UsageProgress } from './usage-progress.js';
 
 /** Entries of an index that are read in one step. */
 const STEP = 2_000;
@@ -32,7 +31,7 @@ export interface ExplainedCreators {
 /** The creators that were active in a month, the present one unless given, in the order of their ids. */
 export class ExplainCreators extends Query<ExplainedCreators> {
   constructor(
-    readonly account: Pick<Binding, 'agencyId' | 'workspaceId' | 'boundAt'>,
+    readonly workspaceId: WorkspaceId,
     readonly month: Month | undefined,
     readonly page: PageOfCreators,
   ) {
@@ -46,22 +45,21 @@ export class ExplainCreatorsHandler implements IQueryHandler<ExplainCreators> {
   constructor(
     private readonly intervals: UsageIntervals,
     private readonly setAsides: SetAsideList,
-    private readonly progress: UsageIntervalsProgress,
+    private readonly progress: UsageProgress,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ account, month: asked, page }: ExplainCreators): Promise<ExplainedCreators> {
-    const { agencyId, workspaceId, boundAt: since } = account;
+  async execute({ workspaceId, month: asked, page }: ExplainCreators): Promise<ExplainedCreators> {
     const now = this.clock.now();
     const { month, start } = begunMonth(asked, now);
-    const isBehind = !(await this.progress.hasCaughtUp());
+    const isBehind = !(await this.progress.hasCaughtUp(DASHBOARD_READ_MODELS, CATCH_UP_TIMEOUT));
     let { after = '', through } = page;
     const creators: ExplainedCreator<IntervalEnd>[] = [];
     for (let isLast = false; creators.length <= page.limit && !isLast; ) {
       const step = await this.read(workspaceId, month, after);
       through ??= measuredThrough(month, step.entries, isBehind, now);
       const intervals = step.entries.map(intervalOf);
-      creators.push(...explainUsage({ agencyId, workspaceId, since }, month, through, intervals).creators);
+      creators.push(...explainUsage(month, through, intervals).creators);
       isLast = step.last === null;
       after = step.last ?? '';
     }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  agencyId,
   type CreatorId,
   DAY,
   derivedId,
@@ -20,10 +19,9 @@ import { startMetering, stopMetering, type UsageMeterEvent, usageMeterDecider } 
 import { ExplainCreators, ExplainCreatorsHandler } from './explain-creators.js';
 import { ExplainMonth, ExplainMonthHandler } from './explain-month.js';
 import { UsageIntervals, usageIntervalsProjection } from './usage-intervals.js';
-import { UsageIntervalsProgress } from './usage-intervals-progress.js';
+import { UsageProgress } from './usage-progress.js';
 
 const workspaceId = derivedId('workspace', 'lumen');
-const account = { agencyId: agencyId('ag_lumen'), workspaceId, boundAt: 0 };
 const at = (text: string) => Date.parse(text);
 const creatorOf = (name: string): CreatorId => derivedId('creator', name);
 
@@ -48,7 +46,7 @@ const prepare = () => {
   const setAsides = new SetAsideList({ find: async () => [], findEntries: async () => [] });
   const log = new InMemoryEventLog();
   const intervals = new UsageIntervals(new ReadModels(store, live).of(usageIntervalsProjection));
-  const progress = new UsageIntervalsProgress(log, new Progress(store));
+  const progress = new UsageProgress(log, new Progress(store));
   handler = new ExplainMonthHandler(intervals, setAsides, store, progress, clock);
   creatorsHandler = new ExplainCreatorsHandler(intervals, setAsides, progress, clock);
 };
@@ -89,13 +87,13 @@ const given = async (...intervals: readonly Interval[]): Promise<void> => {
 };
 
 const explained = async (month?: string) =>
-  (await handler.execute(new ExplainMonth(account, month as Month | undefined))).explanation;
+  (await handler.execute(new ExplainMonth(workspaceId, month as Month | undefined))).explanation;
 
 /** The creators of a month, in pages of that size. */
 const pageByPage = async (month: Month, limit: number) => {
   const creators = [];
   for (let after: string | undefined; ; ) {
-    const page = await creatorsHandler.execute(new ExplainCreators(account, month, { limit, after }));
+    const page = await creatorsHandler.execute(new ExplainCreators(workspaceId, month, { limit, after }));
     creators.push(...page.creators);
     if (page.next === null) return creators;
     expect(page.creators).toHaveLength(limit);
@@ -157,7 +155,6 @@ describe('what a month consists of (D44)', () => {
         await given(...intervals);
         const through = Math.min(clock.now(), spanOf(month).end);
         const expected = explainUsage(
-          { agencyId: account.agencyId, workspaceId, since: account.boundAt },
           month,
           through,
           intervals.map(({ creator, from, to }) => ({

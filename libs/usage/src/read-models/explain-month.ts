@@ -1,13 +1,12 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Binding } from '#agencies';
 import { Clock, DocumentStore, KeyedQueue, type WorkspaceId } from '#kernel';
 import { DASHBOARD_READ_MODELS, requireComplete, SetAsideList } from '#projections';
 import { begunMonth, type Month } from '../domain/month.js';
 import { explainUsage, type UsageExplanation } from '../domain/usage-explanation.js';
 import { METERING } from '../domain/usage-meter.js';
-import { type IntervalEnd, intervalOf, measuredThrough, withEarlier } from './interval-entries.js';
+import { CATCH_UP_TIMEOUT, type IntervalEnd, intervalOf, measuredThrough, withEarlier } from './interval-entries.js';
 import { type Entry, UsageIntervals, usageIntervalsProjection } from './usage-intervals.js';
-import { UsageIntervalsProgress } from './usage-intervals-progress.js';
+import { UsageProgress } from './usage-progress.js';
 
 /** Intervals of one agency in one month. Of more, the creators are explained page by page, and the days by nobody. */
 const MAX_INTERVALS = 50_000;
@@ -24,7 +23,7 @@ export interface ExplainedMonth {
 /** What an agency's usage of a month, of the present one unless given, consists of: by day and by creator. */
 export class ExplainMonth extends Query<ExplainedMonth> {
   constructor(
-    readonly account: Pick<Binding, 'agencyId' | 'workspaceId' | 'boundAt'>,
+    readonly workspaceId: WorkspaceId,
     readonly month: Month | undefined,
   ) {
     super();
@@ -40,15 +39,14 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
     private readonly intervals: UsageIntervals,
     private readonly setAsides: SetAsideList,
     private readonly documents: DocumentStore,
-    private readonly progress: UsageIntervalsProgress,
+    private readonly progress: UsageProgress,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ account, month: asked }: ExplainMonth): Promise<ExplainedMonth> {
-    const { agencyId, workspaceId, boundAt: since } = account;
+  async execute({ workspaceId, month: asked }: ExplainMonth): Promise<ExplainedMonth> {
     const now = this.clock.now();
     const { month } = begunMonth(asked, now);
-    const isBehind = !(await this.progress.hasCaughtUp());
+    const isBehind = !(await this.progress.hasCaughtUp(DASHBOARD_READ_MODELS, CATCH_UP_TIMEOUT));
     // Read before the intervals, which then have at least this event.
     const checkpoint = await this.documents.checkpoint(DASHBOARD_READ_MODELS);
     const entries = await this.queue.run(workspaceId, () => this.read(workspaceId, month));
@@ -57,7 +55,7 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
     if (entries.length > MAX_INTERVALS) return { explanation: null, ...asOf };
     const through = measuredThrough(month, entries, isBehind, now);
     const intervals = entries.map(intervalOf);
-    return { explanation: explainUsage({ agencyId, workspaceId, since }, month, through, intervals), ...asOf };
+    return { explanation: explainUsage(month, through, intervals), ...asOf };
   }
 
   /** Those in the month, and those that are open since an earlier one. */

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyId, derivedId, HOUR, type Instant, newEventId, type Position, Progress, systemClock } from '#kernel';
+import { derivedId, HOUR, type Instant, newEventId, type Position, Progress, systemClock } from '#kernel';
 import { READ_MODELS, ReadModels, SetAsideList, StoredLiveCollections } from '#projections';
 import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { METERING } from '../domain/usage-meter.js';
 import { GetUsage, GetUsageHandler } from './get-usage.js';
 import { type UsageFigures, UsageReader } from './usage-figures.js';
+import { UsageProgress } from './usage-progress.js';
 
-const account = { agencyId: agencyId('ag_lumen'), workspaceId: derivedId('workspace', 'ag_lumen'), boundAt: 0 };
+const workspaceId = derivedId('workspace', 'ag_lumen');
 const store = new InMemoryDocumentStore();
 
 /** Figures whose last event has that time. */
@@ -56,7 +57,7 @@ class CountedLog extends InMemoryEventLog {
 let log: CountedLog;
 const noSetAsides = () => new SetAsideList({ find: async () => [], findEntries: async () => [] });
 const usageOf = (metered: Instant, progress = new Progress(store)) =>
-  new GetUsageHandler(new FiguresUpTo(metered), log, progress, noSetAsides(), systemClock);
+  new GetUsageHandler(new FiguresUpTo(metered), log, new UsageProgress(log, progress), noSetAsides(), systemClock);
 
 beforeEach(() => {
   log = new CountedLog();
@@ -65,27 +66,27 @@ beforeEach(() => {
 describe('figures that were metered by a process whose clock is ahead', () => {
   it('are shown as soon as this clock has passed them, without reading the log, if it is a little ahead', async () => {
     const metered = systemClock.now() + 60;
-    const usage = await usageOf(metered).execute(new GetUsage(account, undefined));
+    const usage = await usageOf(metered).execute(new GetUsage(workspaceId, undefined));
     expect(usage).toMatchObject({ active: 5, creators: 1 });
     expect(usage.through).toBeGreaterThanOrEqual(metered);
     expect(log.reads).toBe(0);
   });
 
   it('are computed from the log, if it is further ahead than a request can wait (D44)', async () => {
-    const answer = await usageOf(systemClock.now() + HOUR).execute(new GetUsage(account, undefined));
+    const answer = await usageOf(systemClock.now() + HOUR).execute(new GetUsage(workspaceId, undefined));
     expect(answer).toMatchObject({ active: 0, creators: 0 });
     expect(log.reads).toBe(1);
   });
 
   it('are computed one at a time, and once for all that an agency asks for during a computation', async () => {
     const handler = usageOf(systemClock.now() + HOUR);
-    const ask = (of = account) => handler.execute(new GetUsage(of, undefined));
+    const ask = (of = workspaceId) => handler.execute(new GetUsage(of, undefined));
     const { promise, resolve } = Promise.withResolvers<void>();
     log.released = promise;
     const first = ask();
     await log.asked.promise;
     const later = [1, 2, 3, 4].map(() => ask());
-    const other = ask({ ...account, workspaceId: derivedId('workspace', 'ag_nova') });
+    const other = ask(derivedId('workspace', 'ag_nova'));
     resolve();
     await Promise.all([first, ...later, other]);
     expect([log.reads, log.maxConcurrent]).toEqual([3, 1]);
@@ -105,7 +106,7 @@ describe('what happened before the request', () => {
     return (await log.append(`tally-${event.id}`, 'none', [event])).position;
   };
   const measured = async (): Promise<Instant> =>
-    (await usageOf(metered, progress).execute(new GetUsage(account, undefined))).through;
+    (await usageOf(metered, progress).execute(new GetUsage(workspaceId, undefined))).through;
 
   it('is in the figures; the end of the log is asked for once, if the meter was there', async () => {
     const end = await append();
@@ -138,6 +139,8 @@ it('D67: figures are refused if something is set aside directly after they were 
   const figures = new FiguresUpTo(0);
   const setAsides = noSetAsides();
   setAsides.isComplete = async () => figures.reads === 0;
-  const usage = new GetUsageHandler(figures, log, new Progress(store), setAsides, systemClock);
-  await expect(usage.execute(new GetUsage(account, undefined))).rejects.toMatchObject({ code: 'provider_unavailable' });
+  const usage = new GetUsageHandler(figures, log, new UsageProgress(log, new Progress(store)), setAsides, systemClock);
+  await expect(usage.execute(new GetUsage(workspaceId, undefined))).rejects.toMatchObject({
+    code: 'provider_unavailable',
+  });
 });

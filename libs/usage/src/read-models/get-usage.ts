@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Binding } from '#agencies';
-import { Clock, type Duration, EventLog, type Instant, Progress, type WorkspaceId } from '#kernel';
+import { Clock, type Duration, EventLog, type Instant, SECOND, type WorkspaceId } from '#kernel';
 import { READ_MODELS, requireComplete, SetAsideList } from '#projections';
 import { begunMonth, type Month, spanOf } from '../domain/month.js';
 import { explainUsage } from '../domain/usage-explanation.js';
@@ -10,8 +9,9 @@ import { ProtectionScans } from './protection-scans.js';
 import { UsageReader } from './usage-figures.js';
 import { usageMonthsProjection } from './usage-months.js';
 import { usageOpeningsProjection } from './usage-openings.js';
+import { UsageProgress } from './usage-progress.js';
 
-const CATCH_UP_TIMEOUT: Duration = 2_000;
+const CATCH_UP_TIMEOUT: Duration = 2 * SECOND;
 const MADE_OF = [METERING, usageMonthsProjection.name, usageOpeningsProjection.name];
 
 export interface MeasuredUsage {
@@ -25,7 +25,7 @@ export interface MeasuredUsage {
 /** An agency's usage of a month, of the present one unless given. */
 export class GetUsage extends Query<MeasuredUsage> {
   constructor(
-    readonly account: Pick<Binding, 'agencyId' | 'workspaceId' | 'boundAt'>,
+    readonly workspaceId: WorkspaceId,
     readonly month: Month | undefined,
   ) {
     super();
@@ -38,8 +38,8 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
 
   constructor(
     private readonly reader: UsageReader,
-    private readonly log: EventLog,
-    private readonly progress: Progress,
+    log: EventLog,
+    private readonly progress: UsageProgress,
     private readonly setAsides: SetAsideList,
     private readonly clock: Clock,
   ) {
@@ -48,14 +48,13 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
 
   async execute(query: GetUsage): Promise<MeasuredUsage> {
     const usage = await this.measure(query);
-    await requireComplete(this.setAsides, query.account.workspaceId, MADE_OF);
+    await requireComplete(this.setAsides, query.workspaceId, MADE_OF);
     return usage;
   }
 
-  private async measure({ account, month: asked }: GetUsage): Promise<MeasuredUsage> {
-    const { workspaceId } = account;
+  private async measure({ workspaceId, month: asked }: GetUsage): Promise<MeasuredUsage> {
     const deadline = performance.now() + CATCH_UP_TIMEOUT;
-    const hasCaughtUp = await this.waitForFigures(deadline);
+    const hasCaughtUp = await this.progress.hasCaughtUp(READ_MODELS, CATCH_UP_TIMEOUT);
     for (;;) {
       const now = this.clock.now();
       const { month, end } = begunMonth(asked, now);
@@ -66,21 +65,9 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
         return this.upToLastEvent(workspaceId, month, through, metered);
       }
       // Metered by a process whose clock is ahead: its events need not be looked up if this clock gets there in time.
-      if (metered - now > deadline - performance.now()) return this.recomputeFromLog(account, month, through);
+      if (metered - now > deadline - performance.now()) return this.recomputeFromLog(workspaceId, month, through);
       await delay(metered - now);
     }
-  }
-
-  /** Whether all that happened before this moment is in the figures; waits for it only so long. */
-  private async waitForFigures(deadline: number): Promise<boolean> {
-    // Meter first: what it appends is what the read models have to have seen.
-    const metered = await this.progress.of(METERING);
-    const head = await this.log.head();
-    const left = () => Math.max(0, deadline - performance.now());
-    if (metered >= head) return this.progress.passed([READ_MODELS], head, left());
-    // What the meter has appended since it was asked how far it is may come after that head.
-    if (!(await this.progress.passed([METERING], head, left()))) return false;
-    return this.progress.passed([READ_MODELS], await this.log.head(), left());
   }
 
   /** D44: figures that lag behind the log are valid only up to their last event, also where they catch up between two reads. */
@@ -101,13 +88,9 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
   }
 
   /** The clock was set back behind what has been metered: only the log itself says what lies before this moment (D44). */
-  private async recomputeFromLog(
-    { agencyId, workspaceId, boundAt }: GetUsage['account'],
-    month: Month,
-    through: Instant,
-  ): Promise<MeasuredUsage> {
+  private async recomputeFromLog(workspaceId: WorkspaceId, month: Month, through: Instant): Promise<MeasuredUsage> {
     const intervals = await this.scans.of(workspaceId);
-    const { active, creators } = explainUsage({ agencyId, workspaceId, since: boundAt }, month, through, intervals);
+    const { active, creators } = explainUsage(month, through, intervals);
     return { month, active, creators: creators.length, through };
   }
 }

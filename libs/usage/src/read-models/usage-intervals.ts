@@ -1,6 +1,6 @@
 import { type CreatorId, type Document, type Instant, projection, type WorkspaceId } from '#kernel';
 import { DASHBOARD_READ_MODELS, type ReadModel } from '#projections';
-import { type Month, monthOf, spanOf, splitByMonth } from '../domain/month.js';
+import { type Month, monthOf, monthsOf, spanOf } from '../domain/month.js';
 import type { UsageMeterEvent } from '../domain/usage-meter.js';
 
 /** A creator's interval of active time, as far as it lies in one month. An open one is only in the month of its start. */
@@ -39,13 +39,7 @@ export const usageIntervalsProjection = projection<UsageInterval, UsageMeterEven
       }),
     },
     'usageMeter.meteringStopped.v1': {
-      documents: ({ data: { creatorId, from, to } }) => [
-        ...new Set(
-          [monthOf(from), ...splitByMonth(from, to).map(({ month }) => month)].map((month) =>
-            idOf(creatorId, from, month),
-          ),
-        ),
-      ],
+      documents: ({ data: { creatorId, from, to } }) => monthsOf(from, to).map((month) => idOf(creatorId, from, month)),
       fold: (_, { data: { workspaceId, creatorId, from, to } }, id) => {
         // The id ends with its month.
         const month = id.slice(-7) as Month;

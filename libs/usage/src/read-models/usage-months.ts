@@ -1,5 +1,5 @@
 import { type Document, type Duration, type Instant, projection, type WorkspaceId } from '#kernel';
-import { type Month, monthOf, spanOf, splitByMonth } from '../domain/month.js';
+import { type Month, monthOf, monthsOf, spanOf, splitByMonth } from '../domain/month.js';
 import type { UsageMeterEvent } from '../domain/usage-meter.js';
 
 /** What has been metered of a month, and what is open since it. */
@@ -64,11 +64,7 @@ export const usageMonthsProjection = projection<UsageMonth, UsageMeterEvent>({
       },
     },
     'usageMeter.meteringStopped.v1': {
-      documents: ({ data: { workspaceId, from, to } }) => [
-        ...new Set(
-          [monthOf(from), ...splitByMonth(from, to).map(({ month }) => month)].map((month) => idOf(workspaceId, month)),
-        ),
-      ],
+      documents: ({ data: { workspaceId, from, to } }) => monthsOf(from, to).map((month) => idOf(workspaceId, month)),
       fold: (usage, { data, metadata }, id) => {
         const before = usage ?? empty(data.workspaceId, id);
         const { month } = before;

@@ -59,9 +59,7 @@ export class CheckSignatureHandler implements IQueryHandler<CheckSignature> {
     const hasSameBytes = createHash('sha256').update(body).digest('hex') === sha256.toLowerCase();
     const [keys, now] = [this.keysOf(endpoints), this.clock.now()];
     const results = signatures.map((signature) => checkSignature({ signature, hasSameBytes }, body, keys, now));
-    const [result] = results.toSorted(
-      (one, other) => Number(one.verdict === 'valid') - Number(other.verdict === 'valid'),
-    );
+    const result = results.find(({ verdict }) => verdict !== 'valid') ?? results[0];
     if (result === undefined)
       throw problem('must have X-SVC-Signature, or webhook-id, webhook-timestamp and webhook-signature');
     return result;

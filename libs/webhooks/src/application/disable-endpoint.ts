@@ -1,17 +1,10 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandContext, WebhookEndpointId } from '#kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { disableEndpoint, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
+import { EndpointCommand } from './endpoint-command.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 /** Stops deliveries to an endpoint; its pending ones fail (D82). */
-export class DisableEndpoint extends Command<RegisteredEndpoint> {
-  constructor(
-    readonly endpointId: WebhookEndpointId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class DisableEndpoint extends EndpointCommand<RegisteredEndpoint> {}
 
 @CommandHandler(DisableEndpoint)
 export class DisableEndpointHandler implements ICommandHandler<DisableEndpoint> {

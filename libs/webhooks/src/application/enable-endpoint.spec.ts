@@ -6,7 +6,7 @@ import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js'
 import { endpointId, registration } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
 import { EnableEndpoint } from './enable-endpoint.js';
-import { TargetPolicy, type TargetVerdict } from './target-policy.js';
+import { TargetPolicy } from './target-policy.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 const disabled: readonly WebhookEndpointEvent[] = [
@@ -16,12 +16,12 @@ const disabled: readonly WebhookEndpointEvent[] = [
 
 let service: TestedContext;
 let endpoints: WebhookEndpointRepository;
-let verdict: TargetVerdict;
+let problem: string | undefined;
 let checked: string[];
 const targets: TargetPolicy = {
-  check: async (url) => {
+  problem: async (url) => {
     checked.push(url);
-    return verdict;
+    return problem;
   },
 };
 const enable = () => service.commands.execute(new EnableEndpoint(endpointId, contextOf()));
@@ -35,13 +35,13 @@ beforeEach(async () => {
 });
 
 it('D82: an endpoint is enabled again with its URL, where deliveries may go there now', async () => {
-  verdict = { allowed: true };
+  problem = undefined;
   expect(await enable()).toMatchObject({ status: 'active', url: registration.url });
   expect(checked).toEqual([registration.url]);
 });
 
 it('D82: an endpoint whose host has a refused address by now stays disabled', async () => {
-  verdict = { allowed: false, reason: 'has a private address' };
+  problem = 'has a private address';
   await expect(enable()).rejects.toMatchObject({ code: 'invalid_request', fields: [{ field: 'url' }] });
   expect(await statusNow()).toBe('disabled');
 });

@@ -1,20 +1,13 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, requirePresentEpoch } from '#agencies';
-import type { CommandContext, WebhookEndpointId } from '#kernel';
 import { enableEndpoint, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
+import { EndpointCommand } from './endpoint-command.js';
 import { EndpointLimits } from './endpoint-limits.js';
 import { requireAllowed, TargetPolicy } from './target-policy.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 /** D82: with the same id, URL and secrets, after the checks of registration. One of an earlier binding stays disabled. */
-export class EnableEndpoint extends Command<RegisteredEndpoint> {
-  constructor(
-    readonly endpointId: WebhookEndpointId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class EnableEndpoint extends EndpointCommand<RegisteredEndpoint> {}
 
 @CommandHandler(EnableEndpoint)
 export class EnableEndpointHandler implements ICommandHandler<EnableEndpoint> {

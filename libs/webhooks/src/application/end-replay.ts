@@ -1,17 +1,10 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandContext, WebhookEndpointId } from '#kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { endReplay, type RequestedReplay, requireReplay } from '../domain/webhook-replay.js';
+import { EndpointCommand } from './endpoint-command.js';
 import { WebhookReplayRepository } from './webhook-replay.repository.js';
 
 /** Replays nothing more; what is pending is still attempted. */
-export class EndReplay extends Command<RequestedReplay> {
-  constructor(
-    readonly endpointId: WebhookEndpointId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class EndReplay extends EndpointCommand<RequestedReplay> {}
 
 @CommandHandler(EndReplay)
 export class EndReplayHandler implements ICommandHandler<EndReplay> {

@@ -61,7 +61,7 @@ export class GetDeliveryHandler implements IQueryHandler<GetDelivery> {
     const attempts = (newest as RecordedEvent<WebhookDeliveryEvent>[]).flatMap(attemptIn).toReversed();
     const published = await this.events.read(delivery.workspaceId, [delivery.feedRevision]);
     const rule = await this.events.ruleFor([delivery.creatorId]);
-    const event = rule({ ...delivery, revision: delivery.feedRevision }, published.get(delivery.feedRevision));
+    const event = rule(delivery, published.get(delivery.feedRevision));
     const sentAt = attempts.at(-1)?.sentAt;
     const isShown = event.kind === 'visible' && sentAt !== undefined;
     const headers = isShown ? await this.headersSent(delivery, Buffer.from(event.bytes), sentAt) : null;

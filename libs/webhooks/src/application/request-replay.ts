@@ -4,7 +4,7 @@ import { Clock, type CommandContext, type Instant, type WebhookEndpointId, type 
 import type { DeliveryFilter } from '../domain/delivery-filter.js';
 import { requireActive } from '../domain/webhook-endpoint.js';
 import { type RequestedReplay, requestReplay, requireReplay } from '../domain/webhook-replay.js';
-import { CountDeliveries } from '../read-models/count-deliveries.js';
+import { countDeliveries } from '../read-models/search-deliveries.js';
 import { requirePresentBinding } from './present-binding.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import { WebhookReplayRepository } from './webhook-replay.repository.js';
@@ -34,7 +34,7 @@ export class RequestReplayHandler implements ICommandHandler<RequestReplay> {
     const { agencyId, workspaceId, ...endpoint } = requireActive((await this.endpoints.load(endpointId)).state);
     await requirePresentBinding(this.queries, { ...endpoint, agencyId, workspaceId });
     const filter = { ...asked, to: Math.min(asked.to ?? Number.MAX_SAFE_INTEGER, await this.present(workspaceId)) };
-    const total = await this.queries.execute(new CountDeliveries(agencyId, { ...filter, endpointId }));
+    const total = await countDeliveries(this.queries, agencyId, { ...filter, endpointId });
     const request = { endpointId, agencyId, workspaceId, filter, total };
     const { state } = await this.replays.update(
       await this.replays.load(endpointId),

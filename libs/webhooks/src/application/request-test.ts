@@ -1,18 +1,12 @@
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
-import { type CommandContext, newEventId, type WebhookEndpointId } from '#kernel';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { newEventId } from '#kernel';
 import { type RegisteredEndpoint, requestTest } from '../domain/webhook-endpoint.js';
+import { EndpointCommand } from './endpoint-command.js';
 import { requirePresentBinding } from './present-binding.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 /** Requests a ping, which a worker sends; its result will be in the endpoint's `test`. */
-export class RequestTest extends Command<RegisteredEndpoint> {
-  constructor(
-    readonly endpointId: WebhookEndpointId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RequestTest extends EndpointCommand<RegisteredEndpoint> {}
 
 @CommandHandler(RequestTest)
 export class RequestTestHandler implements ICommandHandler<RequestTest> {

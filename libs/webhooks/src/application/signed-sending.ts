@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, type Instant, SECOND } from '#kernel';
 import type { SendOutcome } from '../domain/send-outcome.js';
 import type { Timing } from '../domain/send-result.js';
-import { signatureHeader } from '../domain/signature.js';
+import { SIGNATURE_HEADER, signatureHeader } from '../domain/signature.js';
 import { standardHeaders } from '../domain/standard-webhooks.js';
 import { encryptedSecretsAt, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
 import { SecretCipher } from './secret-cipher.js';
@@ -37,7 +37,7 @@ export class SignedSending {
     return {
       'Content-Type': 'application/json',
       'X-SVC-Event-ID': eventId,
-      'X-SVC-Signature': signatureHeader(keys, seconds, body),
+      [SIGNATURE_HEADER]: signatureHeader(keys, seconds, body),
       ...standardHeaders(keys, eventId, seconds, body),
     };
   }

@@ -130,11 +130,10 @@ export class WebhookAttempts {
   ): Promise<AttemptOutcome> {
     if (shared.endpoint === 'gone') return this.revoke(delivery, context, 'endpoint_disabled');
     const { endpoint, binding } = shared;
-    const { creatorId, eventId, feedRevision } = delivery.state;
+    const { eventId, feedRevision } = delivery.state;
     if (binding instanceof DomainError) return this.suspendEndpoint(delivery, endpoint, binding, now, context);
     if (endpoint.state.epoch < binding.epoch) return this.revoke(delivery, context, 'access_revoked');
-    const revision = feedRevision;
-    const event = shared.visibility({ creatorId, eventId, revision }, shared.published.get(revision));
+    const event = shared.visibility(delivery.state, shared.published.get(feedRevision));
     switch (event.kind) {
       case 'missing':
         return this.postpone(delivery, event.since, context);

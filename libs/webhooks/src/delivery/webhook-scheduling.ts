@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { AgencyEvent } from '#agencies';
 import type { EventPublished } from '#event-feed';
 import type { LogConsumer, NewBeginning } from '#jobs';
 import {
@@ -16,17 +15,11 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
-import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, scheduleDelivery, WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
-import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { FailingEndpoints } from './failing-endpoints.js';
-import { type WebhookTarget, WebhookTargets } from './webhook-targets.js';
+import { type TargetEvent, type WebhookTarget, WebhookTargets } from './webhook-targets.js';
 
-type FailedAttemptEvent = Extract<
-  WebhookDeliveryEvent,
-  { type: 'webhookDelivery.attemptFailed.v1' | 'webhookDelivery.exhausted.v1' }
->;
-type SeenEvent = EventPublished | FailedAttemptEvent | WebhookEndpointEvent | AgencyEvent;
+type SeenEvent = EventPublished | TargetEvent;
 
 const SEEN_TYPES: ReadonlySet<SeenEvent['type']> = new Set<SeenEvent['type']>([
   'eventFeed.eventPublished.v1',
@@ -72,13 +65,7 @@ export class WebhookScheduling implements LogConsumer {
   async handle(page: LogPage): Promise<readonly CollectionWrite[]> {
     let underWay: Promise<void>[] = [];
     for (const event of page.events as readonly RecordedEvent<SeenEvent>[]) {
-      if (isFailedAttempt(event)) {
-        const { id, position, metadata } = event;
-        const cause = { id, correlationId: metadata.correlationId };
-        this.targets.failed(event.data.endpointId, { position, at: metadata.at, cause });
-        continue;
-      }
-      if (!isPublished(event)) {
+      if (event.type !== 'eventFeed.eventPublished.v1') {
         this.targets.apply(event);
         continue;
       }
@@ -146,9 +133,3 @@ export class WebhookScheduling implements LogConsumer {
     await this.deliveries.update(delivery, context, (state) => scheduleDelivery(state, order));
   }
 }
-
-const isPublished = (event: RecordedEvent<SeenEvent>): event is RecordedEvent<EventPublished> =>
-  event.type === 'eventFeed.eventPublished.v1';
-
-const isFailedAttempt = (event: RecordedEvent<SeenEvent>): event is RecordedEvent<FailedAttemptEvent> =>
-  event.type === 'webhookDelivery.attemptFailed.v1' || event.type === 'webhookDelivery.exhausted.v1';

@@ -14,6 +14,7 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import type { ChosenTypes, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 
 /** Between two positions of the log, both excluded; null while it lasts. */
@@ -28,6 +29,9 @@ export interface FailedAttempt {
   readonly at: Instant;
   readonly cause: Cause;
 }
+
+/** What changes the targets. */
+export type TargetEvent = AgencyEvent | WebhookDeliveryEvent | WebhookEndpointEvent;
 
 /** An endpoint that receives events, or has received them. */
 export interface WebhookTarget extends Document {
@@ -109,7 +113,7 @@ export class WebhookTargets {
     return targets;
   }
 
-  apply(event: RecordedEvent<WebhookEndpointEvent | AgencyEvent>): void {
+  apply(event: RecordedEvent<TargetEvent>): void {
     const { position } = event;
     switch (event.type) {
       case 'webhookEndpoint.registered.v2': {
@@ -135,6 +139,10 @@ export class WebhookTargets {
         for (const target of this.byId.values()) if (target.agencyId === agencyId) this.end(target, position);
         return;
       }
+      case 'webhookDelivery.attemptFailed.v1':
+      case 'webhookDelivery.exhausted.v1':
+        this.fail(this.byId.get(event.data.endpointId), event);
+        return;
       default:
         return;
     }
@@ -143,11 +151,6 @@ export class WebhookTargets {
   /** Events that are published from this position on were caused after the endpoint's registration. */
   passedRegistration(target: WebhookTarget, position: Position): void {
     if (target.pastRegistrationFrom === null) this.change({ ...target, pastRegistrationFrom: position });
-  }
-
-  failed(id: WebhookEndpointId, unjudged: FailedAttempt): void {
-    const target = this.byId.get(id);
-    if (target !== undefined && isActive(target)) this.change({ ...target, unjudged });
   }
 
   toJudge(): (readonly [WebhookEndpointId, FailedAttempt])[] {
@@ -180,6 +183,12 @@ export class WebhookTargets {
     const last = target?.active.at(-1);
     if (target === undefined || last === undefined || last.until === null || last.until >= position) return;
     this.change({ ...target, active: withLatest(target.active, { from: position, until: null }) });
+  }
+
+  private fail(target: WebhookTarget | undefined, { id, position, metadata }: RecordedEvent): void {
+    if (target === undefined || !isActive(target)) return;
+    const cause = { id, correlationId: metadata.correlationId };
+    this.change({ ...target, unjudged: { position, at: metadata.at, cause } });
   }
 
   private choose(target: WebhookTarget | undefined, position: Position, types: ChosenTypes): void {

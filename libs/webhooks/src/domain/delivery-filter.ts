@@ -1,6 +1,8 @@
 import type { PublicEventType } from '#event-feed';
 import type { CreatorId, Instant, PublicEventId } from '#kernel';
-import type { DeliveryStatus } from './delivery-status.js';
+
+export const DELIVERY_STATUSES = ['pending', 'failed', 'delivered'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** Which deliveries are meant. The times are those of their events, both included. */
 export interface DeliveryFilter {

@@ -13,15 +13,13 @@ export interface SendResult extends Partial<Timing> {
   readonly error: string | null;
 }
 
-export const resultOf = (outcome: SendOutcome, timing?: Timing): SendResult => ({ ...answerOf(outcome), ...timing });
-
-const answerOf = (outcome: SendOutcome): Pick<SendResult, 'status' | 'error'> => {
+export const resultOf = (outcome: SendOutcome, timing: Timing): SendResult => {
   switch (outcome.kind) {
     case 'delivered':
-      return { status: outcome.status, error: null };
+      return { status: outcome.status, error: null, ...timing };
     case 'refused':
-      return { status: outcome.status, error: 'refused' };
+      return { status: outcome.status, error: 'refused', ...timing };
     case 'failed':
-      return { status: null, error: outcome.error };
+      return { status: null, error: outcome.error, ...timing };
   }
 };

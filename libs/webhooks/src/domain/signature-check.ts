@@ -1,6 +1,8 @@
-import { type Duration, type Instant, SECOND } from '#kernel';
-import { SIGNATURE_TOLERANCE, signaturesIn } from './signature.js';
+import { type Duration, type Instant, MINUTE, SECOND } from '#kernel';
 import type { SigningKey } from './signing-key.js';
+
+/** How far the time of a signature may be from a receiver's clock. */
+const TOLERANCE: Duration = 5 * MINUTE;
 
 export type CheckVerdict = 'valid' | 'clock' | 'bytes' | 'older_secret' | 'unknown_secret';
 
@@ -37,18 +39,19 @@ export const checkSignature = (
   const hasSigned = (key: SigningKey) => signature.isOf(key, body);
   const verdict = (): CheckVerdict => {
     if (!hasSameBytes) return 'bytes';
-    if (keys.inForce.some(hasSigned)) return Math.abs(age) <= SIGNATURE_TOLERANCE ? 'valid' : 'clock';
+    if (keys.inForce.some(hasSigned)) return Math.abs(age) <= TOLERANCE ? 'valid' : 'clock';
     return keys.replaced.some(hasSigned) ? 'older_secret' : 'unknown_secret';
   };
   return { verdict: verdict(), age };
 };
 
+const OWN_HEADER = /^t=(0|[1-9]\d{0,11})((?:,v1=[0-9a-f]{64})+)$/;
+
 /** That of the header `X-SVC-Signature` (D61); undefined for one of another form. */
 export const ownSignature = (header: string): ReceivedSignature | undefined => {
-  const signed = signaturesIn(header);
-  if (signed === undefined) return undefined;
-  const { timestamp, signatures } = signed;
-  const received = signatures.map((bytes) => bytes.toString('hex'));
+  const [, timestamp, signatures] = OWN_HEADER.exec(header) ?? [];
+  if (timestamp === undefined || signatures === undefined) return undefined;
+  const received = signatures.split(',v1=').slice(1);
   return { timestamp, isOf: (key, body) => received.includes(key.sign(timestamp, body)) };
 };
 

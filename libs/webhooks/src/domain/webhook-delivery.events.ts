@@ -1,31 +1,21 @@
 import type { PublicEventType } from '#event-feed';
-import type {
-  AgencyId,
-  CreatorId,
-  Instant,
-  PublicEventId,
-  Revision,
-  WebhookDeliveryId,
-  WebhookEndpointId,
-  WorkspaceId,
-} from '#kernel';
+import type { AgencyId, CreatorId, Instant, PublicEventId, Revision, WebhookDeliveryId, WorkspaceId } from '#kernel';
 import type { SendResult } from './send-result.js';
+import type { OfEndpoint } from './webhook-endpoint.events.js';
 
 /** Why a delivery failed permanently before its attempts were used up. */
 export type RevocationReason = 'access_revoked' | 'agency_denied' | 'erased' | 'endpoint_disabled';
 
 /** One attempt: its number, counted over all replays, and its result. */
-export interface AttemptResult extends SendResult {
-  readonly endpointId: WebhookEndpointId;
+export interface AttemptResult extends OfEndpoint, SendResult {
   readonly attempt: number;
 }
 
 export type WebhookDeliveryEvent =
   | {
       readonly type: 'webhookDelivery.scheduled.v1';
-      readonly data: {
+      readonly data: OfEndpoint & {
         readonly deliveryId: WebhookDeliveryId;
-        readonly endpointId: WebhookEndpointId;
         readonly agencyId: AgencyId;
         readonly creatorId: CreatorId;
         readonly eventId: PublicEventId;
@@ -45,20 +35,12 @@ export type WebhookDeliveryEvent =
   /** Its creator is missing: no attempt was made, and the next one is due at that time (D77). */
   | {
       readonly type: 'webhookDelivery.postponed.v1';
-      readonly data: {
-        readonly endpointId: WebhookEndpointId;
-        readonly reason: 'creator_missing';
-        readonly until: Instant;
-      };
+      readonly data: OfEndpoint & { readonly reason: 'creator_missing'; readonly until: Instant };
     }
-  | {
-      readonly type: 'webhookDelivery.revoked.v1';
-      readonly data: { readonly endpointId: WebhookEndpointId; readonly reason: RevocationReason };
-    }
+  | { readonly type: 'webhookDelivery.revoked.v1'; readonly data: OfEndpoint & { readonly reason: RevocationReason } }
   | {
       readonly type: 'webhookDelivery.replayRequested.v1';
-      readonly data: {
-        readonly endpointId: WebhookEndpointId;
+      readonly data: OfEndpoint & {
         /** The number of the endpoint's replay of all that matches; absent for a delivery that was chosen alone. */
         readonly replay?: number;
       };

@@ -20,12 +20,15 @@ export interface TestResult extends SendResult {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export interface OfEndpoint {
+  readonly endpointId: WebhookEndpointId;
+}
+
 /** These events contain a secret only as `SecretCipher` encrypts it (D61). */
 export type WebhookEndpointEvent =
   | {
       readonly type: 'webhookEndpoint.registered.v2';
-      readonly data: {
-        readonly endpointId: WebhookEndpointId;
+      readonly data: OfEndpoint & {
         readonly agencyId: AgencyId;
         readonly workspaceId: WorkspaceId;
         /** The binding that it was registered under (D19). */
@@ -38,8 +41,7 @@ export type WebhookEndpointEvent =
     }
   | {
       readonly type: 'webhookEndpoint.secretRotated.v2';
-      readonly data: {
-        readonly endpointId: WebhookEndpointId;
+      readonly data: OfEndpoint & {
         readonly encryptedSecret: string;
         /** Until then the previous secret signs too; null if it no longer does. */
         readonly overlapUntil: Instant | null;
@@ -48,41 +50,28 @@ export type WebhookEndpointEvent =
   /** D85: the same secrets, encrypted with another key: all secrets of the endpoint, newest first. */
   | {
       readonly type: 'webhookEndpoint.secretReencrypted.v2';
-      readonly data: { readonly endpointId: WebhookEndpointId; readonly encryptedSecrets: readonly string[] };
+      readonly data: OfEndpoint & { readonly encryptedSecrets: readonly string[] };
     }
-  | {
-      readonly type: 'webhookEndpoint.typesChosen.v1';
-      readonly data: { readonly endpointId: WebhookEndpointId; readonly types: ChosenTypes };
-    }
+  | { readonly type: 'webhookEndpoint.typesChosen.v1'; readonly data: OfEndpoint & { readonly types: ChosenTypes } }
   | {
       readonly type: 'webhookEndpoint.disabled.v1';
-      readonly data: {
-        readonly endpointId: WebhookEndpointId;
+      readonly data: OfEndpoint & {
         readonly reason: DisableReason;
         /** The first failure after the last success; null if an operator disabled the endpoint. */
         readonly failingSince: Instant | null;
       };
     }
   /** All deliveries that were pending when it was disabled have failed. */
-  | {
-      readonly type: 'webhookEndpoint.pendingDeliveriesFailed.v1';
-      readonly data: { readonly endpointId: WebhookEndpointId };
-    }
+  | { readonly type: 'webhookEndpoint.pendingDeliveriesFailed.v1'; readonly data: OfEndpoint }
   /** With the same id, URL and secrets (D82). */
-  | { readonly type: 'webhookEndpoint.enabled.v1'; readonly data: { readonly endpointId: WebhookEndpointId } }
+  | { readonly type: 'webhookEndpoint.enabled.v1'; readonly data: OfEndpoint }
   /** The agency is denied or cannot be verified: deliveries wait from now on (D62). */
-  | {
-      readonly type: 'webhookEndpoint.suspended.v1';
-      readonly data: { readonly endpointId: WebhookEndpointId; readonly code: string };
-    }
-  | { readonly type: 'webhookEndpoint.resumed.v1'; readonly data: { readonly endpointId: WebhookEndpointId } }
-  | {
-      readonly type: 'webhookEndpoint.testRequested.v1';
-      readonly data: { readonly endpointId: WebhookEndpointId; readonly testId: string };
-    }
+  | { readonly type: 'webhookEndpoint.suspended.v1'; readonly data: OfEndpoint & { readonly code: string } }
+  | { readonly type: 'webhookEndpoint.resumed.v1'; readonly data: OfEndpoint }
+  | { readonly type: 'webhookEndpoint.testRequested.v1'; readonly data: OfEndpoint & { readonly testId: string } }
   | {
       readonly type: 'webhookEndpoint.tested.v1';
-      readonly data: { readonly endpointId: WebhookEndpointId; readonly testId: string } & TestResult;
+      readonly data: OfEndpoint & { readonly testId: string } & TestResult;
     };
 
 /** Version 1 named a secret `sealedSecret`; a seal is now only the signed statement over the log. */

@@ -1,15 +1,4 @@
-import {
-  type AgencyId,
-  DAY,
-  type Decider,
-  DomainError,
-  type Duration,
-  type Instant,
-  invalidRequest,
-  unknownEvent,
-  type WebhookEndpointId,
-  type WorkspaceId,
-} from '#kernel';
+import { DAY, type Decider, DomainError, type Duration, type Instant, invalidRequest, unknownEvent } from '#kernel';
 import type { ChosenTypes, DisableReason, TestResult, WebhookEndpointEvent } from './webhook-endpoint.events.js';
 
 /** An endpoint is disabled after failing for this long. */
@@ -30,14 +19,11 @@ interface EncryptedSecret {
   readonly until: Instant | null;
 }
 
-export interface RegisteredEndpoint {
+export type EndpointRegistration = Extract<WebhookEndpointEvent, { type: 'webhookEndpoint.registered.v2' }>['data'];
+
+export interface RegisteredEndpoint extends Omit<EndpointRegistration, 'encryptedSecret' | 'types'> {
   readonly status: 'active' | 'disabled';
   readonly disabledBecause: DisableReason | null;
-  readonly endpointId: WebhookEndpointId;
-  readonly agencyId: AgencyId;
-  readonly workspaceId: WorkspaceId;
-  readonly epoch: number;
-  readonly url: string;
   readonly registeredAt: Instant;
   /** When it was registered, or enabled again. */
   readonly activeSince: Instant;
@@ -115,8 +101,6 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
     }
   },
 };
-
-export type EndpointRegistration = Extract<WebhookEndpointEvent, { type: 'webhookEndpoint.registered.v2' }>['data'];
 
 export function registerEndpoint(state: WebhookEndpoint, registration: EndpointRegistration): WebhookEndpointEvent[] {
   if (state.status !== 'unknown') {

@@ -1,5 +1,6 @@
-import type { AgencyId, Instant, WebhookEndpointId, WorkspaceId } from '#kernel';
+import type { AgencyId, Instant, WorkspaceId } from '#kernel';
 import type { DeliveryFilter } from './delivery-filter.js';
+import type { OfEndpoint } from './webhook-endpoint.events.js';
 
 /** Those of one endpoint, up to a time no later than the request, so that a replay has an end. */
 export interface ReplayFilter extends DeliveryFilter {
@@ -18,8 +19,7 @@ export type ReplayEnd = 'completed' | 'ended_by_person' | 'endpoint_disabled' | 
 export type WebhookReplayEvent =
   | {
       readonly type: 'webhookReplay.requested.v1';
-      readonly data: {
-        readonly endpointId: WebhookEndpointId;
+      readonly data: OfEndpoint & {
         readonly agencyId: AgencyId;
         readonly workspaceId: WorkspaceId;
         readonly filter: ReplayFilter;
@@ -29,13 +29,6 @@ export type WebhookReplayEvent =
   /** So many more were replayed; the next ones come after this delivery or event, and null says that none do. */
   | {
       readonly type: 'webhookReplay.advanced.v1';
-      readonly data: {
-        readonly endpointId: WebhookEndpointId;
-        readonly replayed: number;
-        readonly after: string | null;
-      };
+      readonly data: OfEndpoint & { readonly replayed: number; readonly after: string | null };
     }
-  | {
-      readonly type: 'webhookReplay.ended.v1';
-      readonly data: { readonly endpointId: WebhookEndpointId; readonly reason: ReplayEnd };
-    };
+  | { readonly type: 'webhookReplay.ended.v1'; readonly data: OfEndpoint & { readonly reason: ReplayEnd } };

@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { agencyId, derivedId, streamName, type WebhookDeliveryId } from '#kernel';
 import { Projecting, workspaceId } from '../../../projections/src/read-models/projected.fixtures.js';
-import { DELIVERY_STATUSES } from '../domain/delivery-status.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
 
@@ -46,9 +45,6 @@ const exhaust = (name: string, at: number) =>
 const deliver = (name: string) =>
   record(name, { type: 'webhookDelivery.delivered.v1', data: { ...attempt, status: 200, error: null } }, 20);
 
-const shown = async (statuses = DELIVERY_STATUSES as readonly (typeof DELIVERY_STATUSES)[number][], limit = 10) =>
-  (await list.ofAgency(lumen, statuses, limit)).map(({ id }) => id);
-
 it('shows a delivery as it is now, with the result of its last attempt', async () => {
   await schedule('a', 3, { at: 5 });
   expect(await projecting.get(idOf('a'))).toMatchObject({ status: 'pending', at: 5, attempts: 0, lastStatus: null });
@@ -79,18 +75,6 @@ it('shows a delivery as it is now, with the result of its last attempt', async (
   });
   await record('a', { type: 'webhookDelivery.revoked.v1', data: { endpointId: one, reason: 'erased' } }, 99);
   expect(await projecting.get(idOf('a'))).toMatchObject({ status: 'failed', at: 99, lastError: 'erased' });
-});
-
-it('lists an agency’s deliveries, newest first in the order of the feed, of all statuses or of one, up to a number', async () => {
-  await schedule('a', 1);
-  await schedule('c', 3);
-  await schedule('b', 2);
-  await schedule('other', 9, { agency: agencyId('ag_nova') });
-  await deliver('b');
-  expect(await shown()).toEqual(['c', 'b', 'a'].map(idOf));
-  expect(await shown(['pending'])).toEqual(['c', 'a'].map(idOf));
-  expect(await shown(['delivered'])).toEqual([idOf('b')]);
-  expect(await shown(DELIVERY_STATUSES, 2)).toEqual(['c', 'b'].map(idOf));
 });
 
 it('knows for which endpoints something is pending, and when the first of it is due', async () => {

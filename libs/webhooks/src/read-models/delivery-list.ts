@@ -15,7 +15,7 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import type { ReadModel } from '#projections';
-import type { DeliveryStatus } from '../domain/delivery-status.js';
+import type { DeliveryStatus } from '../domain/delivery-filter.js';
 import type { AttemptResult, WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 
 export interface DeliveryDocument extends Document {
@@ -61,20 +61,9 @@ export const deliveryListProjection = projection<DeliveryDocument, WebhookDelive
     'webhookDelivery.scheduled.v1': {
       ...ofStream,
       fold: (_, { data, metadata }) => {
-        const { deliveryId: id, agencyId, endpointId, creatorId, eventId, eventType, feedRevision } = data;
+        const { deliveryId: id, workspaceId: _workspaceId, ...order } = data;
         const untried = { attempts: 0, lastStatus: null, lastError: null, replay: null };
-        return {
-          id,
-          agencyId,
-          endpointId,
-          creatorId,
-          eventId,
-          eventType,
-          feedRevision,
-          status: 'pending',
-          at: metadata.at,
-          ...untried,
-        };
+        return { id, ...order, status: 'pending', at: metadata.at, ...untried };
       },
     },
     'webhookDelivery.attemptFailed.v1': {
@@ -134,17 +123,6 @@ export interface WaitingEndpoint {
 /** Deliveries for operators to see, and for the worker to do. It lags, so its users load the stream before they act. */
 export class DeliveryList {
   constructor(private readonly documents: ReadModel<DeliveryDocument>) {}
-
-  /** Newest first, by the order of their events in the feed. */
-  async ofAgency(agencyId: AgencyId, statuses: readonly DeliveryStatus[], limit: number): Promise<DeliveryDocument[]> {
-    const ofStatus = (status: DeliveryStatus) =>
-      this.documents.find({ index: 'agency', equals: [agencyId, status], order: 'descending', limit });
-    const found = await Promise.all(statuses.map(ofStatus));
-    return found
-      .flat()
-      .toSorted((one, other) => other.feedRevision - one.feedRevision || (one.id < other.id ? 1 : -1))
-      .slice(0, limit);
-  }
 
   /** That of the earliest event in the feed. */
   async first(agencyId: AgencyId, status: DeliveryStatus): Promise<DeliveryDocument | undefined> {

@@ -1,6 +1,7 @@
 import { DAY, type Document, type Duration, HOUR, type Instant, projection, type WebhookEndpointId } from '#kernel';
 import { DASHBOARD_READ_MODELS, type ReadModel } from '#projections';
 import type { AttemptResult, WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import type { OfEndpoint } from '../domain/webhook-endpoint.events.js';
 
 /** The figures are of so long. */
 const WINDOW: Duration = 7 * DAY;
@@ -23,22 +24,19 @@ export interface EndpointHealthDocument extends Document {
 }
 
 type Health = EndpointHealthDocument | undefined;
-interface OfEndpoint {
-  readonly data: { readonly endpointId: WebhookEndpointId };
-}
 interface Attempted {
   readonly data: AttemptResult;
   readonly metadata: { readonly at: Instant };
 }
 
-const documents = ({ data }: OfEndpoint) => data.endpointId;
+const documents = ({ data }: { data: OfEndpoint }) => data.endpointId;
 
 const NO_ATTEMPTS = { delivered: 0, failed: 0, timed: 0, ms: 0 };
 const unknown = (id: string): EndpointHealthDocument => ({ id, pending: 0, lastFailureAt: null, hours: [] });
 
 const pendingChanged = (change: 1 | -1) => ({
   documents,
-  fold: (health: Health, _: OfEndpoint, id: string) => {
+  fold: (health: Health, _: unknown, id: string) => {
     const before = health ?? unknown(id);
     return { ...before, pending: before.pending + change };
   },

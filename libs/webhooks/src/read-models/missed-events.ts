@@ -1,19 +1,17 @@
 import type { EventPublished } from '#event-feed';
-import { type Document, type Instant, projection, streamId, type WebhookEndpointId, type WorkspaceId } from '#kernel';
+import { type Document, type Instant, projection, streamId, type WorkspaceId } from '#kernel';
 import { DASHBOARD_READ_MODELS, type ReadModel } from '#projections';
-import type { ChosenTypes, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import type { ChosenTypes, OfEndpoint, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 
 /** A time in which an endpoint was disabled, and how many events of its types were published in it: nothing delivers them. */
-export interface DisabledSpan {
-  readonly endpointId: WebhookEndpointId;
+export interface DisabledSpan extends OfEndpoint {
   readonly from: Instant;
   /** Null while it lasts. */
   readonly to: Instant | null;
   readonly count: number;
 }
 
-interface EndpointOfWorkspace {
-  readonly endpointId: WebhookEndpointId;
+interface EndpointOfWorkspace extends OfEndpoint {
   readonly types: ChosenTypes;
   /** Null while it is active. */
   readonly disabledAt: Instant | null;
@@ -31,7 +29,7 @@ const MAX_ENDED = 100;
 
 type Missed = MissedEventsDocument | undefined;
 interface InWorkspace {
-  readonly data: { readonly endpointId: WebhookEndpointId };
+  readonly data: OfEndpoint;
   readonly metadata: { readonly workspaceId: WorkspaceId | null; readonly at: Instant };
 }
 

@@ -3,9 +3,9 @@ import { type Binding, GetBinding } from '#agencies';
 import { FeedIndex, feedIndexProjection, instantIn } from '#event-feed';
 import { type AgencyId, invalidRequest, parseId, type WebhookDeliveryId, type WebhookEndpointId } from '#kernel';
 import { requireComplete, SetAsideList } from '#projections';
-import type { DeliveryFilter } from '../domain/delivery-filter.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../domain/delivery-status.js';
+import { DELIVERY_STATUSES, type DeliveryFilter, type DeliveryStatus } from '../domain/delivery-filter.js';
 import { WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
+import type { MatchCount } from '../domain/webhook-replay.events.js';
 import { type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
 import { merged, type WalkPoint, type WalkStart, type WalkStep, walkEvents, walkIndex } from './delivery-walk.js';
 import { EndpointList } from './endpoint-list.js';
@@ -21,6 +21,10 @@ export interface FoundDeliveries {
   /** The search has ended at `next`, although there may be more matches: it has read as much as it may. */
   readonly isCutOff: boolean;
 }
+
+/** Whether a search with this filter reads the index of the feed, a read model of the dashboard. */
+export const readsFeedIndex = ({ eventType, creatorId, eventId, from, to }: DeliverySearch): boolean =>
+  [eventType, creatorId, eventId, from, to].some((value) => value !== undefined);
 
 /** A search reads so many entries, so that none takes long. */
 const MAX_ENTRIES = 2_000;
@@ -39,6 +43,20 @@ export class SearchDeliveries extends Query<FoundDeliveries> {
   }
 }
 
+/** Counts stop here. */
+const MAX_COUNTED = 10_000;
+
+/** How many deliveries match, up to 10,000. */
+export const countDeliveries = async (
+  queries: QueryBus,
+  agencyId: AgencyId,
+  filter: DeliverySearch,
+): Promise<MatchCount> => {
+  const search = new SearchDeliveries(agencyId, filter, MAX_COUNTED, undefined, MAX_COUNTED);
+  const { deliveries, next } = await queries.execute(search);
+  return { count: deliveries.length, isMore: next !== null };
+};
+
 @QueryHandler(SearchDeliveries)
 export class SearchDeliveriesHandler implements IQueryHandler<SearchDeliveries> {
   constructor(
@@ -56,8 +74,12 @@ export class SearchDeliveriesHandler implements IQueryHandler<SearchDeliveries> 
     const isWanted = (delivery: DeliveryDocument) =>
       delivery.agencyId === agencyId && matches(delivery, filter) && (active?.has(delivery.endpointId) ?? true);
     const found = await searched(await this.walk(binding, agencyId, filter, start), isWanted, limit, maxEntries);
-    const scopes = [deliveryListProjection.name, feedIndexProjection.name, WEBHOOK_SCHEDULING];
-    await requireComplete(this.setAsides, binding.workspaceId, scopes);
+    const ofFeed = readsFeedIndex(filter) ? [feedIndexProjection.name] : [];
+    await requireComplete(this.setAsides, binding.workspaceId, [
+      deliveryListProjection.name,
+      WEBHOOK_SCHEDULING,
+      ...ofFeed,
+    ]);
     return found;
   }
 
@@ -132,10 +154,7 @@ const pointOf = (deliveries: readonly DeliveryDocument[]): WalkPoint | null => {
 };
 
 /** What the last attempt was answered, or why the delivery was not attempted any more; null before the first attempt. */
-export const answerOf = ({
-  lastStatus,
-  lastError,
-}: Pick<DeliveryDocument, 'lastStatus' | 'lastError'>): string | null =>
+const answerOf = ({ lastStatus, lastError }: DeliveryDocument): string | null =>
   lastError === null || lastError === 'refused' ? (lastStatus?.toString() ?? null) : lastError;
 
 /** Which can match at all: no answer but 2xx delivers. */

@@ -17,7 +17,7 @@ export class UsageController {
   @Operation(GET_USAGE)
   async getUsage(@Caller() { agency: { binding } }: Access, @Query() { month }: UsageQuery) {
     const asked = month === undefined ? undefined : parseMonth(month);
-    const usage = await this.queries.execute(new GetUsage(binding, asked));
+    const usage = await this.queries.execute(new GetUsage(binding.workspaceId, asked));
     return publicUsage(usage, this.options.pricing, binding.boundAt);
   }
 }

@@ -1,24 +1,42 @@
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
-import { newId } from '#kernel';
+import { Global, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Clock, newId } from '#kernel';
 import { FakeClock } from '#testing';
+import { TargetPolicy, WebhookSender } from '#webhooks';
 import { answering, type Reaction, type Received, Receiver } from './testing/receiver.js';
-import { createWebhookSending, type WebhookSending } from './webhook-sending.js';
+import { WebhookSenderModule } from './webhook-sender.module.js';
 
 let receiver: Receiver;
-let sending: WebhookSending;
+let container: INestApplicationContext;
+let sender: WebhookSender;
+let policy: TargetPolicy;
+
+@Global()
+@Module({ providers: [{ provide: Clock, useValue: new FakeClock() }], exports: [Clock] })
+class ClockModule {}
+
+/** As the service opens it. */
+const open = async (targets: 'public' | 'any') => {
+  @Module({ imports: [ClockModule, WebhookSenderModule.forRoot(targets)] })
+  class Root {}
+  container = await NestFactory.createApplicationContext(Root, { logger: false });
+  sender = container.get(WebhookSender);
+  policy = container.get(TargetPolicy);
+};
 
 beforeEach(async () => {
   receiver = await Receiver.start();
 });
 
 afterEach(async () => {
-  await sending.sender.close();
+  await container.close();
   await receiver.close();
 });
 
 const sendTo = (url: string) =>
-  sending.sender.send({ endpointId: newId('webhookEndpoint'), url, body: Buffer.from('{}'), headers: {} });
+  sender.send({ endpointId: newId('webhookEndpoint'), url, body: Buffer.from('{}'), headers: {} });
 
 test.each([
   ['another scheme and port', (port: number) => `http://127.0.0.1:${port}/`],
@@ -26,17 +44,17 @@ test.each([
   ['a loopback address', () => 'https://127.0.0.1/'],
   ['a private address', () => 'https://10.0.0.1/'],
 ])('D59: where targets are public, %s is neither registered nor sent to', async (_what, urlOf) => {
-  sending = createWebhookSending('public', new FakeClock());
+  await open('public');
   const url = urlOf(receiver.port);
-  expect(await sending.policy.check(url)).toEqual({ allowed: false, reason: expect.any(String) });
+  expect(await policy.problem(url)).toEqual(expect.any(String));
   expect(await sendTo(url)).toEqual({ kind: 'failed', error: 'target_forbidden' });
   expect(receiver.connections).toBe(0);
 });
 
 it('registers and sends to any address for development', async () => {
-  sending = createWebhookSending('any', new FakeClock());
+  await open('any');
   const url = `http://127.0.0.1:${receiver.port}/`;
-  expect(await sending.policy.check(url)).toEqual({ allowed: true });
+  expect(await policy.problem(url)).toBeUndefined();
   expect(await sendTo(url)).toEqual({ kind: 'delivered', status: 204 });
 });
 
@@ -44,7 +62,7 @@ describe('a kept connection that the receiver closes (D60)', () => {
   const endpointId = newId('webhookEndpoint');
   const send = () => {
     const url = `http://127.0.0.1:${receiver.port}/`;
-    return sending.sender.send({
+    return sender.send({
       endpointId,
       url,
       body: Buffer.from(`{"a":${receiver.requests.length}}`),
@@ -80,8 +98,8 @@ describe('a kept connection that the receiver closes (D60)', () => {
     }
   };
 
-  beforeEach(() => {
-    sending = createWebhookSending('any', new FakeClock());
+  beforeEach(async () => {
+    await open('any');
   });
 
   it.each<[string, Reaction]>([

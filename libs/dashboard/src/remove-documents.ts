@@ -1,0 +1,16 @@
+import type { Document, DocumentStore, RangeQuery } from '#kernel';
+
+export const removeDocuments = async (
+  store: DocumentStore,
+  collection: string,
+  documents: readonly Document[],
+): Promise<void> => {
+  if (documents.length > 0) await store.write([{ collection, remove: documents.map(({ id }) => id) }]);
+};
+
+/** Removes what an index has in the range, up to its limit; how many that were. */
+export const removeRange = async (store: DocumentStore, collection: string, range: RangeQuery): Promise<number> => {
+  const found = await store.findEntries(collection, range);
+  await removeDocuments(store, collection, found);
+  return found.length;
+};

@@ -1,2 +1,0 @@
-export const DELIVERY_STATUSES = ['pending', 'failed', 'delivered'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
