@@ -9,7 +9,7 @@ const ENTRY_OVERHEAD = 150;
 
 export type CacheLimits<Value> = {
   readonly bytes: number;
-  /** How long an entry is valid. It leaves the memory at most as long again after that. */
+  /** How long an entry is valid. Then it leaves the memory, as it may hold personal data or its keys. */
   readonly ttl?: Duration;
 } & (
   | { /** The size of every entry with its key. */ readonly entryBytes: number }
@@ -31,8 +31,7 @@ export class Caches {
     if (!this.areOn) return new EmptyCache();
     // Without a number of entries: the library would reserve memory for all of them.
     const bounds = { maxSize: limits.bytes, sizeCalculation: sizeCalculationOf(limits) };
-    if (limits.ttl === undefined) return new LRUCache<Key, Value>(bounds);
-    return new ExpiringCache(new LRUCache<Key, Value>({ ...bounds, ttl: limits.ttl }), limits.ttl);
+    return new LRUCache(limits.ttl === undefined ? bounds : { ...bounds, ttl: limits.ttl, ttlAutopurge: true });
   }
 
   createInParts<Key extends string, Value extends NonNullable<unknown>, Part extends string>(
@@ -58,38 +57,4 @@ class EmptyCache implements Cache<string, never> {
   set = (): void => undefined;
   delete = (): void => undefined;
   clear = (): void => undefined;
-}
-
-/** The LRU cache drops an expired entry only when it is asked for; personal data and its keys must leave the memory before. */
-class ExpiringCache<Key extends string, Value extends NonNullable<unknown>> implements Cache<Key, Value> {
-  private purging: NodeJS.Timeout | undefined;
-
-  constructor(
-    private readonly entries: LRUCache<Key, Value>,
-    private readonly ttl: Duration,
-  ) {}
-
-  get = (key: Key): Value | undefined => this.entries.get(key);
-  peek = (key: Key): Value | undefined => this.entries.peek(key);
-
-  set(key: Key, value: Value): void {
-    this.entries.set(key, value);
-    this.schedulePurge();
-  }
-
-  delete(key: Key): void {
-    this.entries.delete(key);
-  }
-
-  clear(): void {
-    this.entries.clear();
-  }
-
-  private schedulePurge(): void {
-    this.purging ??= setTimeout(() => {
-      this.purging = undefined;
-      this.entries.purgeStale();
-      if (this.entries.size > 0) this.schedulePurge();
-    }, this.ttl).unref();
-  }
 }
