@@ -48,8 +48,6 @@ const NEVER_ABORTED = new AbortController().signal;
  */
 export class Rebuild {
   constructor(
-    /** Keeps the read models that name no runner. */
-    private readonly runner: string,
     private readonly log: EventLog,
     private readonly store: DocumentStore,
     private readonly clock: Clock,
@@ -104,7 +102,7 @@ export class Rebuild {
 
   private groups(projections: readonly Projection[]) {
     const { store, clock } = this;
-    return [...byRunner(projections, this.runner)].map(([runner, own]) => ({
+    return [...byRunner(projections)].map(([runner, own]) => ({
       lock: new RebuildLock(runner, store, clock),
       own,
     }));

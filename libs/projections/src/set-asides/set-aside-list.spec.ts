@@ -60,7 +60,7 @@ const openCase = async (name: string) => {
 
 const setAsides = () => new SetAsides(new CommandRunner(log, new FakeClock()));
 const rebuildOver = (source: EventLog) =>
-  new Rebuild(READ_MODELS, source, documents, new FakeClock(0), rebuildAsides(setAsides(), list));
+  new Rebuild(source, documents, new FakeClock(0), rebuildAsides(setAsides(), list));
 
 const start = () => {
   const leases = new Leases(documents, new FakeClock(), 'a/1/1/');
