@@ -9,7 +9,7 @@ import { ReadModelComparison } from './comparison.js';
 import { ProjectionCatalogue } from './projection-catalogue.js';
 import { ReadModels, readModelProvider } from './read-models/read-models.js';
 import { Rebuild } from './rebuild/rebuild.js';
-import { rebuildAsides } from './rebuild/rebuild-asides.js';
+import { RebuildAsides } from './rebuild/rebuild-asides.js';
 import { SetAsideList, setAsideProjection } from './set-asides/set-aside-list.js';
 import { StoredLiveCollections } from './stored-live-collections.js';
 
@@ -31,7 +31,7 @@ export class ProjectionsModule {
           clock: Clock,
           setAsides: SetAsides,
           list: SetAsideList,
-        ) => new Rebuild(log, documents, clock, rebuildAsides(setAsides, list)),
+        ) => new Rebuild(log, documents, clock, new RebuildAsides(setAsides, list)),
         inject: [EventLog, BackgroundDocumentStore, Clock, SetAsides, SetAsideList],
       },
       {

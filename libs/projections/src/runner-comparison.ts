@@ -85,15 +85,7 @@ export class RunnerComparison {
       const targets = this.all.map((projection) => ({ projection, collection: collectionOf(projection, live) }));
       // An event that cannot be folded was set aside for the live collection too.
       const onFailure = () => undefined;
-      const shadows = await RebuildTargets.create(
-        projections,
-        live,
-        this.log,
-        this.store,
-        lease,
-        onProgress,
-        onFailure,
-      );
+      const shadows = await RebuildTargets.create(projections, this.log, this.store, lease, onProgress, onFailure);
       try {
         return await this.compare(targets, shadows, isOurs);
       } finally {

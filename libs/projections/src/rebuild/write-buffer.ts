@@ -7,8 +7,14 @@ type Stored = Projected<Document>;
 /** The limit of one write, which takes about 20 ms. Other writers wait that long. */
 const WRITE_LIMIT = { documents: 5_000, bytes: 2 * 1024 * 1024 };
 
-/** Is called for an event that the folds of a read model cannot process. */
-export type OnFoldFailure = (readModel: Projection, event: RecordedEvent, error: unknown) => void;
+/** An event that the folds of a read model cannot process. */
+export interface FoldFailure {
+  readonly readModel: Projection;
+  readonly event: RecordedEvent;
+  readonly error: unknown;
+}
+
+export type OnFoldFailure = (failure: FoldFailure) => void;
 
 interface BufferedCollection {
   readonly collection: string;
@@ -76,7 +82,7 @@ export class WriteBuffer {
 
   private noChanges(readModel: Projection): DocumentChanges {
     const { onFailure } = this;
-    const ofReadModel = onFailure && ((event: RecordedEvent, error: unknown) => onFailure(readModel, event, error));
+    const ofReadModel = onFailure && ((event: RecordedEvent, error: unknown) => onFailure({ readModel, event, error }));
     return new DocumentChanges(this.hasFlushed, sizeOf, ofReadModel);
   }
 
