@@ -157,7 +157,7 @@ describe('the status', () => {
     await counting.append('a');
     const seen: boolean[] = [];
     const { onProgress, done } = atFirstProgress(async () => seen.push((await status())?.isBeingRebuilt === true));
-    await new Rebuild(log, store, systemClock).run([counts(1)], { onProgress });
+    await new Rebuild(log, store, systemClock).run([counts(1)], onProgress);
     await done;
     expect(seen).toEqual([true]);
     expect(await status()).toMatchObject({ isBeingRebuilt: false, live: { collection: 'counts_v1_2' } });

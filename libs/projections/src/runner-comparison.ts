@@ -11,9 +11,8 @@ import {
 } from '#kernel';
 import { documentPages } from './document-pages.js';
 import { ProjectionEngine, type Target } from './engine/projection-engine.js';
-import type { RebuildOptions } from './rebuild/rebuild.js';
 import type { PausedRunner, RebuildLock } from './rebuild/rebuild-lock.js';
-import { RebuildTargets } from './rebuild/rebuild-targets.js';
+import { type OnProgress, RebuildTargets } from './rebuild/rebuild-targets.js';
 import { type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 
 type Stored = Projected<Document>;
@@ -64,7 +63,6 @@ const DOCUMENTS_PER_READ = 1_000;
 const MAX_CANDIDATES_WHILE_PAUSED = 1_000;
 const MAX_PASSES = 3;
 const MAX_TRIES = 3;
-const NEVER_ABORTED = new AbortController().signal;
 
 /** Compares read models that one runner keeps. */
 export class RunnerComparison {
@@ -76,11 +74,8 @@ export class RunnerComparison {
     private readonly lock: RebuildLock,
   ) {}
 
-  run(
-    projections: readonly Projection[],
-    { signal = NEVER_ABORTED, onProgress = () => {} }: RebuildOptions = {},
-  ): Promise<Comparison> {
-    return this.lock.run(signal, async (lease, isOurs) => {
+  run(projections: readonly Projection[], onProgress: OnProgress): Promise<Comparison> {
+    return this.lock.run(async (lease, isOurs) => {
       const live = await liveCollectionsOf(this.store, this.all);
       const targets = this.all.map((projection) => ({ projection, collection: collectionOf(projection, live) }));
       // An event that cannot be folded was set aside for the live collection too.

@@ -15,6 +15,7 @@ const LEASE_TTL: Duration = 6 * SECOND;
 const RETRY_INTERVAL: Duration = 500;
 /** After this time, every reader has read again which collection is live. */
 const SWITCH_GRACE: Duration = 2 * LIVE_COLLECTION_TTL;
+const NEVER_ABORTED = new AbortController().signal;
 
 export type PausedRunner = Checkpoint;
 
@@ -36,7 +37,7 @@ export class RebuildLock {
   }
 
   /** Waits for the lease and runs the task. `isOurs` is aborted when the lease is lost, or with `signal`. */
-  async run<T>(signal: AbortSignal, task: (lease: Lease, isOurs: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(task: (lease: Lease, isOurs: AbortSignal) => Promise<T>, signal = NEVER_ABORTED): Promise<T> {
     for (;;) {
       signal.throwIfAborted();
       const lease = await this.leases.acquire(this.name, LEASE_TTL);

@@ -19,6 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => counting.log.close());
 
+const running = new AbortController().signal;
 const rebuild = () => new Rebuild(counting.log, counting.store, systemClock);
 const collection = async () => (await counting.live())?.collection;
 
@@ -118,7 +119,7 @@ describe('a rebuild', () => {
     await counting.append('a');
     const stop = new AbortController();
     stop.abort();
-    await expect(rebuild().run([counts(1)], { signal: stop.signal })).rejects.toBe(stop.signal.reason);
+    await expect(rebuild().runOutdated([counts(2)], stop.signal)).rejects.toBe(stop.signal.reason);
     expect(await collection()).toBe('counts_v1_1');
   });
 
@@ -153,7 +154,7 @@ describe('a rebuild', () => {
   test('reports how many events it has folded, and how much of the log it has read', async () => {
     for (let n = 0; n < 2_500; n++) await counting.append('a');
     const reported: RebuildProgress[] = [];
-    await rebuild().run([counts(1)], { onProgress: (progress) => reported.push(progress) });
+    await rebuild().run([counts(1)], (progress) => reported.push(progress));
     expect(reported.map(({ events }) => events).slice(0, 3)).toEqual([1_000, 2_000, 2_500]);
     expect(reported.map(({ share }) => share).slice(0, 3)).toEqual([0.4, 0.8, 1]);
   });
@@ -174,10 +175,10 @@ describe('what an earlier build has kept for a way back', () => {
   };
 
   test('is dropped once', async () => {
-    await rebuild().dropKept([counts(1)]);
+    await rebuild().dropKept([counts(1)], running);
     await isDropped();
     const taken = jest.spyOn(counting.store, 'acquireLease');
-    await rebuild().dropKept([counts(1)]);
+    await rebuild().dropKept([counts(1)], running);
     expect(taken).not.toHaveBeenCalled();
   });
 
@@ -185,9 +186,9 @@ describe('what an earlier build has kept for a way back', () => {
     const { store } = counting;
     const killed = new Error('killed');
     const drop = jest.spyOn(store, 'drop').mockImplementation(() => Promise.reject(killed));
-    await expect(rebuild().dropKept([counts(1)])).rejects.toBe(killed);
+    await expect(rebuild().dropKept([counts(1)], running)).rejects.toBe(killed);
     drop.mockRestore();
-    await rebuild().dropKept([counts(1)]);
+    await rebuild().dropKept([counts(1)], running);
     await isDropped();
   });
 
@@ -204,19 +205,19 @@ describe('a changed version', () => {
     for (let n = 0; n < 3; n++) await counting.append('a');
     const position = await counting.log.head();
     await counting.store.write([], { name: READ_MODELS, position, fence: 1 });
-    await rebuild().runOutdated([counts(2, 10)]);
+    await rebuild().runOutdated([counts(2, 10)], running);
     expect(await counting.live()).toEqual({ id: 'counts', collection: 'counts_v2_2', version: 2 });
     expect(await counting.count('a')).toBe(30);
     expect((await counting.store.checkpoint(READ_MODELS))?.position).toBe(position);
   });
 
   test('is filled once by two processes that start concurrently', async () => {
-    await Promise.all([rebuild().runOutdated([counts(2)]), rebuild().runOutdated([counts(2)])]);
+    await Promise.all([rebuild().runOutdated([counts(2)], running), rebuild().runOutdated([counts(2)], running)]);
     expect(await collection()).toBe('counts_v2_2');
   });
 
   test('does not change a read model of this version', async () => {
-    await rebuild().runOutdated([counts(1)]);
+    await rebuild().runOutdated([counts(1)], running);
     expect(await collection()).toBe('counts_v1_1');
   });
 
@@ -224,7 +225,7 @@ describe('a changed version', () => {
     await counting.append('a');
     const old = counting.running(counts(1), 'old');
     await old.reached();
-    await rebuild().runOutdated([counts(2, 10)]);
+    await rebuild().runOutdated([counts(2, 10)], running);
     const current = counting.running(counts(2, 10), 'new');
     await counting.append('a');
     await current.reached();

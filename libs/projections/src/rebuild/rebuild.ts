@@ -8,13 +8,6 @@ import { RebuildLock } from './rebuild-lock.js';
 import { type OnProgress, RebuildTargets } from './rebuild-targets.js';
 import type { FoldFailure } from './write-buffer.js';
 
-export interface RebuildOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-}
-
-const NEVER_ABORTED = new AbortController().signal;
-
 /**
  * Rebuilds read models: fills shadow collections from the start of the log while the live ones serve, and then switches
  * to them. It reads the log and writes collections, and causes no other effect. The replaced collections are dropped when
@@ -34,15 +27,12 @@ export class Rebuild {
   ) {}
 
   /** Rebuilds the read models when no other rebuild is under way. */
-  async run(
-    projections: readonly Projection[],
-    { signal = NEVER_ABORTED, onProgress = () => {} }: RebuildOptions = {},
-  ): Promise<void> {
+  async run(projections: readonly Projection[], onProgress: OnProgress = () => {}): Promise<void> {
     const groups = this.groups(projections);
     let ended = { events: 0, share: 0 };
     for (const { lock, own } of groups) {
       const before = ended;
-      await lock.run(signal, (lease, isOurs) =>
+      await lock.run((lease, isOurs) =>
         this.replace(own, lock, lease, isOurs, ({ events, share }) => {
           ended = { events: before.events + events, share: before.share + share / groups.length };
           onProgress(ended);
@@ -51,26 +41,27 @@ export class Rebuild {
     }
   }
 
-  async runOutdated(projections: readonly Projection[], signal = NEVER_ABORTED): Promise<void> {
+  async runOutdated(projections: readonly Projection[], signal: AbortSignal): Promise<void> {
     if ((await this.outdated(projections)).length === 0) return;
     // Another process may have rebuilt them while this one waited for the lock.
     for (const { lock, own } of this.groups(projections)) {
-      await lock.run(signal, async (lease, isOurs) =>
-        this.replace(await this.outdated(own), lock, lease, isOurs, () => {}),
+      await lock.run(
+        async (lease, isOurs) => this.replace(await this.outdated(own), lock, lease, isOurs, () => {}),
+        signal,
       );
     }
   }
 
   /** Drops what earlier builds have kept of the read models after a rebuild. */
-  async dropKept(projections: readonly Projection[], signal = NEVER_ABORTED): Promise<void> {
+  async dropKept(projections: readonly Projection[], signal: AbortSignal): Promise<void> {
     if ((await withKeptCollection(this.store, projections)).length === 0) return;
     for (const { lock, own } of this.groups(projections)) {
-      await lock.run(signal, async ({ name, fence }) => {
+      await lock.run(async ({ name, fence }) => {
         await dropAllButLive(this.store, own);
         // Last, so that the next start continues after a crash.
         const put = await withKeptCollection(this.store, own);
         await this.store.write([{ collection: LIVE_COLLECTIONS.name, put }], { name, position: 0, fence });
-      });
+      }, signal);
     }
   }
 
