@@ -59,9 +59,6 @@ interface Pair {
 
 const EVENTS_PER_PAGE = 1_000;
 const DOCUMENTS_PER_READ = 1_000;
-/** So few candidates are compared in a short time, so the runner is paused only then. */
-const MAX_CANDIDATES_WHILE_PAUSED = 1_000;
-const MAX_PASSES = 3;
 const MAX_TRIES = 3;
 
 /** Compares read models that one runner keeps. */
@@ -96,15 +93,14 @@ export class RunnerComparison {
     });
     await shadows.fill(signal);
     for (const pair of pairs) pair.candidates = await this.findCandidates(pair, signal);
-    for (let pass = 1; pass < MAX_PASSES && countOf(pairs) > MAX_CANDIDATES_WHILE_PAUSED; pass++) {
-      await shadows.fill(signal);
-      for (const pair of pairs) pair.candidates = (await this.differences(pair, signal)).map(({ id }) => id);
-    }
+    // Once more, so that the runner is paused for few events and documents.
+    await shadows.fill(signal);
+    for (const pair of pairs) pair.candidates = (await this.differences(pair, signal)).map(idOf);
     const readModels = [];
     for (const { projection, live: collection, shadow } of pairs) {
       readModels.push({ name: projection.name, collection, documents: await this.store.count(shadow) });
     }
-    if (countOf(pairs) === 0) return { readModels, differences: [] };
+    if (pairs.every(({ candidates }) => candidates.length === 0)) return { readModels, differences: [] };
     for (let tries = 1; ; tries++) {
       try {
         return { readModels, differences: await this.comparePaused(live, shadows, pairs, signal) };
@@ -195,9 +191,7 @@ const collectionOf = ({ name, version }: Projection, live: ReadonlyMap<string, L
 const isLostLease = (error: unknown): boolean =>
   error instanceof Fenced || (error instanceof DOMException && error.name === 'AbortError');
 
-const countOf = (pairs: readonly Pair[]): number => pairs.reduce((sum, { candidates }) => sum + candidates.length, 0);
-
-const idOf = ({ id }: Document): string => id;
+const idOf = ({ id }: { readonly id: string }): string => id;
 
 const byId = (documents: readonly Stored[]): ReadonlyMap<string, Stored> =>
   new Map(documents.map((document) => [document.id, document]));

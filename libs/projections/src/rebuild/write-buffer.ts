@@ -1,5 +1,5 @@
 import type { CollectionWrite, Document, DocumentStore, Projected, Projection, RecordedEvent } from '#kernel';
-import { DocumentChanges, sizeOf } from '../engine/document-changes.js';
+import { DocumentChanges } from '../engine/document-changes.js';
 import { ProjectionEngine, type Target } from '../engine/projection-engine.js';
 
 type Stored = Projected<Document>;
@@ -83,7 +83,7 @@ export class WriteBuffer {
   private noChanges(readModel: Projection): DocumentChanges {
     const { onFailure } = this;
     const ofReadModel = onFailure && ((event: RecordedEvent, error: unknown) => onFailure({ readModel, event, error }));
-    return new DocumentChanges(this.hasFlushed, sizeOf, ofReadModel);
+    return new DocumentChanges(this.hasFlushed, ofReadModel);
   }
 
   private async writeAll(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
