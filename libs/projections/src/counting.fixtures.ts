@@ -11,7 +11,7 @@ import {
   typesOf,
 } from '#kernel';
 import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
-import { project } from './engine/projection-engine.js';
+import { ProjectionEngine } from './engine/projection-engine.js';
 import { READ_MODELS } from './engine/read-models-runner.js';
 import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 
@@ -112,7 +112,7 @@ class Views implements LogConsumer {
 
   async handle(page: Parameters<LogConsumer['handle']>[0]) {
     const targets = [{ projection: this.kept, collection: this.collection }];
-    const writes = await project(this.counting.store, targets, page.events);
+    const writes = await new ProjectionEngine(targets).project(this.counting.store, page.events);
     await this.beforeWrite();
     return writes;
   }
