@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type Checkpoint,
   type Document,
   type DocumentStore,
   type EventLog,
@@ -11,7 +12,7 @@ import {
 } from '#kernel';
 import { documentPages } from './document-pages.js';
 import { ProjectionEngine, type Target } from './engine/projection-engine.js';
-import type { PausedRunner, RebuildLock } from './rebuild/rebuild-lock.js';
+import type { RebuildLock } from './rebuild/rebuild-lock.js';
 import { type OnProgress, RebuildTargets } from './rebuild/rebuild-targets.js';
 import { type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 
@@ -132,7 +133,7 @@ export class RunnerComparison {
   /** Does the paused runner's work up to the present head, because it may lag behind the shadows. Returns that head. */
   private async catchUpLive(
     live: readonly Target[],
-    { position, fence }: PausedRunner,
+    { position, fence }: Checkpoint,
     signal: AbortSignal,
   ): Promise<Position> {
     const engine = new ProjectionEngine(live);

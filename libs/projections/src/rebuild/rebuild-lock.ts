@@ -17,8 +17,6 @@ const RETRY_INTERVAL: Duration = 500;
 const SWITCH_GRACE: Duration = 2 * LIVE_COLLECTION_TTL;
 const NEVER_ABORTED = new AbortController().signal;
 
-export type PausedRunner = Checkpoint;
-
 export const rebuildLease = (runner: string): string => `rebuild:${runner}`;
 
 /** Lets one process at a time rebuild or compare read models, and pauses the runner that keeps them. */
@@ -52,7 +50,7 @@ export class RebuildLock {
   }
 
   /** Takes the runner's lease, whichever process holds it, for the time of the task. */
-  async withRunnerPaused<T>(task: (paused: PausedRunner, lost: AbortSignal) => Promise<T>): Promise<T> {
+  async withRunnerPaused<T>(task: (paused: Checkpoint, lost: AbortSignal) => Promise<T>): Promise<T> {
     const lease = await this.leases.forceAcquire(runnerLease(this.runner), LEASE_TTL);
     return this.leases.withRenewal(lease, LEASE_TTL, async (lost) =>
       task(await takeCheckpoint(this.store, this.runner, lease.fence), lost),
@@ -60,7 +58,7 @@ export class RebuildLock {
   }
 
   /** The same for a task that switches collections. The runner continues when all readers know the new ones. */
-  switchCollections(task: (paused: PausedRunner, lost: AbortSignal) => Promise<void>): Promise<void> {
+  switchCollections(task: (paused: Checkpoint, lost: AbortSignal) => Promise<void>): Promise<void> {
     return this.withRunnerPaused(async (paused, lost) => {
       await task(paused, lost);
       await delay(SWITCH_GRACE);
