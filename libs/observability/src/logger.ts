@@ -2,8 +2,6 @@ import { type DestinationStream, type LoggerOptions, pino, stdTimeFunctions } fr
 import type { Logger } from '#kernel';
 import { StandardError } from './standard-error.js';
 
-export type AppLogger = Logger & { readonly child: (bindings: object) => AppLogger };
-
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
 
 const WARNING = 40;
@@ -20,7 +18,7 @@ const ownStandardError = (): StandardError => {
 export const droppedLogLines = (): number => standardError?.dropped ?? 0;
 
 /** One JSON line for each message on standard error, because standard output is for the output of commands. */
-export const createLogger = (level: string, destination: DestinationStream = ownStandardError()): AppLogger =>
+export const createLogger = (level: string, destination: DestinationStream = ownStandardError()): Logger =>
   pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, hooks: { logMethod: atOnceIfSevere } }, destination);
 
 /** A warning is written immediately, because the process may end before the buffer is written. */
