@@ -23,7 +23,7 @@ export default {
     const documents = openSqliteDocumentStore({ file: join(dir, 'documents.db') });
     await documents.ensure(await readModelCollections(documents, ALL_PROJECTIONS));
     const events = await fillWithHistory(log, EVENTS);
-    const rebuild = new Rebuild(READ_MODELS, log, documents, systemClock);
+    const rebuild = new Rebuild(log, documents, systemClock);
     const values: number[] = [];
     const floors: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {

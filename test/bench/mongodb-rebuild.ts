@@ -46,7 +46,7 @@ export default {
 const rebuild = async (log: EventLog, store: DocumentStore): Promise<number> => {
   await store.ensure(await readModelCollections(store, ALL_PROJECTIONS));
   const began = performance.now();
-  await new Rebuild(READ_MODELS, log, store, systemClock).run(byRunner(ALL_PROJECTIONS).get(READ_MODELS) ?? []);
+  await new Rebuild(log, store, systemClock).run(byRunner(ALL_PROJECTIONS).get(READ_MODELS) ?? []);
   return performance.now() - began;
 };
 

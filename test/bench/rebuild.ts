@@ -22,7 +22,7 @@ export const rebuilding = (from: string, layers: Layers): Bench => ({
     await filler.stop();
     const { log, documents, close } = await openEmbeddedStores(dir, layers);
     await documents.ensure(await readModelCollections(documents, ALL_PROJECTIONS));
-    const rebuild = new Rebuild(READ_MODELS, log, documents, systemClock);
+    const rebuild = new Rebuild(log, documents, systemClock);
     const values: number[] = [];
     const floors: number[] = [];
     const memory = watchMemory();

@@ -3,8 +3,8 @@ import { AuditModule } from '#audit/module';
 import type { Config } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import type { DueRunner, LogConsumer } from '#jobs';
-import { type Clock, systemClock } from '#kernel';
-import { type AppLogger, createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
+import { type Clock, type Logger, systemClock } from '#kernel';
+import { createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
 import { ReplaceableMasterKey } from '#privacy';
 import { PrivacyModule } from '#privacy/module';
 import { MasterKeys, openStores, type Stores } from '#stores';
@@ -24,7 +24,7 @@ export type { Services };
 
 export interface OpenServiceOptions {
   readonly clock?: Clock;
-  readonly logger?: AppLogger;
+  readonly logger?: Logger;
   /** In place of the stores that the configuration names. */
   readonly stores?: Stores;
   /** Where api and worker listen together; any free port unless the configuration names its address to others. */
@@ -59,7 +59,7 @@ export interface StartedService {
 /** The service in this process, on its stores. Nothing runs until it is started, as in the operators' tool. */
 export interface OpenService {
   readonly services: Services;
-  readonly logger: AppLogger;
+  readonly logger: Logger;
   /** Api and worker. */
   start(): Promise<StartedService>;
   /** An API without a worker, on any free port; its caller closes it. */

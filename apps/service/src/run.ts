@@ -2,9 +2,9 @@ import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { type Config, InvalidConfiguration, readConfig } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import { ClockWatch } from '#jobs';
-import { systemClock } from '#kernel';
+import { type Logger, systemClock } from '#kernel';
 import { NativePlatform } from '#native-platform';
-import { type AppLogger, createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
+import { createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
 import { openStores } from '#stores';
 import { LastSeals } from '#tamper-evidence';
 import { markBuildInUse } from './build-in-use.js';
@@ -18,7 +18,7 @@ export interface Setup {
   /** What all apps share, to be imported by the app's root module. */
   readonly service: DynamicModule;
   readonly config: Config;
-  readonly logger: AppLogger;
+  readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
@@ -70,7 +70,7 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** Stops the app on a signal and after an error that nothing has handled. */
-const stopInOrder = (running: Running, ops: OperatorsListener | undefined, logger: AppLogger): void => {
+const stopInOrder = (running: Running, ops: OperatorsListener | undefined, logger: Logger): void => {
   let stopping: Promise<void> | undefined;
   const stop = (status: number) => {
     // Work that is still running is continued by the next process.
@@ -103,7 +103,7 @@ const stopInOrder = (running: Running, ops: OperatorsListener | undefined, logge
 };
 
 /** D94: an output that nobody reads, or that is full, neither ends nor delays the process. */
-const guardOutputs = (logger: AppLogger): void => {
+const guardOutputs = (logger: Logger): void => {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   // Node would print its warnings itself, and wait for the reader.
   process.removeAllListeners('warning');

@@ -41,8 +41,7 @@ export class ServiceGauges {
 
   private watchRunners(): void {
     const { metrics, log, progress, setAsides } = this;
-    metrics.watchSetAsides(RUNNERS);
-    metrics.watchRefusedCheckpoints(LOG_RUNNERS);
+    metrics.watchRunners(RUNNERS, LOG_RUNNERS);
     const lag = "How far each runner is behind the log's end, in the log's own positions.";
     metrics.gauge('runner_lag', lag, 'runner', async () => progress.lags(LOG_RUNNERS, await log.head()));
     const setAside = `What is set aside by each runner until it is retried, up to ${MAX_COUNTED_SET_ASIDES} each.`;

@@ -27,7 +27,7 @@ export class CompareReadModelsHandler implements IQueryHandler<CompareReadModels
   ) {}
 
   async execute({ names, onProgress }: CompareReadModels): Promise<ReadModelDifferences> {
-    const { readModels, differences } = await this.comparison.run(this.catalogue.select(names), { onProgress });
+    const { readModels, differences } = await this.comparison.run(this.catalogue.select(names), onProgress);
     return { readModels, differences: await comparedDocuments(this.log, differences) };
   }
 }

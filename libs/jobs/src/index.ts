@@ -16,7 +16,7 @@ export { endSetAside } from './due-work/end-set-aside.js';
 export { isInfrastructureFailure } from './infrastructure-failure.js';
 export { holderName, isDeadLocalProcess } from './leases/holder.js';
 export { Leases } from './leases/leases.js';
-export { BATCH_SIZE, BulkPace, unpaced } from './long-lists/bulk-pace.js';
+export { BATCH_SIZE, BulkPace } from './long-lists/bulk-pace.js';
 export { JoinedRuns } from './long-lists/joined-runs.js';
 export { bulkPaceBehind } from './long-lists/pace-behind-runners.js';
 export { walkPages } from './long-lists/page-walk.js';
@@ -32,6 +32,6 @@ export {
 } from './set-asides/set-aside.js';
 export { MAX_TRIES, SetAsides } from './set-asides/set-asides.js';
 export { POLL_INTERVAL, Signal } from './signal.js';
-export { Checkpoints, endOf, type NewBeginning, takeCheckpoint } from './subscriptions/checkpoints.js';
-export type { LogConsumer } from './subscriptions/log-consumer.js';
+export { Checkpoints, endOf, takeCheckpoint } from './subscriptions/checkpoints.js';
+export type { LogConsumer, NewBeginning } from './subscriptions/log-consumer.js';
 export { LogRunner, runnerLease } from './subscriptions/log-runner.js';

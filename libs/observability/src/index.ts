@@ -1,3 +1,3 @@
-export { type AppLogger, createLogger } from './logger.js';
+export { createLogger } from './logger.js';
 export { Metrics } from './metrics.js';
 export { type OperatorsListener, startOperatorsListener } from './operators-listener.js';

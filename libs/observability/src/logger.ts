@@ -1,24 +1,10 @@
-import { type DestinationStream, type LoggerOptions, pino } from 'pino';
+import { type DestinationStream, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 import type { Logger } from '#kernel';
 import { StandardError } from './standard-error.js';
-
-export type AppLogger = Logger & { readonly child: (bindings: object) => AppLogger };
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
 
 const WARNING = 40;
-
-let lastMoment = 0;
-let lastTime = '';
-
-/** Cached, because many lines have the same millisecond. */
-const isoTime = (): string => {
-  const now = Date.now();
-  if (now === lastMoment) return lastTime;
-  lastMoment = now;
-  lastTime = `,"time":"${new Date(now).toISOString()}"`;
-  return lastTime;
-};
 
 /** All loggers of a process share one destination. */
 let standardError: StandardError | undefined;
@@ -32,8 +18,8 @@ const ownStandardError = (): StandardError => {
 export const droppedLogLines = (): number => standardError?.dropped ?? 0;
 
 /** One JSON line for each message on standard error, because standard output is for the output of commands. */
-export const createLogger = (level: string, destination: DestinationStream = ownStandardError()): AppLogger =>
-  pino({ level, base: null, timestamp: isoTime, hooks: { logMethod: atOnceIfSevere } }, destination);
+export const createLogger = (level: string, destination: DestinationStream = ownStandardError()): Logger =>
+  pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, hooks: { logMethod: atOnceIfSevere } }, destination);
 
 /** A warning is written immediately, because the process may end before the buffer is written. */
 const atOnceIfSevere: LogMethod = function (args, method, level) {

@@ -98,19 +98,15 @@ export class Metrics {
     this.slotsUnknown.inc(count);
   };
 
-  /** Runners that have set nothing aside are at 0, so that an alert can be set on them. */
-  watchSetAsides(runners: readonly string[]): void {
+  /** Those that have set nothing aside, or have not begun again, are at 0, so that an alert can be set on them. */
+  watchRunners(runners: readonly string[], logRunners: readonly string[]): void {
     for (const runner of runners) this.setAsides.inc({ runner }, 0);
+    for (const runner of logRunners) this.refusedCheckpoints.inc({ runner }, 0);
   }
 
   setAside = (runner: string): void => {
     this.setAsides.inc({ runner });
   };
-
-  /** D92. Runners without any are at 0, so that an alert can be set on them. */
-  watchRefusedCheckpoints(runners: readonly string[]): void {
-    for (const runner of runners) this.refusedCheckpoints.inc({ runner }, 0);
-  }
 
   checkpointRefused = (runner: string): void => {
     this.refusedCheckpoints.inc({ runner });

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { runnerLease } from '#jobs';
 import { type DocumentStore, type Projected, systemClock } from '#kernel';
 import { ReadModelComparison } from './comparison.js';
-import { type Count, Counting, counts, RUNNER } from './counting.fixtures.js';
+import { type Count, Counting, counts } from './counting.fixtures.js';
+import { READ_MODELS } from './engine/read-models-runner.js';
 import { readModelStatus } from './read-model-status.js';
 import { Rebuild } from './rebuild/rebuild.js';
 import { VersionMismatch } from './runner-comparison.js';
@@ -19,7 +20,7 @@ afterEach(() => counting.log.close());
 
 const compare = () => {
   const { log, store } = counting;
-  return new ReadModelComparison(RUNNER, [counts(1)], log, store, systemClock).run([counts(1)]);
+  return new ReadModelComparison([counts(1)], log, store, systemClock).run([counts(1)]);
 };
 const put = async (change: Partial<Projected<Count>> & { readonly id: string }) => {
   const collection = (await counting.live())?.collection ?? '';
@@ -45,7 +46,7 @@ describe('a comparison', () => {
     for (let n = 0; n < 30; n++) await counting.append(`k${n % 7}`);
     expect((await compare()).differences).toEqual([]);
     expect(await counting.count('k0')).toBe(5);
-    expect((await counting.store.checkpoint(RUNNER))?.position).toBe(await counting.log.head());
+    expect((await counting.store.checkpoint(READ_MODELS))?.position).toBe(await counting.log.head());
   });
 
   test('finds none while much is appended', async () => {
@@ -75,20 +76,18 @@ describe('a comparison', () => {
     await put({ id: 'k0', count: 7 });
     let continued: ReturnType<Counting['running']> | undefined;
     const getMany: DocumentStore['getMany'] = async (collection, ids) => {
-      const held = await store.lease(runnerLease(RUNNER));
+      const held = await store.lease(runnerLease(READ_MODELS));
       if (collection === 'counts_v1_1' && held !== undefined && continued === undefined) {
         await put({ id: 'k0', count: 5 });
         await counting.append('k0');
-        await store.releaseLease(runnerLease(RUNNER), held.holder);
+        await store.releaseLease(runnerLease(READ_MODELS), held.holder);
         continued = counting.running(counts(1), 'other');
         await continued.reached();
       }
       return store.getMany(collection, ids);
     };
     const watched: DocumentStore = Object.assign(Object.create(store), { getMany });
-    const { differences } = await new ReadModelComparison(RUNNER, [counts(1)], log, watched, systemClock).run([
-      counts(1),
-    ]);
+    const { differences } = await new ReadModelComparison([counts(1)], log, watched, systemClock).run([counts(1)]);
     expect(differences).toEqual([]);
     expect(await counting.count('k0')).toBe(6);
     await continued?.runner.stop();
@@ -126,7 +125,7 @@ describe('a comparison', () => {
   });
 
   test('is refused for a read model of another version', async () => {
-    await new Rebuild(RUNNER, counting.log, counting.store, systemClock).run([counts(2)]);
+    await new Rebuild(counting.log, counting.store, systemClock).run([counts(2)]);
     await expect(compare()).rejects.toThrow(VersionMismatch);
   });
 });
@@ -134,7 +133,7 @@ describe('a comparison', () => {
 describe('the status', () => {
   const status = async () => {
     const { log, store } = counting;
-    return (await readModelStatus(RUNNER, [counts(1)], log, store, systemClock.now()))[0];
+    return (await readModelStatus([counts(1)], log, store, systemClock.now()))[0];
   };
 
   test('shows how many events a read model does not reflect yet', async () => {
@@ -158,7 +157,7 @@ describe('the status', () => {
     await counting.append('a');
     const seen: boolean[] = [];
     const { onProgress, done } = atFirstProgress(async () => seen.push((await status())?.isBeingRebuilt === true));
-    await new Rebuild(RUNNER, log, store, systemClock).run([counts(1)], { onProgress });
+    await new Rebuild(log, store, systemClock).run([counts(1)], onProgress);
     await done;
     expect(seen).toEqual([true]);
     expect(await status()).toMatchObject({ isBeingRebuilt: false, live: { collection: 'counts_v1_2' } });
@@ -169,7 +168,7 @@ describe('the status', () => {
     await counting.append('a');
     const count = store.count.bind(store);
     const counted = jest.spyOn(store, 'count').mockImplementationOnce(async (collection) => {
-      await new Rebuild(RUNNER, log, store, systemClock).run([counts(1)]);
+      await new Rebuild(log, store, systemClock).run([counts(1)]);
       return count(collection);
     });
     expect(await status()).toMatchObject({ live: { collection: 'counts_v1_2', documents: 1 } });
@@ -178,12 +177,12 @@ describe('the status', () => {
 
   test('does not show a rebuild whose process was killed', async () => {
     const { store } = counting;
-    const lease = await store.acquireLease(`rebuild:${RUNNER}`, 'elsewhere/1/1/', 0, systemClock.now() + 60_000);
+    const lease = await store.acquireLease(`rebuild:${READ_MODELS}`, 'elsewhere/1/1/', 0, systemClock.now() + 60_000);
     const shadow = { collection: 'counts_v1_2', fence: lease?.fence ?? 0 };
     const live: LiveCollection = { id: 'counts', collection: 'counts_v1_1', version: 1, shadow };
     await store.write([{ collection: LIVE_COLLECTIONS.name, put: [live] }]);
     expect(await status()).toMatchObject({ isBeingRebuilt: true });
-    await store.releaseLease(`rebuild:${RUNNER}`, 'elsewhere/1/1/');
+    await store.releaseLease(`rebuild:${READ_MODELS}`, 'elsewhere/1/1/');
     expect(await status()).toMatchObject({ isBeingRebuilt: false });
   });
 });

@@ -1,7 +1,7 @@
 import type { Clock, DocumentStore, EventLog, Projection } from '#kernel';
 import { byRunner } from './engine/read-models-runner.js';
-import type { RebuildOptions } from './rebuild/rebuild.js';
 import { RebuildLock } from './rebuild/rebuild-lock.js';
+import type { OnProgress } from './rebuild/rebuild-targets.js';
 import { type Comparison, RunnerComparison } from './runner-comparison.js';
 
 /**
@@ -12,8 +12,6 @@ import { type Comparison, RunnerComparison } from './runner-comparison.js';
  */
 export class ReadModelComparison {
   constructor(
-    /** Keeps the read models that name no runner. */
-    private readonly runner: string,
     private readonly all: readonly Projection[],
     private readonly log: EventLog,
     private readonly store: DocumentStore,
@@ -21,13 +19,13 @@ export class ReadModelComparison {
   ) {}
 
   /** Compares some of the read models. Rejects with `VersionMismatch`. */
-  async run(projections: readonly Projection[], options: RebuildOptions = {}): Promise<Comparison> {
-    const { log, store, clock, runner: usual } = this;
-    const all = byRunner(this.all, usual);
+  async run(projections: readonly Projection[], onProgress: OnProgress = () => {}): Promise<Comparison> {
+    const { log, store, clock } = this;
+    const all = byRunner(this.all);
     const compared: Comparison[] = [];
-    for (const [runner, own] of byRunner(projections, usual)) {
+    for (const [runner, own] of byRunner(projections)) {
       const lock = new RebuildLock(runner, store, clock);
-      compared.push(await new RunnerComparison(runner, all.get(runner) ?? [], log, store, lock).run(own, options));
+      compared.push(await new RunnerComparison(runner, all.get(runner) ?? [], log, store, lock).run(own, onProgress));
     }
     const order = projections.map(({ name }) => name);
     const readModels = compared.flatMap((ofRunner) => ofRunner.readModels);

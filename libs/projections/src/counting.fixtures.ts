@@ -11,7 +11,8 @@ import {
   typesOf,
 } from '#kernel';
 import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
-import { project } from './engine/projection-engine.js';
+import { ProjectionEngine } from './engine/projection-engine.js';
+import { READ_MODELS } from './engine/read-models-runner.js';
 import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 
 type Counted =
@@ -39,8 +40,6 @@ export const counts = (version: number, step = 1): Projection =>
       'forgotten.v1': { documents: ({ data }) => data.what, fold: () => undefined },
     },
   }) as Projection;
-
-export const RUNNER = 'views';
 
 /** A log of counted events, and a store with the first live collection. */
 export class Counting {
@@ -86,14 +85,14 @@ export class Counting {
     );
     runner.start();
     const reached = async () => {
-      if (!(await progress.passed([RUNNER], await log.head(), 10_000))) throw new Error(`${holder} is behind`);
+      if (!(await progress.passed([READ_MODELS], await log.head(), 10_000))) throw new Error(`${holder} is behind`);
     };
     return { runner, reached };
   }
 }
 
 class Views implements LogConsumer {
-  readonly name = RUNNER;
+  readonly name = READ_MODELS;
   readonly types;
   private collection = '';
 
@@ -113,7 +112,7 @@ class Views implements LogConsumer {
 
   async handle(page: Parameters<LogConsumer['handle']>[0]) {
     const targets = [{ projection: this.kept, collection: this.collection }];
-    const writes = await project(this.counting.store, targets, page.events);
+    const writes = await new ProjectionEngine(targets).project(this.counting.store, page.events);
     await this.beforeWrite();
     return writes;
   }

@@ -19,7 +19,7 @@ export {
   type NewestPageQuery,
   newestOfCreator,
 } from './engine/newest-of-creator.js';
-export { project } from './engine/projection-engine.js';
+export { ProjectionEngine } from './engine/projection-engine.js';
 export { ReadModel } from './engine/read-model.js';
 export { byRunner, DASHBOARD_READ_MODELS, READ_MODELS } from './engine/read-models-runner.js';
 export { ProjectionCatalogue } from './projection-catalogue.js';

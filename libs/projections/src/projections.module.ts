@@ -6,11 +6,10 @@ import { GetRunnerStatusHandler } from './application/get-runner-status.js';
 import { RebuildReadModelsHandler } from './application/rebuild-read-models.js';
 import { RetrySetAsidesHandler } from './application/retry-set-asides.js';
 import { ReadModelComparison } from './comparison.js';
-import { READ_MODELS } from './engine/read-models-runner.js';
 import { ProjectionCatalogue } from './projection-catalogue.js';
 import { ReadModels, readModelProvider } from './read-models/read-models.js';
 import { Rebuild } from './rebuild/rebuild.js';
-import { rebuildAsides } from './rebuild/rebuild-asides.js';
+import { RebuildAsides } from './rebuild/rebuild-asides.js';
 import { SetAsideList, setAsideProjection } from './set-asides/set-aside-list.js';
 import { StoredLiveCollections } from './stored-live-collections.js';
 
@@ -32,13 +31,13 @@ export class ProjectionsModule {
           clock: Clock,
           setAsides: SetAsides,
           list: SetAsideList,
-        ) => new Rebuild(READ_MODELS, log, documents, clock, rebuildAsides(setAsides, list)),
+        ) => new Rebuild(log, documents, clock, new RebuildAsides(setAsides, list)),
         inject: [EventLog, BackgroundDocumentStore, Clock, SetAsides, SetAsideList],
       },
       {
         provide: ReadModelComparison,
         useFactory: (log: EventLog, documents: BackgroundDocumentStore, clock: Clock) =>
-          new ReadModelComparison(READ_MODELS, projections, log, documents, clock),
+          new ReadModelComparison(projections, log, documents, clock),
         inject: [EventLog, BackgroundDocumentStore, Clock],
       },
     ];

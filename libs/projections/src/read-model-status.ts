@@ -8,7 +8,7 @@ import {
   typesOf,
   UnknownCollection,
 } from '#kernel';
-import { byRunner } from './engine/read-models-runner.js';
+import { byRunner, READ_MODELS } from './engine/read-models-runner.js';
 import { rebuildLease } from './rebuild/rebuild-lock.js';
 import { type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 
@@ -25,40 +25,29 @@ export interface ReadModelStatus {
 const EVENTS_PER_PAGE = 1_000;
 
 export const readModelStatus = async (
-  /** Keeps the read models that name no runner. */
-  usual: string,
   projections: readonly Projection[],
   log: EventLog,
   store: DocumentStore,
   now: Instant,
 ): Promise<ReadModelStatus[]> => {
   const live = await countedCollections(store, projections);
-  const runners = new Map<string, Awaited<ReturnType<typeof runnerStatus>>>();
-  for (const [runner, own] of byRunner(projections, usual)) {
-    runners.set(runner, await runnerStatus(runner, own, log, store));
+  const leases = new Map<string, Lease | undefined>();
+  const missed = new Map<string, number>();
+  for (const [runner, own] of byRunner(projections)) {
+    leases.set(runner, await store.lease(rebuildLease(runner)));
+    for (const [name, events] of await missedEvents(runner, own, log, store)) missed.set(name, events);
   }
-  return projections.map(({ name, version, on, runner = usual }): ReadModelStatus => {
+  return projections.map(({ name, version, runner = READ_MODELS }) => {
     const current = live.get(name);
-    const status = runners.get(runner);
     return {
       name,
       version,
       live: current && { collection: current.collection, version: current.version, documents: current.documents },
-      behind: [...on.keys()].reduce((sum, type) => sum + (status?.missed.get(type) ?? 0), 0),
-      isBeingRebuilt: current?.shadow !== undefined && isHeld(status?.lease, current.shadow.fence, now),
+      behind: missed.get(name) ?? 0,
+      isBeingRebuilt: current?.shadow !== undefined && isHeld(leases.get(runner), current.shadow.fence, now),
     };
   });
 };
-
-const runnerStatus = async (
-  runner: string,
-  projections: readonly Projection[],
-  log: EventLog,
-  store: DocumentStore,
-) => ({
-  lease: await store.lease(rebuildLease(runner)),
-  missed: await missedEvents(runner, projections, log, store),
-});
 
 /** The live collections and how many documents they have; read again if a rebuild has dropped one in between. */
 const countedCollections = async (
@@ -76,7 +65,7 @@ const countedCollections = async (
   }
 };
 
-/** How many events of each type come after the runner's checkpoint. */
+/** How many events after the runner's checkpoint each of its read models folds. */
 const missedEvents = async (
   runner: string,
   projections: readonly Projection[],
@@ -88,7 +77,10 @@ const missedEvents = async (
   let after = (await store.checkpoint(runner))?.position ?? 0;
   for (let atEnd = false; !atEnd; ) {
     const page = await log.readLog({ after, types, limit: EVENTS_PER_PAGE });
-    for (const { type } of page.events) missed.set(type, (missed.get(type) ?? 0) + 1);
+    for (const { name, on } of projections) {
+      const ofReadModel = page.events.filter(({ type }) => on.has(type));
+      missed.set(name, (missed.get(name) ?? 0) + ofReadModel.length);
+    }
     after = page.reached;
     atEnd = page.atEnd;
   }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type Checkpoint,
   type Document,
   type DocumentStore,
   type EventLog,
@@ -11,9 +12,8 @@ import {
 } from '#kernel';
 import { documentPages } from './document-pages.js';
 import { ProjectionEngine, type Target } from './engine/projection-engine.js';
-import type { RebuildOptions } from './rebuild/rebuild.js';
-import type { PausedRunner, RebuildLock } from './rebuild/rebuild-lock.js';
-import { RebuildTargets } from './rebuild/rebuild-targets.js';
+import type { RebuildLock } from './rebuild/rebuild-lock.js';
+import { type OnProgress, RebuildTargets } from './rebuild/rebuild-targets.js';
 import { type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 
 type Stored = Projected<Document>;
@@ -60,11 +60,7 @@ interface Pair {
 
 const EVENTS_PER_PAGE = 1_000;
 const DOCUMENTS_PER_READ = 1_000;
-/** So few candidates are compared in a short time, so the runner is paused only then. */
-const MAX_CANDIDATES_WHILE_PAUSED = 1_000;
-const MAX_PASSES = 3;
 const MAX_TRIES = 3;
-const NEVER_ABORTED = new AbortController().signal;
 
 /** Compares read models that one runner keeps. */
 export class RunnerComparison {
@@ -76,24 +72,13 @@ export class RunnerComparison {
     private readonly lock: RebuildLock,
   ) {}
 
-  run(
-    projections: readonly Projection[],
-    { signal = NEVER_ABORTED, onProgress = () => {} }: RebuildOptions = {},
-  ): Promise<Comparison> {
-    return this.lock.run(signal, async (lease, isOurs) => {
+  run(projections: readonly Projection[], onProgress: OnProgress): Promise<Comparison> {
+    return this.lock.run(async (lease, isOurs) => {
       const live = await liveCollectionsOf(this.store, this.all);
       const targets = this.all.map((projection) => ({ projection, collection: collectionOf(projection, live) }));
       // An event that cannot be folded was set aside for the live collection too.
       const onFailure = () => undefined;
-      const shadows = await RebuildTargets.create(
-        projections,
-        live,
-        this.log,
-        this.store,
-        lease,
-        onProgress,
-        onFailure,
-      );
+      const shadows = await RebuildTargets.create(projections, this.log, this.store, lease, onProgress, onFailure);
       try {
         return await this.compare(targets, shadows, isOurs);
       } finally {
@@ -109,15 +94,14 @@ export class RunnerComparison {
     });
     await shadows.fill(signal);
     for (const pair of pairs) pair.candidates = await this.findCandidates(pair, signal);
-    for (let pass = 1; pass < MAX_PASSES && countOf(pairs) > MAX_CANDIDATES_WHILE_PAUSED; pass++) {
-      await shadows.fill(signal);
-      for (const pair of pairs) pair.candidates = (await this.differences(pair, signal)).map(({ id }) => id);
-    }
+    // Once more, so that the runner is paused for few events and documents.
+    await shadows.fill(signal);
+    for (const pair of pairs) pair.candidates = (await this.differences(pair, signal)).map(idOf);
     const readModels = [];
     for (const { projection, live: collection, shadow } of pairs) {
       readModels.push({ name: projection.name, collection, documents: await this.store.count(shadow) });
     }
-    if (countOf(pairs) === 0) return { readModels, differences: [] };
+    if (pairs.every(({ candidates }) => candidates.length === 0)) return { readModels, differences: [] };
     for (let tries = 1; ; tries++) {
       try {
         return { readModels, differences: await this.comparePaused(live, shadows, pairs, signal) };
@@ -149,7 +133,7 @@ export class RunnerComparison {
   /** Does the paused runner's work up to the present head, because it may lag behind the shadows. Returns that head. */
   private async catchUpLive(
     live: readonly Target[],
-    { position, fence }: PausedRunner,
+    { position, fence }: Checkpoint,
     signal: AbortSignal,
   ): Promise<Position> {
     const engine = new ProjectionEngine(live);
@@ -208,9 +192,7 @@ const collectionOf = ({ name, version }: Projection, live: ReadonlyMap<string, L
 const isLostLease = (error: unknown): boolean =>
   error instanceof Fenced || (error instanceof DOMException && error.name === 'AbortError');
 
-const countOf = (pairs: readonly Pair[]): number => pairs.reduce((sum, { candidates }) => sum + candidates.length, 0);
-
-const idOf = ({ id }: Document): string => id;
+const idOf = ({ id }: { readonly id: string }): string => id;
 
 const byId = (documents: readonly Stored[]): ReadonlyMap<string, Stored> =>
   new Map(documents.map((document) => [document.id, document]));

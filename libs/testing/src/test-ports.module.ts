@@ -7,7 +7,7 @@ import { CreatorPlatform, CreatorsOptions, ErasureHashes } from '#creators';
 import { DeindexingOptions, SearchProvider } from '#deindexing';
 import { ImpersonationPlatform, ImpersonationSynchronization, ImpersonationsOptions } from '#impersonations';
 import { ImpersonationsModule } from '#impersonations/module';
-import { BulkPace, unpaced } from '#jobs';
+import { BulkPace } from '#jobs';
 import { JobsModule } from '#jobs/module';
 import {
   BackgroundDocumentStore,
@@ -61,7 +61,7 @@ export class TestPortsModule {
       imports: [
         CqrsModule.forRoot(),
         ProjectionsModule.forRoot(ALL_PROJECTIONS),
-        withReplaced(JobsModule.forRoot(jobs), [given(BulkPace, unpaced()), ...replaced]),
+        withReplaced(JobsModule.forRoot(jobs), [given(BulkPace, new BulkPace(() => Promise.resolve())), ...replaced]),
         ImpersonationsModule,
       ],
       providers,

@@ -17,7 +17,7 @@ import {
   type StreamName,
   type UserId,
 } from '#kernel';
-import { project, readModelCollections } from '#projections';
+import { ProjectionEngine, readModelCollections } from '#projections';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { TestPorts } from './test-ports.js';
 import { type Given, TestPortsModule } from './test-ports.module.js';
@@ -78,7 +78,7 @@ export const testedContext = async (modules: readonly Type[], replaced: readonly
         projection,
         collection: await live.of(projection),
       }));
-      await documents.write(await project(documents, await Promise.all(targets), events));
+      await documents.write(await new ProjectionEngine(await Promise.all(targets)).project(documents, events));
       projected = reached;
     },
     /** Deletes all documents; the read models start again. */

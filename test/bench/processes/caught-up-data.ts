@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ALL_PROJECTIONS } from '#contexts';
 import { openSqliteEventLog } from '#event-log';
 import { systemClock } from '#kernel';
-import { READ_MODELS, Rebuild } from '#projections';
+import { Rebuild } from '#projections';
 import { VIEWS } from '../../support/runners.js';
 import { fillWithHistory } from '../history.js';
 import { issueKey } from './bench-agency.js';
@@ -19,7 +19,7 @@ export const prepareData = async (dir: string, events: number, sandbox: SandboxR
   const { services } = service;
   const { log, documents } = services;
   const key = await issueKey(services);
-  await new Rebuild(READ_MODELS, log, documents, systemClock).run(ALL_PROJECTIONS);
+  await new Rebuild(log, documents, systemClock).run(ALL_PROJECTIONS);
   const position = await log.head();
   for (const name of VIEWS) {
     const fence = (await documents.checkpoint(name))?.fence ?? 0;

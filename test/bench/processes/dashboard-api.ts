@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ALL_PROJECTIONS } from '#contexts';
 import { Sessions } from '#dashboard';
 import { type CreatorId, derivedId, systemClock, type UserId } from '#kernel';
-import { READ_MODELS, Rebuild } from '#projections';
+import { Rebuild } from '#projections';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import { LOG_RUNNERS } from '../../support/runners.js';
 import { AGENCY } from './bench-agency.js';
@@ -104,7 +104,7 @@ const history = new DashboardHistory({
   now: Date.now(),
 });
 const head = await log.head();
-await new Rebuild(READ_MODELS, history.after(log, head), documents, systemClock).run(ALL_PROJECTIONS);
+await new Rebuild(history.after(log, head), documents, systemClock).run(ALL_PROJECTIONS);
 // Where the log really ends: documents that are beyond it would be those of another log (D92).
 for (const name of LOG_RUNNERS) {
   const fence = (await documents.checkpoint(name))?.fence ?? 0;

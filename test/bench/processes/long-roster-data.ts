@@ -13,7 +13,7 @@ import {
   type UserId,
   type WorkspaceId,
 } from '#kernel';
-import { READ_MODELS, Rebuild } from '#projections';
+import { Rebuild } from '#projections';
 import { bindAgency, issueKey } from '../../support/agency-commands.js';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { SandboxReady } from './sandbox.js';
@@ -99,6 +99,6 @@ const fill = async ({ agency, userIds, living, ended }: RosterSettings): Promise
 
 const keys: string[] = [];
 for (const roster of rosters) keys.push(await fill(roster));
-await new Rebuild(READ_MODELS, services.log, services.documents, systemClock).run(ALL_PROJECTIONS);
+await new Rebuild(services.log, services.documents, systemClock).run(ALL_PROJECTIONS);
 await service.close();
 sendToParent({ keys } satisfies LongRosterReady);

@@ -26,7 +26,7 @@ const key = await issueKey(services);
 const creatorIds = await activeCreators(services, sandbox.userIds);
 
 const postponeAll = async ({ log, documents, dueWork, live }: Services): Promise<void> => {
-  await new Rebuild(READ_MODELS, log, documents, systemClock).run(ALL_PROJECTIONS);
+  await new Rebuild(log, documents, systemClock).run(ALL_PROJECTIONS);
   const fence = (await documents.checkpoint(READ_MODELS))?.fence ?? 0;
   await documents.write([], { name: READ_MODELS, position: await log.head(), fence });
   const collection = await live.of(dueWorkProjection);

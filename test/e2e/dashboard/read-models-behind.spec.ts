@@ -21,7 +21,6 @@ const watchWaits = (): ReadonlySet<string> => {
     };
   progress.passed = noting(progress.passed.bind(progress));
   progress.passedSoon = noting(progress.passedSoon.bind(progress));
-  progress.passedUnlessStalled = noting(progress.passedUnlessStalled.bind(progress));
   return waitedFor;
 };
 

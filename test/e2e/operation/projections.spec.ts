@@ -4,7 +4,7 @@ import { comparedDocuments } from '#audit';
 import { ALL_PROJECTIONS } from '#contexts';
 import { CLAIM_FIELDS } from '#jobs';
 import type { Document, Projected } from '#kernel';
-import { liveCollectionsOf, READ_MODELS, ReadModelComparison, Rebuild } from '#projections';
+import { liveCollectionsOf, ReadModelComparison, Rebuild } from '#projections';
 import type { Agency } from '../support/agency.js';
 import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
@@ -17,19 +17,15 @@ const { platform } = service;
 
 const compare = async () => {
   const { log, documents, clock } = service.services;
-  const { readModels, differences } = await new ReadModelComparison(
-    READ_MODELS,
+  const { readModels, differences } = await new ReadModelComparison(ALL_PROJECTIONS, log, documents, clock).run(
     ALL_PROJECTIONS,
-    log,
-    documents,
-    clock,
-  ).run(ALL_PROJECTIONS);
+  );
   return { readModels, differences: await comparedDocuments(log, differences) };
 };
 
 const rebuild = () => {
   const { log, documents, clock } = service.services;
-  return new Rebuild(READ_MODELS, log, documents, clock).run(ALL_PROJECTIONS);
+  return new Rebuild(log, documents, clock).run(ALL_PROJECTIONS);
 };
 
 /** What the log makes of each read model, in the order of ids, without what is the workers' own. */

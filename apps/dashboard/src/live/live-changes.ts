@@ -22,8 +22,6 @@ const MAX_OF_PROCESS = 256;
 const RETRY_AFTER = 30;
 /** Changes of this time are sent together. */
 const COLLECT_FOR: Duration = 300;
-/** How long a change waits for the lists that show it. */
-const VIEW_TIMEOUT: Duration = 5 * SECOND;
 /** Keeps proxies from closing a connection on which nothing happens, and finds those that may not go on. */
 const BEAT_EVERY: Duration = 15 * SECOND;
 /** A browser that has not read so many bytes is connected no more; it connects again. */
@@ -137,11 +135,11 @@ export class LiveChanges implements BeforeApplicationShutdown {
   }
 
   private async tell(): Promise<void> {
-    // Of the last change that was collected, so that no page asks before the lists show it.
+    // Of the last change that was collected, so that no page asks before the lists show it: D68, for two seconds at most.
     const { reached } = this;
     const changed = new Map(this.changed);
     this.changed.clear();
-    await this.progress.passedSoon([READ_MODELS, DASHBOARD_READ_MODELS], reached, VIEW_TIMEOUT).catch(() => false);
+    await this.progress.passedSoon([READ_MODELS, DASHBOARD_READ_MODELS], reached).catch(() => false);
     this.send(({ workspaceId }) => {
       const topics = changed.get(workspaceId);
       return topics === undefined ? '' : `data: ${JSON.stringify([...topics])}\n\n`;

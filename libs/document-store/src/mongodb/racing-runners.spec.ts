@@ -9,7 +9,7 @@ import {
   projection,
   type RecordedEvent,
 } from '#kernel';
-import { project } from '#projections';
+import { ProjectionEngine } from '#projections';
 import { openMongoDbDocumentStore } from './open.js';
 import { emptyDatabase } from './testing/empty-database.js';
 import { heldStore } from './testing/held-store.js';
@@ -84,7 +84,7 @@ suite(`runners that take over from each other${database === undefined ? ', as MO
     const handle = async (by: DocumentStore, runner: Runner, page: number): Promise<void> => {
       const events = log.slice(runner.position, runner.position + page);
       runner.position += events.length;
-      const writes = await project(by, [{ projection: counting, collection }], events);
+      const writes = await new ProjectionEngine([{ projection: counting, collection }]).project(by, events);
       await by.write(writes, { name: collection, position: runner.position, fence: runner.fence });
     };
 

@@ -38,26 +38,21 @@ export const soon = (at: Instant): Instant => at + SOON;
 export const afterGrace = (at: Instant): Instant => at + DUE_GRACE;
 export const noLonger = (): undefined => undefined;
 
-const foldOf = <Event extends DomainEvent>(type: string, effects: readonly DueEffect<Event>[]) => {
-  const category = type.slice(0, type.indexOf('.'));
-  const idOf = ({ kind, subject }: DueEffect<Event>, event: RecordedEvent<Event>) =>
-    // Most items are about their own stream, whose name need not be built again for each event.
-    kind === category && subject === undefined
-      ? event.stream
-      : dueItemId(kind, subject?.(event) ?? streamId(event.stream));
-  const [first, ...others] = effects;
-  const isOne = first !== undefined && others.length === 0;
+const subjectOf = <Event extends DomainEvent>(effect: DueEffect<Event>, event: RecordedEvent<Event>): string =>
+  effect.subject?.(event) ?? streamId(event.stream);
+
+const foldOf = <Event extends DomainEvent>(effects: readonly DueEffect<Event>[]) => {
+  const idOf = (effect: DueEffect<Event>, event: RecordedEvent<Event>) =>
+    dueItemId(effect.kind, subjectOf(effect, event));
   return {
-    documents: (event: RecordedEvent<Event>) =>
-      isOne ? idOf(first, event) : effects.map((effect) => idOf(effect, event)),
+    documents: (event: RecordedEvent<Event>) => effects.map((effect) => idOf(effect, event)),
     fold: (_: DueItem | undefined, event: RecordedEvent<Event>, id: string): DueItem | undefined => {
-      const effect = isOne ? first : effects.find((candidate) => idOf(candidate, event) === id);
+      const effect = effects.find((candidate) => idOf(candidate, event) === id);
       const dueAt = effect?.due(event.metadata.at, event);
       if (effect === undefined || dueAt === undefined) return undefined;
-      const subject = effect.subject?.(event) ?? streamId(event.stream);
       const workspaceId = effect.workspace?.(event) ?? (event.metadata.workspaceId as WorkspaceId);
       const cause = { id: event.id, correlationId: event.metadata.correlationId };
-      return dueItem(effect.kind, subject, workspaceId, dueAt, cause, id);
+      return dueItem(effect.kind, subjectOf(effect, event), workspaceId, dueAt, cause);
     },
   };
 };
@@ -70,19 +65,19 @@ const ofItem = {
 const SET_ASIDE = {
   'setAside.setAside.v1': {
     ...ofItem,
-    fold: (before: DueItem | undefined, { data: { item }, metadata }: RecordedEvent<ItemSetAside>, id: string) => {
+    fold: (before: DueItem | undefined, { data: { item }, metadata }: RecordedEvent<ItemSetAside>) => {
       if (before === undefined || item.kind !== 'dueItem' || before.cause.id !== item.cause.id) return before;
       const { kind, subject, workspaceId, cause } = before;
-      return { ...dueItem(kind, subject, workspaceId, metadata.at, cause, id), isSetAside: true } as const;
+      return { ...dueItem(kind, subject, workspaceId, metadata.at, cause), isSetAside: true } as const;
     },
   },
   'setAside.retried.v1': {
     ...ofItem,
-    fold: (before: DueItem | undefined, { data, metadata }: RecordedEvent<ItemRetried>, id: string) => {
+    fold: (before: DueItem | undefined, { data, metadata }: RecordedEvent<ItemRetried>) => {
       const { item } = data;
       const isDueAgain = before !== undefined && before.isSetAside !== true;
       if (isDueAgain || item.kind !== 'dueItem' || metadata.workspaceId === null) return before;
-      return dueItem(item.dueKind, item.subject, metadata.workspaceId, metadata.at, item.cause, id);
+      return dueItem(item.dueKind, item.subject, metadata.workspaceId, metadata.at, item.cause);
     },
   },
 };
@@ -99,7 +94,7 @@ export const dueWorkProjectionOf = (plans: readonly AnyDuePlan[]): Projection<Du
     version: 8,
     indexes: DUE_WORK_INDEXES,
     operationalFields: CLAIM_FIELDS,
-    on: { ...Object.fromEntries([...effects].map(([type, ofType]) => [type, foldOf(type, ofType)])), ...SET_ASIDE },
+    on: { ...Object.fromEntries([...effects].map(([type, ofType]) => [type, foldOf(ofType)])), ...SET_ASIDE },
   });
 };
 

@@ -17,6 +17,7 @@ import {
 } from '#kernel';
 import { isInfrastructureFailure } from '../infrastructure-failure.js';
 import { LeaseHeld, withoutWaiting } from '../leases/lease-held.js';
+import { whileRenewing } from '../leases/renewal.js';
 import { DUE_WORK } from '../set-asides/set-aside.js';
 import { MAX_TRIES, type SetAsides } from '../set-asides/set-asides.js';
 import { POLL_INTERVAL, Signal } from '../signal.js';
@@ -202,29 +203,11 @@ export class DueRunner {
     await this.setAsides.record({ runner: DUE_WORK, part: null, item: aside }, error, { ...cause, workspaceId });
   }
 
-  private async withRenewal<T>(item: StoredDueItem, limit: Duration, task: () => Promise<T>): Promise<T> {
-    const over = new AbortController();
-    const renewing = this.renew(item, limit, over.signal);
-    try {
-      return await task();
-    } finally {
-      over.abort();
-      // Otherwise a late renewal could overwrite the postponement.
-      await renewing;
-    }
-  }
-
-  private async renew(item: StoredDueItem, limit: Duration, over: AbortSignal): Promise<void> {
+  /** A failed write is repeated at the next renewal; the claim lasts longer than that. */
+  private withRenewal<T>(item: StoredDueItem, limit: Duration, task: () => Promise<T>): Promise<T> {
     const end = this.clock.elapsed() + limit;
-    for (let renewal = 1; await passes(this.renewEvery, over); renewal++) {
-      if (this.clock.elapsed() >= end) return;
-      // A failed write is repeated at the next renewal; the claim lasts longer than that.
-      const isOurs = await this.work.renew(item, renewal).catch(() => true);
-      if (!isOurs) return;
-    }
+    let renewals = 0;
+    const renew = async () => this.clock.elapsed() < end && this.work.renew(item, ++renewals).catch(() => true);
+    return whileRenewing(this.renewEvery, renew, task);
   }
 }
-
-/** False if the signal was aborted before the time had passed. */
-const passes = (duration: Duration, over: AbortSignal): Promise<boolean> =>
-  delay(duration, true, { signal: over, ref: false }).catch(() => false);

@@ -55,27 +55,21 @@ export class DueWork {
 
   /** The caller releases the permits. Rejects if nothing could be claimed. */
   claimDue(kinds: ReadonlyMap<string, AgencyPermits>, now: Instant): Promise<ItemTurn[]> {
-    return this.inLive((collection) => this.claimIn(collection, kinds, now));
-  }
-
-  private async claimIn(
-    collection: string,
-    kinds: ReadonlyMap<string, AgencyPermits>,
-    now: Instant,
-  ): Promise<ItemTurn[]> {
-    const query = { index: 'next', gte: 0, lte: now, limit: ITEMS_PER_READ };
-    const due = await this.store.find<StoredDueItem>(collection, query);
-    const isAll = due.length < ITEMS_PER_READ;
-    const claimed: ItemTurn[] = [];
-    const outcomes = await Promise.allSettled(
-      [...kinds].map(([kind, permits]) =>
-        this.claimOfKind({ collection, kind, permits }, now, claimed, isAll ? due : undefined),
-      ),
-    );
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    // The claimed items are handled even if other claims failed.
-    if (failed !== undefined && claimed.length === 0) throw failed.reason;
-    return claimed;
+    return this.inLive(async (collection) => {
+      const query = { index: 'next', gte: 0, lte: now, limit: ITEMS_PER_READ };
+      const due = await this.store.find<StoredDueItem>(collection, query);
+      const isAll = due.length < ITEMS_PER_READ;
+      const claimed: ItemTurn[] = [];
+      const outcomes = await Promise.allSettled(
+        [...kinds].map(([kind, permits]) =>
+          this.claimOfKind({ collection, kind, permits }, now, claimed, isAll ? due : undefined),
+        ),
+      );
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      // The claimed items are handled even if other claims failed.
+      if (failed !== undefined && claimed.length === 0) throw failed.reason;
+      return claimed;
+    });
   }
 
   /** The claim's renewal of that number. False if an event has changed the item, or another process has claimed it. */
@@ -137,38 +131,31 @@ export class DueWork {
 
   /** Releases the claims that are over; a late renewal by their holder fails. */
   releaseClaims(isOver: (claim: Claim) => boolean, now: Instant): Promise<number> {
-    return this.inLive((collection) => this.releaseIn(collection, isOver, now));
+    return this.inLive(async (collection) => {
+      let freed = 0;
+      for await (const item of this.claimedIn(collection)) {
+        if (!isClaim(item) || !isOver(item)) continue;
+        // Not later than it was due: the clock of this process may be ahead.
+        const readyAt = Math.min(now, item.dueAt);
+        const free = { ...item, readyAt, claimedBy: null, claims: item.claims + 1 };
+        if (await this.replace(collection, item, free)) freed++;
+      }
+      return freed;
+    });
   }
 
-  private async releaseIn(collection: string, isOver: (claim: Claim) => boolean, now: Instant): Promise<number> {
-    let freed = 0;
-    for await (const item of this.becomingReady(collection, CLAIMED - 1, NEVER - 1)) {
-      if (!isClaim(item) || !isOver(item)) continue;
-      // Not later than it was due: the clock of this process may be ahead.
-      const readyAt = Math.min(now, item.dueAt);
-      const free = { ...item, readyAt, claimedBy: null, claims: item.claims + 1 };
-      if (await this.replace(collection, item, free)) freed++;
-    }
-    return freed;
-  }
-
-  /** The items that become ready after `after`, up to `until`. */
-  private async *becomingReady(collection: string, after: Instant, until: Instant): AsyncGenerator<StoredDueItem> {
-    for (let gt = after; ; ) {
-      const page = await this.store.find<StoredDueItem>(collection, {
-        index: 'next',
-        gt,
-        lte: until,
-        limit: ITEMS_PER_PAGE,
-      });
+  private async *claimedIn(collection: string): AsyncGenerator<StoredDueItem> {
+    const find = (range: Partial<RangeQuery>) =>
+      this.store.find<StoredDueItem>(collection, { index: 'next', ...range, limit: ITEMS_PER_PAGE });
+    for (let after = CLAIMED - 1; ; ) {
+      const page = await find({ gt: after, lt: NEVER });
       yield* page;
       let last = page.at(-1);
       if (last === undefined || page.length < ITEMS_PER_PAGE) return;
-      gt = last.readyAt;
+      after = last.readyAt;
       // More items may have the same time as the last one of the page.
       while (last !== undefined) {
-        const query = { index: 'next', equals: [gt], gt: last.id, limit: ITEMS_PER_PAGE };
-        const more: StoredDueItem[] = await this.store.find<StoredDueItem>(collection, query);
+        const more = await find({ equals: [after], gt: last.id });
         yield* more;
         last = more.at(-1);
       }

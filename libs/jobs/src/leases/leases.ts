@@ -12,6 +12,7 @@ import {
 import type { ClockWatch } from '../clock/clock-watch.js';
 import { isDeadLocalProcess } from './holder.js';
 import { LeaseHeld, mayWait } from './lease-held.js';
+import { whileRenewing } from './renewal.js';
 
 const RETRY_INTERVAL = 20;
 
@@ -95,29 +96,12 @@ export class Leases {
   }
 
   /** Runs the task, renews the lease while it runs, and releases the lease. `lost` is aborted when a renewal fails. */
-  async withRenewal<T>(lease: Lease, ttl: Duration, task: (lost: AbortSignal) => Promise<T>): Promise<T> {
-    const over = new AbortController();
-    const lost = new AbortController();
-    const renewing = this.renew(lease, ttl, over.signal).then((isLost) => isLost && lost.abort());
+  async withRenewal<T>({ name, fence }: Lease, ttl: Duration, task: (lost: AbortSignal) => Promise<T>): Promise<T> {
+    const renew = async () => (await this.acquire(name, ttl).catch(() => undefined))?.fence === fence;
     try {
-      return await task(lost.signal);
+      return await whileRenewing(ttl / 4, renew, task);
     } finally {
-      over.abort();
-      // Otherwise a late renewal could take the lease again after its release.
-      await renewing;
-      await this.release(lease.name).catch(() => undefined);
-    }
-  }
-
-  /** Resolves to true when the lease cannot be renewed, to false when `over` is aborted. */
-  private async renew({ name, fence }: Lease, ttl: Duration, over: AbortSignal): Promise<boolean> {
-    try {
-      for (;;) {
-        await delay(ttl / 4, undefined, { signal: over, ref: false });
-        if ((await this.acquire(name, ttl))?.fence !== fence) return true;
-      }
-    } catch {
-      return !over.aborted;
+      await this.release(name).catch(() => undefined);
     }
   }
 

@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Gate, settled } from '#testing';
-import { BATCH_SIZE, BulkPace, unpaced } from './bulk-pace.js';
+import { BATCH_SIZE, BulkPace } from './bulk-pace.js';
+
+const unpaced = () => new BulkPace(() => Promise.resolve());
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 

@@ -61,9 +61,6 @@ export class BulkPace {
   }
 }
 
-/** A pace without pauses between batches, for use where nothing else waits. */
-export const unpaced = (): BulkPace => new BulkPace(() => Promise.resolve());
-
 /** Waits for all tasks, also if one fails, because a batch has not ended while one of its appends is under way. */
 const allDone = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
   const failed = (await Promise.allSettled(tasks)).find((outcome) => outcome.status === 'rejected');

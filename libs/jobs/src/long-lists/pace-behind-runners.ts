@@ -16,9 +16,8 @@ export const bulkPaceBehind = (runners: readonly string[], log: EventLog, progre
     const began = performance.now();
     let isPassed = true;
     for (let round = 0; isPassed && round < ROUNDS; round++) {
-      isPassed = await progress.passedUnlessStalled(runners, await log.head(), ROUND_TIMEOUT, STALLED_AFTER);
+      isPassed = await progress.passed(runners, await log.head(), ROUND_TIMEOUT, STALLED_AFTER);
     }
-    const isFollowed = isPassed && !runners.some((runner) => progress.isStalled(runner, STALLED_AFTER));
-    const rest = isFollowed ? Math.min(performance.now() - began, MAX_REST) : MAX_REST;
+    const rest = isPassed ? Math.min(performance.now() - began, MAX_REST) : MAX_REST;
     await delay(rest, undefined, { ref: false });
   });

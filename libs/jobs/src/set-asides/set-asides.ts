@@ -1,4 +1,5 @@
 import {
+  type Cause,
   type CommandContext,
   type CommandRunner,
   type LoadedState,
@@ -30,10 +31,7 @@ export class SetAsides {
   async record(
     aside: Aside,
     error: unknown,
-    {
-      workspaceId,
-      ...cause
-    }: { readonly id: string; readonly correlationId: string } & Pick<CommandContext, 'workspaceId'>,
+    { workspaceId, ...cause }: Cause & Pick<CommandContext, 'workspaceId'>,
   ): Promise<RecordedEvent<ItemSetAside>> {
     const id = setAsideId(aside);
     const data: ItemSetAside['data'] = { ...aside, error: errorSummary(error), tries: MAX_TRIES };

@@ -1,6 +1,5 @@
 import {
   type Checkpoint,
-  type CollectionWrite,
   type DocumentStore,
   type EventInLog,
   type EventLog,
@@ -10,18 +9,7 @@ import {
   type Position,
   silentLogger,
 } from '#kernel';
-
-/** The part of a consumer that begins again when its documents turn out to be of another log. */
-interface Consumer {
-  readonly name: string;
-  readonly formerName?: string | undefined;
-  beginAgain?(log: EventLog): Promise<NewBeginning>;
-}
-
-/** What a consumer's documents are replaced by, and where in the log it goes on. */
-export interface NewBeginning extends Pick<Checkpoint, 'position' | 'event'> {
-  readonly writes: readonly CollectionWrite[];
-}
+import type { LogConsumer, NewBeginning } from './log-consumer.js';
 
 export interface TakenCheckpoint {
   readonly checkpoint: Checkpoint;
@@ -46,7 +34,10 @@ export class Checkpoints {
   }
 
   /** Fences the consumer's checkpoint, so that a former runner can no longer write, and begins again where it has to. */
-  async take(consumer: Consumer, fence: number): Promise<TakenCheckpoint> {
+  async take(
+    consumer: Pick<LogConsumer, 'name' | 'formerName' | 'beginAgain'>,
+    fence: number,
+  ): Promise<TakenCheckpoint> {
     const { name, formerName } = consumer;
     const taken = await takeCheckpoint(this.store, name, fence, formerName);
     if (await this.isOfThisLog(name)) {

@@ -1,6 +1,10 @@
-import type { CollectionWrite, EventLog, LogPage, RecordedEvent } from '#kernel';
+import type { Checkpoint, CollectionWrite, EventLog, LogPage, RecordedEvent } from '#kernel';
 import type { ItemRetried, ItemSetAside } from '../set-asides/set-aside.js';
-import type { NewBeginning } from './checkpoints.js';
+
+/** What a consumer's documents are replaced by, and where in the log it goes on. */
+export interface NewBeginning extends Pick<Checkpoint, 'position' | 'event'> {
+  readonly writes: readonly CollectionWrite[];
+}
 
 export interface LogConsumer {
   readonly name: string;

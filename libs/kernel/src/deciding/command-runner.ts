@@ -52,15 +52,6 @@ export class CommandRunner {
     this.folds.clear();
   }
 
-  now(): Instant {
-    return this.clock.now();
-  }
-
-  /** The position of the last event in the log, 0 without one. */
-  head(): Promise<Position> {
-    return this.log.head();
-  }
-
   /** The present state of the stream: the cached state, and the events after it. */
   async load<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
@@ -86,35 +77,19 @@ export class CommandRunner {
     return this.folds.get(streamName(category, id)) as LoadedState<State, Key> | undefined;
   }
 
-  /** Commands on one stream are queued. Rejects with `provider_unavailable` after `MAX_ATTEMPTS` conflicts. */
+  /**
+   * Commands on one stream are queued. A state that was loaded in this request or job is used as it is: its revision is
+   * expected, and read again only after a conflict. Rejects with `provider_unavailable` after `MAX_ATTEMPTS` conflicts.
+   */
   run<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
-    id: Key,
+    from: Key | LoadedState<State, Key>,
     context: CommandContext,
     decide: Decision<State, Event>,
   ): Promise<Decided<State, Event, Key>> {
-    return this.decide(decider, id, context, decide, () => this.current(decider, id));
-  }
-
-  /** For a state that was loaded in this request or job: its revision is expected, and read again only after a conflict. */
-  update<State, Event extends DomainEvent, Key extends string>(
-    decider: Decider<State, Event>,
-    loaded: LoadedState<State, Key>,
-    context: CommandContext,
-    decide: Decision<State, Event>,
-  ): Promise<Decided<State, Event, Key>> {
-    return this.decide(decider, loaded.id, context, decide, () => this.newest(decider, loaded));
-  }
-
-  private decide<State, Event extends DomainEvent, Key extends string>(
-    decider: Decider<State, Event>,
-    id: Key,
-    context: CommandContext,
-    decide: Decision<State, Event>,
-    begin: () => LoadedState<State, Key> | Promise<LoadedState<State, Key>>,
-  ): Promise<Decided<State, Event, Key>> {
+    const id = typeof from === 'string' ? from : from.id;
     return this.queue.run(streamName(decider.category, id), async () => {
-      let before = await begin();
+      let before = await (typeof from === 'string' ? this.current(decider, from) : this.newest(decider, from));
       for (let attempt = 1; ; attempt++) {
         const clock = this.clock.now();
         const now = Math.max(clock, before.at);

@@ -41,7 +41,7 @@ export class FoldedStates {
     this.folds =
       bytes === undefined
         ? caches.createInParts({ bytes: CACHE_BYTES, partOf, sizeOf })
-        : caches.create({ bytes, sizeOf });
+        : caches.createInParts({ bytes: { all: bytes }, partOf: () => 'all', sizeOf });
   }
 
   get(stream: StreamName): LoadedState<unknown> | undefined {

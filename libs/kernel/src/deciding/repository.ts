@@ -36,9 +36,7 @@ export abstract class Repository<State, Event extends DomainEvent, Key extends s
     context: CommandContext,
     decide: Decision<State, Event>,
   ): Promise<Decided<State, Event, Key>> {
-    return typeof from === 'string'
-      ? this.runner.run(this.decider, from, context, decide)
-      : this.runner.update(this.decider, from, context, decide);
+    return this.runner.run(this.decider, from, context, decide);
   }
 
   /** The same, unless something was recorded after the state was loaded: then what was seen by then may be older. */

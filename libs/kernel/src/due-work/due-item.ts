@@ -35,9 +35,8 @@ export const dueItem = <Kind extends string>(
   workspaceId: WorkspaceId,
   dueAt: Instant,
   cause: Cause,
-  id: string = dueItemId(kind, subject),
 ): DueItem<Kind> => ({
-  id,
+  id: dueItemId(kind, subject),
   kind,
   subject,
   workspaceId,

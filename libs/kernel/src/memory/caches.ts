@@ -7,14 +7,13 @@ import { memorySizeOf } from './memory-size.js';
 /** The size of an entry without its key and value. */
 const ENTRY_OVERHEAD = 150;
 
-export type CacheLimits<Value> = {
+export interface CacheLimits {
   readonly bytes: number;
-  /** How long an entry is valid. It leaves the memory at most as long again after that. */
+  /** How long an entry is valid. Then it leaves the memory, as it may hold personal data or its keys. */
   readonly ttl?: Duration;
-} & (
-  | { /** The size of every entry with its key. */ readonly entryBytes: number }
-  | { /** The size of a value; default: `memorySizeOf`. */ readonly sizeOf?: (value: Value) => number }
-);
+  /** The size of every entry with its key; default: that of its key and value. */
+  readonly entryBytes?: number;
+}
 
 /** With `CACHES=off` each is always empty, so that a result can be compared with what the stores alone answer. */
 export class Caches {
@@ -27,12 +26,13 @@ export class Caches {
   ) {}
 
   /** An LRU cache; a value that is larger than the whole cache is not kept. */
-  create<Key extends string, Value extends NonNullable<unknown>>(limits: CacheLimits<Value>): Cache<Key, Value> {
+  create<Key extends string, Value extends NonNullable<unknown>>(limits: CacheLimits): Cache<Key, Value> {
     if (!this.areOn) return new EmptyCache();
+    const { bytes, ttl, entryBytes } = limits;
     // Without a number of entries: the library would reserve memory for all of them.
-    const bounds = { maxSize: limits.bytes, sizeCalculation: sizeCalculationOf(limits) };
-    if (limits.ttl === undefined) return new LRUCache<Key, Value>(bounds);
-    return new ExpiringCache(new LRUCache<Key, Value>({ ...bounds, ttl: limits.ttl }), limits.ttl);
+    const sizeCalculation = entryBytes === undefined ? entrySizeBy(memorySizeOf) : () => entryBytes;
+    const bounds = { maxSize: bytes, sizeCalculation };
+    return new LRUCache<Key, Value>(ttl === undefined ? bounds : { ...bounds, ttl, ttlAutopurge: true });
   }
 
   createInParts<Key extends string, Value extends NonNullable<unknown>, Part extends string>(
@@ -41,11 +41,6 @@ export class Caches {
     return this.areOn ? new CacheInParts(parts, entrySizeBy(parts.sizeOf)) : new EmptyCache();
   }
 }
-
-const sizeCalculationOf = <Value>(limits: CacheLimits<Value>): ((value: Value, key: string) => number) => {
-  if ('entryBytes' in limits) return () => limits.entryBytes;
-  return entrySizeBy(limits.sizeOf ?? memorySizeOf);
-};
 
 const entrySizeBy =
   <Value>(sizeOf: (value: Value) => number) =>
@@ -58,38 +53,4 @@ class EmptyCache implements Cache<string, never> {
   set = (): void => undefined;
   delete = (): void => undefined;
   clear = (): void => undefined;
-}
-
-/** The LRU cache drops an expired entry only when it is asked for; personal data and its keys must leave the memory before. */
-class ExpiringCache<Key extends string, Value extends NonNullable<unknown>> implements Cache<Key, Value> {
-  private purging: NodeJS.Timeout | undefined;
-
-  constructor(
-    private readonly entries: LRUCache<Key, Value>,
-    private readonly ttl: Duration,
-  ) {}
-
-  get = (key: Key): Value | undefined => this.entries.get(key);
-  peek = (key: Key): Value | undefined => this.entries.peek(key);
-
-  set(key: Key, value: Value): void {
-    this.entries.set(key, value);
-    this.schedulePurge();
-  }
-
-  delete(key: Key): void {
-    this.entries.delete(key);
-  }
-
-  clear(): void {
-    this.entries.clear();
-  }
-
-  private schedulePurge(): void {
-    this.purging ??= setTimeout(() => {
-      this.purging = undefined;
-      this.entries.purgeStale();
-      if (this.entries.size > 0) this.schedulePurge();
-    }, this.ttl).unref();
-  }
 }

@@ -6,7 +6,7 @@ import type { DocumentStore } from '../stores/document-store.js';
 const POLL_INTERVAL = 10;
 
 /** The longest time that an answer waits for read models (D68). */
-export const VIEW_TIMEOUT: Duration = 2 * SECOND;
+const VIEW_TIMEOUT: Duration = 2 * SECOND;
 /** A runner that is behind and has not advanced for this long is stalled, and no answer waits for it (D68). */
 const STALL_TIMEOUT: Duration = 5 * SECOND;
 
@@ -51,63 +51,46 @@ export class Progress {
     return this.local.get(runner) ?? this.stored(runner);
   }
 
-  /** Resolves to true when all runners have passed the position, to false after `timeout` milliseconds. */
-  passed(runners: readonly string[], position: Position, timeout: Duration): Promise<boolean> {
-    return this.wait(runners, position, timeout, () => false).then(isEmpty);
-  }
-
-  /** The same, but does not wait for stalled runners: true if all runners that are behind are stalled. */
-  async passedUnlessStalled(
+  /**
+   * Resolves to true when all runners have passed the position. False after `timeout` milliseconds, or when none of those
+   * that are behind has advanced for `stalledAfter`.
+   */
+  async passed(
     runners: readonly string[],
     position: Position,
     timeout: Duration,
-    stalledAfter: Duration,
+    stalledAfter: Duration = Number.POSITIVE_INFINITY,
   ): Promise<boolean> {
-    const isStalled = (runner: string) => this.isStalled(runner, stalledAfter);
-    return (await this.wait(runners, position, timeout, isStalled)).every(isStalled);
-  }
-
-  /** The same for an answer: waits at most `VIEW_TIMEOUT`, and not for stalled runners (D68). False if a runner is behind. */
-  passedSoon(runners: readonly string[], position: Position, timeout: Duration = VIEW_TIMEOUT): Promise<boolean> {
-    return this.wait(runners, position, Math.min(timeout, VIEW_TIMEOUT), (runner) => this.isStalled(runner)).then(
-      isEmpty,
-    );
-  }
-
-  isStalled(runner: string, stalledAfter: Duration = STALL_TIMEOUT): boolean {
-    const standstill = this.stalls.get(runner);
-    return standstill !== undefined && this.elapsed() - standstill.since >= stalledAfter;
-  }
-
-  /** How far the runner is behind a position. Repeated calls also detect a stalled runner. */
-  async lag(runner: string, position: Position): Promise<Position> {
-    await this.isBehind(runner, position);
-    return Math.max(0, position - (await this.of(runner)));
-  }
-
-  /** The same for each of them. */
-  async lags(runners: readonly string[], position: Position): Promise<ReadonlyMap<string, Position>> {
-    const lags = runners.map(async (runner) => [runner, await this.lag(runner, position)] as const);
-    return new Map(await Promise.all(lags));
-  }
-
-  /** Resolves to the runners that are still behind. */
-  private async wait(
-    runners: readonly string[],
-    position: Position,
-    timeout: Duration,
-    isExcluded: (runner: string) => boolean,
-  ): Promise<readonly string[]> {
     const deadline = this.elapsed() + timeout;
     for (let behind = runners; ; ) {
       const seen = this.changes;
       behind = await this.behind(behind, position);
-      const awaited = behind.filter((runner) => !isExcluded(runner));
+      if (behind.length === 0) return true;
+      const awaited = behind.filter((runner) => !this.isStalled(runner, stalledAfter));
       const left = deadline - this.elapsed();
-      if (left <= 0 || awaited.length === 0) return behind;
+      if (left <= 0 || awaited.length === 0) return false;
       const isElsewhere = awaited.some((runner) => !this.local.has(runner));
       await this.changeSince(seen, isElsewhere ? Math.min(untilNextPoll(), left) : left);
     }
+  }
+
+  /** The same for an answer (D68). */
+  passedSoon(runners: readonly string[], position: Position): Promise<boolean> {
+    return this.passed(runners, position, VIEW_TIMEOUT, STALL_TIMEOUT);
+  }
+
+  isStalled(runner: string, stalledAfter: Duration = STALL_TIMEOUT): boolean {
+    const stall = this.stalls.get(runner);
+    return stall !== undefined && this.elapsed() - stall.since >= stalledAfter;
+  }
+
+  /** How far each runner is behind a position. Repeated calls also detect stalled runners. */
+  async lags(runners: readonly string[], position: Position): Promise<ReadonlyMap<string, Position>> {
+    const lags = runners.map(async (runner) => {
+      await this.isBehind(runner, position);
+      return [runner, Math.max(0, position - (await this.of(runner)))] as const;
+    });
+    return new Map(await Promise.all(lags));
   }
 
   private stored(runner: string): Promise<Position> {
@@ -157,8 +140,6 @@ export class Progress {
     });
   }
 }
-
-const isEmpty = ({ length }: readonly unknown[]): boolean => length === 0;
 
 /** All waiters of this process poll at the same moments, so that they share a read. Rounded up, as timers drop fractions. */
 const untilNextPoll = (): number => Math.ceil(POLL_INTERVAL - (performance.now() % POLL_INTERVAL));

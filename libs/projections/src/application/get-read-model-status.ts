@@ -1,6 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Clock, DocumentStore, EventLog } from '#kernel';
-import { READ_MODELS } from '../engine/read-models-runner.js';
 import { ProjectionCatalogue } from '../projection-catalogue.js';
 import { type ReadModelStatus, readModelStatus } from '../read-model-status.js';
 import { type SetAsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
@@ -30,7 +29,7 @@ export class GetReadModelStatusHandler implements IQueryHandler<GetReadModelStat
 
   async execute({ names }: GetReadModelStatus): Promise<StatusReport> {
     const { log, documents, clock, catalogue } = this;
-    const statuses = await readModelStatus(READ_MODELS, catalogue.select(names), log, documents, clock.now());
+    const statuses = await readModelStatus(catalogue.select(names), log, documents, clock.now());
     const setAsides = Map.groupBy(await this.setAsides.list(), ({ scope }) => scope);
     const readModels = statuses.map((status) => ({ ...status, setAside: setAsides.get(status.name) ?? [] }));
     if (names.length > 0) return { readModels, runners: [] };

@@ -28,11 +28,9 @@ export class RebuildReadModelsHandler implements ICommandHandler<RebuildReadMode
   async execute({ names, onProgress }: RebuildReadModels): Promise<RebuiltReadModels> {
     const chosen = this.catalogue.select(names);
     let events = 0;
-    await this.rebuild.run(chosen, {
-      onProgress: (progress) => {
-        ({ events } = progress);
-        onProgress(progress);
-      },
+    await this.rebuild.run(chosen, (progress) => {
+      ({ events } = progress);
+      onProgress(progress);
     });
     return { names: chosen.map(({ name }) => name), events };
   }

@@ -1,4 +1,12 @@
-import type { CollectionWrite, Document, DomainEvent, EventProjection, Projected, RecordedEvent } from '#kernel';
+import {
+  type CollectionWrite,
+  type Document,
+  type DomainEvent,
+  type EventProjection,
+  memorySizeOf,
+  type Projected,
+  type RecordedEvent,
+} from '#kernel';
 
 type Handler = EventProjection<Document, DomainEvent>;
 type Stored = Projected<Document>;
@@ -37,8 +45,6 @@ export class DocumentChanges {
 
   constructor(
     private readonly mayBeStored: boolean = true,
-    /** The size of a document in memory, if the caller needs `bytes`. */
-    private readonly sizeOf: (document: Stored | undefined) => number = () => 0,
     /** Is called for an event that cannot be folded, and the event is skipped. Without it, the error is thrown. */
     private readonly onFailure: ((event: RecordedEvent, error: unknown) => void) | undefined = undefined,
   ) {}
@@ -146,7 +152,7 @@ export class DocumentChanges {
     change.isChanged = true;
     // A document is measured once: measuring costs more than folding, and a document that changes often hardly grows.
     const isMeasured = change.bytes > ENTRY_BYTES && change.document !== undefined;
-    const bytes = isMeasured ? change.bytes : ENTRY_BYTES + this.sizeOf(change.document);
+    const bytes = isMeasured ? change.bytes : ENTRY_BYTES + memorySizeOf(change.document);
     this.bytes += bytes - change.bytes;
     change.bytes = bytes;
   }
@@ -162,13 +168,3 @@ const withPosition = (folded: Document, before: Stored | undefined, { position }
 
 /** Memory that an entry takes without its document. */
 const ENTRY_BYTES = 150;
-const VALUE_BYTES = 16;
-
-/** The approximate size in memory of a JSON value. */
-export const sizeOf = (value: unknown): number => {
-  if (typeof value === 'string') return VALUE_BYTES + value.length;
-  if (typeof value !== 'object' || value === null) return VALUE_BYTES;
-  let size = VALUE_BYTES;
-  for (const member in value) size += sizeOf((value as Record<string, unknown>)[member]);
-  return size;
-};

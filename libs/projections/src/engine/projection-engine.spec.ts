@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Document, type DocumentStore, type Projected, projection, type RecordedEvent, typesOf } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
-import { project } from './projection-engine.js';
+import { ProjectionEngine } from './projection-engine.js';
 
 /** Who follows whom: an event can touch several documents, and remove one. */
 type Social =
@@ -72,7 +72,7 @@ const emptyStore = async (): Promise<DocumentStore> => {
 };
 
 const apply = async (store: DocumentStore, events: readonly RecordedEvent[]) => {
-  const writes = await project(store, targets, events);
+  const writes = await new ProjectionEngine(targets).project(store, events);
   await store.write(writes);
   return writes;
 };
@@ -127,8 +127,8 @@ describe('a batch', () => {
 
   it('without an event type of the projection reads nothing and writes nothing', async () => {
     store.getMany = () => Promise.reject(new Error('read for nothing'));
-    expect(await project(store, targets, recorded(slept('ann')))).toEqual([]);
-    expect(await project(store, targets, [])).toEqual([]);
+    expect(await new ProjectionEngine(targets).project(store, recorded(slept('ann')))).toEqual([]);
+    expect(await new ProjectionEngine(targets).project(store, [])).toEqual([]);
   });
 
   it('that changes nothing writes nothing', async () => {

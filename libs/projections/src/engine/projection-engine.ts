@@ -62,9 +62,3 @@ export class ProjectionEngine {
 
 const NO_LIMIT = { documents: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 const NO_ROUTES: readonly Route[] = [];
-
-export const project = (
-  store: Store,
-  targets: readonly Target[],
-  events: readonly RecordedEvent[],
-): Promise<CollectionWrite[]> => new ProjectionEngine(targets).project(store, events);

@@ -9,7 +9,7 @@ import {
   type StreamName,
 } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
-import { project } from '../engine/projection-engine.js';
+import { ProjectionEngine } from '../engine/projection-engine.js';
 import { ReadModel } from '../engine/read-model.js';
 import { LIVE_COLLECTIONS, StoredLiveCollections } from '../stored-live-collections.js';
 
@@ -38,7 +38,9 @@ export class Projecting<D extends Document, Event extends DomainEvent> {
     const metadata = { at, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId };
     const recorded = { ...event, id: `e${this.position}`, stream, revision, position: this.position, metadata };
     for (let times = 0; times < 2; times++) {
-      await this.store.write(await project(this.store, [{ projection: this.projection, collection }], [recorded]));
+      await this.store.write(
+        await new ProjectionEngine([{ projection: this.projection, collection }]).project(this.store, [recorded]),
+      );
     }
     return recorded;
   }

@@ -12,7 +12,6 @@ import {
 } from '#kernel';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import type { WebhookDeliveryEvent, WebhookEndpointEvent } from '#webhooks';
-import { READ_MODELS } from '../engine/read-models-runner.js';
 import { Rebuild } from '../rebuild/rebuild.js';
 import { LIVE_COLLECTIONS, type LiveCollection } from '../stored-live-collections.js';
 import { ReadModelsConsumer, readModelCollections } from './read-models-consumer.js';
@@ -77,7 +76,7 @@ beforeEach(async () => {
   position = 0;
   store = new CountedStore();
   await store.ensure(await readModelCollections(store, ALL_PROJECTIONS));
-  const rebuild = new Rebuild(READ_MODELS, new InMemoryEventLog(), store, new FakeClock(0));
+  const rebuild = new Rebuild(new InMemoryEventLog(), store, new FakeClock(0));
   consumer = new ReadModelsConsumer(store, rebuild, ALL_PROJECTIONS);
   await consumer.takeOver();
 });

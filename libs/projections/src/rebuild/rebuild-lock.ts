@@ -15,8 +15,7 @@ const LEASE_TTL: Duration = 6 * SECOND;
 const RETRY_INTERVAL: Duration = 500;
 /** After this time, every reader has read again which collection is live. */
 const SWITCH_GRACE: Duration = 2 * LIVE_COLLECTION_TTL;
-
-export type PausedRunner = Checkpoint;
+const NEVER_ABORTED = new AbortController().signal;
 
 export const rebuildLease = (runner: string): string => `rebuild:${runner}`;
 
@@ -36,7 +35,7 @@ export class RebuildLock {
   }
 
   /** Waits for the lease and runs the task. `isOurs` is aborted when the lease is lost, or with `signal`. */
-  async run<T>(signal: AbortSignal, task: (lease: Lease, isOurs: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(task: (lease: Lease, isOurs: AbortSignal) => Promise<T>, signal = NEVER_ABORTED): Promise<T> {
     for (;;) {
       signal.throwIfAborted();
       const lease = await this.leases.acquire(this.name, LEASE_TTL);
@@ -51,7 +50,7 @@ export class RebuildLock {
   }
 
   /** Takes the runner's lease, whichever process holds it, for the time of the task. */
-  async withRunnerPaused<T>(task: (paused: PausedRunner, lost: AbortSignal) => Promise<T>): Promise<T> {
+  async withRunnerPaused<T>(task: (paused: Checkpoint, lost: AbortSignal) => Promise<T>): Promise<T> {
     const lease = await this.leases.forceAcquire(runnerLease(this.runner), LEASE_TTL);
     return this.leases.withRenewal(lease, LEASE_TTL, async (lost) =>
       task(await takeCheckpoint(this.store, this.runner, lease.fence), lost),
@@ -59,7 +58,7 @@ export class RebuildLock {
   }
 
   /** The same for a task that switches collections. The runner continues when all readers know the new ones. */
-  switchCollections(task: (paused: PausedRunner, lost: AbortSignal) => Promise<void>): Promise<void> {
+  switchCollections(task: (paused: Checkpoint, lost: AbortSignal) => Promise<void>): Promise<void> {
     return this.withRunnerPaused(async (paused, lost) => {
       await task(paused, lost);
       await delay(SWITCH_GRACE);

@@ -1,6 +1,11 @@
 import { type DocumentStore, type EventLog, type Lease, type Position, type Projection, typesOf } from '#kernel';
 import type { Target } from '../engine/projection-engine.js';
-import { LIVE_COLLECTIONS, type LiveCollection, nextCollection } from '../stored-live-collections.js';
+import {
+  LIVE_COLLECTIONS,
+  type LiveCollection,
+  liveCollectionsOf,
+  nextCollection,
+} from '../stored-live-collections.js';
 import { type OnFoldFailure, WriteBuffer } from './write-buffer.js';
 
 /** A larger page blocks the event loop for longer. */
@@ -17,6 +22,11 @@ export interface RebuildProgress {
 
 export type OnProgress = (progress: RebuildProgress) => void;
 
+interface Shadow extends Target {
+  /** What serves; undefined for a read model that was never filled. */
+  readonly live: LiveCollection | undefined;
+}
+
 /** Shadow collections: they are filled from the start of the log while the live collections serve. */
 export class RebuildTargets {
   private reached: Position = 0;
@@ -25,12 +35,12 @@ export class RebuildTargets {
   private readonly types: ReadonlySet<string>;
 
   private constructor(
-    readonly targets: readonly Target[],
+    readonly targets: readonly Shadow[],
     private readonly log: EventLog,
     private readonly store: DocumentStore,
     private readonly lease: Lease,
     private readonly onProgress: OnProgress,
-    onFailure: OnFoldFailure,
+    onFailure: OnFoldFailure | undefined,
   ) {
     this.writeBuffer = new WriteBuffer(store, targets, onFailure);
     this.types = typesOf(targets.map(({ projection }) => projection));
@@ -39,23 +49,23 @@ export class RebuildTargets {
   /** Creates them empty; what an interrupted rebuild has left of them is dropped. */
   static async create(
     projections: readonly Projection[],
-    live: ReadonlyMap<string, LiveCollection>,
     log: EventLog,
     store: DocumentStore,
     lease: Lease,
     onProgress: OnProgress,
-    onFailure: OnFoldFailure,
+    onFailure: OnFoldFailure | undefined,
   ): Promise<RebuildTargets> {
-    const targets = projections.map((projection) => ({
-      projection,
-      collection: nextCollection(projection, live.get(projection.name)),
-    }));
+    const known = await liveCollectionsOf(store, projections);
+    const targets = projections.map((projection) => {
+      const live = known.get(projection.name);
+      return { projection, collection: nextCollection(projection, live), live };
+    });
     for (const { collection } of targets) await store.drop(collection);
     await store.ensure(
       targets.map(({ collection, projection: { indexes } }) => ({ name: collection, indexes: [], later: indexes })),
     );
     await store.write(
-      [{ collection: LIVE_COLLECTIONS.name, put: targets.flatMap((target) => markShadow(target, live, lease.fence)) }],
+      [{ collection: LIVE_COLLECTIONS.name, put: targets.flatMap((target) => withShadow(target, lease.fence)) }],
       { name: lease.name, position: 0, fence: lease.fence },
     );
     return new RebuildTargets(targets, log, store, lease, onProgress, onFailure);
@@ -105,12 +115,6 @@ export class RebuildTargets {
   }
 }
 
-/** Records in the live collection's document that a shadow is being filled, for `readModelStatus`. */
-const markShadow = (
-  { projection, collection }: Target,
-  live: ReadonlyMap<string, LiveCollection>,
-  fence: number,
-): LiveCollection[] => {
-  const current = live.get(projection.name);
-  return current === undefined ? [] : [{ ...current, shadow: { collection, fence } }];
-};
+/** Says in the live collection's document that a shadow is being filled, for `readModelStatus`. */
+const withShadow = ({ collection, live }: Shadow, fence: number): LiveCollection[] =>
+  live === undefined ? [] : [{ ...live, shadow: { collection, fence } }];

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { takeCheckpoint } from '#jobs';
 import { Fenced, type Projected, systemClock } from '#kernel';
 import { eventually } from '#testing';
-import { type Count, Counting, counts, RUNNER } from '../counting.fixtures.js';
+import { type Count, Counting, counts } from '../counting.fixtures.js';
+import { READ_MODELS } from '../engine/read-models-runner.js';
 import { LIVE_COLLECTIONS, StoredLiveCollections } from '../stored-live-collections.js';
 import { dropAllButLive } from './drop-all-but-live.js';
 import { Rebuild } from './rebuild.js';
@@ -18,7 +19,8 @@ beforeEach(async () => {
 
 afterEach(() => counting.log.close());
 
-const rebuild = () => new Rebuild(RUNNER, counting.log, counting.store, systemClock);
+const running = new AbortController().signal;
+const rebuild = () => new Rebuild(counting.log, counting.store, systemClock);
 const collection = async () => (await counting.live())?.collection;
 
 describe('a rebuild', () => {
@@ -36,7 +38,7 @@ describe('a rebuild', () => {
     await counting.append('a');
     const paused = async (runner: string) => (await counting.store.checkpoint(runner)) !== undefined;
     await rebuild().run([{ ...counts(1), runner: 'of the dashboard' }]);
-    expect([await paused('of the dashboard'), await paused(RUNNER)]).toEqual([true, false]);
+    expect([await paused('of the dashboard'), await paused(READ_MODELS)]).toEqual([true, false]);
     expect(await counting.count('a')).toBe(1);
   });
 
@@ -104,7 +106,8 @@ describe('a rebuild', () => {
     const { store } = counting;
     const ensure = store.ensure.bind(store);
     const taken = jest.spyOn(store, 'ensure').mockImplementation(async (definitions) => {
-      if (definitions.some(({ indexes }) => indexes.length > 0)) await takeCheckpoint(store, rebuildLease(RUNNER), 99);
+      if (definitions.some(({ indexes }) => indexes.length > 0))
+        await takeCheckpoint(store, rebuildLease(READ_MODELS), 99);
       return ensure(definitions);
     });
     await expect(rebuild().run([counts(1)])).rejects.toThrow(Fenced);
@@ -116,7 +119,7 @@ describe('a rebuild', () => {
     await counting.append('a');
     const stop = new AbortController();
     stop.abort();
-    await expect(rebuild().run([counts(1)], { signal: stop.signal })).rejects.toBe(stop.signal.reason);
+    await expect(rebuild().runOutdated([counts(2)], stop.signal)).rejects.toBe(stop.signal.reason);
     expect(await collection()).toBe('counts_v1_1');
   });
 
@@ -151,7 +154,7 @@ describe('a rebuild', () => {
   test('reports how many events it has folded, and how much of the log it has read', async () => {
     for (let n = 0; n < 2_500; n++) await counting.append('a');
     const reported: RebuildProgress[] = [];
-    await rebuild().run([counts(1)], { onProgress: (progress) => reported.push(progress) });
+    await rebuild().run([counts(1)], (progress) => reported.push(progress));
     expect(reported.map(({ events }) => events).slice(0, 3)).toEqual([1_000, 2_000, 2_500]);
     expect(reported.map(({ share }) => share).slice(0, 3)).toEqual([0.4, 0.8, 1]);
   });
@@ -172,10 +175,10 @@ describe('what an earlier build has kept for a way back', () => {
   };
 
   test('is dropped once', async () => {
-    await rebuild().dropKept([counts(1)]);
+    await rebuild().dropKept([counts(1)], running);
     await isDropped();
     const taken = jest.spyOn(counting.store, 'acquireLease');
-    await rebuild().dropKept([counts(1)]);
+    await rebuild().dropKept([counts(1)], running);
     expect(taken).not.toHaveBeenCalled();
   });
 
@@ -183,9 +186,9 @@ describe('what an earlier build has kept for a way back', () => {
     const { store } = counting;
     const killed = new Error('killed');
     const drop = jest.spyOn(store, 'drop').mockImplementation(() => Promise.reject(killed));
-    await expect(rebuild().dropKept([counts(1)])).rejects.toBe(killed);
+    await expect(rebuild().dropKept([counts(1)], running)).rejects.toBe(killed);
     drop.mockRestore();
-    await rebuild().dropKept([counts(1)]);
+    await rebuild().dropKept([counts(1)], running);
     await isDropped();
   });
 
@@ -201,20 +204,20 @@ describe('a changed version', () => {
   test('is filled from the whole log, though the runner is past it', async () => {
     for (let n = 0; n < 3; n++) await counting.append('a');
     const position = await counting.log.head();
-    await counting.store.write([], { name: RUNNER, position, fence: 1 });
-    await rebuild().runOutdated([counts(2, 10)]);
+    await counting.store.write([], { name: READ_MODELS, position, fence: 1 });
+    await rebuild().runOutdated([counts(2, 10)], running);
     expect(await counting.live()).toEqual({ id: 'counts', collection: 'counts_v2_2', version: 2 });
     expect(await counting.count('a')).toBe(30);
-    expect((await counting.store.checkpoint(RUNNER))?.position).toBe(position);
+    expect((await counting.store.checkpoint(READ_MODELS))?.position).toBe(position);
   });
 
   test('is filled once by two processes that start concurrently', async () => {
-    await Promise.all([rebuild().runOutdated([counts(2)]), rebuild().runOutdated([counts(2)])]);
+    await Promise.all([rebuild().runOutdated([counts(2)], running), rebuild().runOutdated([counts(2)], running)]);
     expect(await collection()).toBe('counts_v2_2');
   });
 
   test('does not change a read model of this version', async () => {
-    await rebuild().runOutdated([counts(1)]);
+    await rebuild().runOutdated([counts(1)], running);
     expect(await collection()).toBe('counts_v1_1');
   });
 
@@ -222,7 +225,7 @@ describe('a changed version', () => {
     await counting.append('a');
     const old = counting.running(counts(1), 'old');
     await old.reached();
-    await rebuild().runOutdated([counts(2, 10)]);
+    await rebuild().runOutdated([counts(2, 10)], running);
     const current = counting.running(counts(2, 10), 'new');
     await counting.append('a');
     await current.reached();
@@ -276,7 +279,7 @@ describe('while the runner runs', () => {
 
 test('takeCheckpoint keeps the position and fences the former runner', async () => {
   const { store } = counting;
-  await store.write([], { name: RUNNER, position: 12, fence: 3 });
-  expect(await takeCheckpoint(store, RUNNER, 4)).toMatchObject({ position: 12, fence: 4 });
-  await expect(store.write([], { name: RUNNER, position: 15, fence: 3 })).rejects.toThrow(RUNNER);
+  await store.write([], { name: READ_MODELS, position: 12, fence: 3 });
+  expect(await takeCheckpoint(store, READ_MODELS, 4)).toMatchObject({ position: 12, fence: 4 });
+  await expect(store.write([], { name: READ_MODELS, position: 15, fence: 3 })).rejects.toThrow(READ_MODELS);
 });

@@ -1,5 +1,5 @@
 import type { CollectionWrite, Document, DocumentStore, Projected, Projection, RecordedEvent } from '#kernel';
-import { DocumentChanges, sizeOf } from '../engine/document-changes.js';
+import { DocumentChanges } from '../engine/document-changes.js';
 import { ProjectionEngine, type Target } from '../engine/projection-engine.js';
 
 type Stored = Projected<Document>;
@@ -7,8 +7,14 @@ type Stored = Projected<Document>;
 /** The limit of one write, which takes about 20 ms. Other writers wait that long. */
 const WRITE_LIMIT = { documents: 5_000, bytes: 2 * 1024 * 1024 };
 
-/** Is called for an event that the folds of a read model cannot process. */
-export type OnFoldFailure = (readModel: Projection, event: RecordedEvent, error: unknown) => void;
+/** An event that the folds of a read model cannot process. */
+export interface FoldFailure {
+  readonly readModel: Projection;
+  readonly event: RecordedEvent;
+  readonly error: unknown;
+}
+
+export type OnFoldFailure = (failure: FoldFailure) => void;
 
 interface BufferedCollection {
   readonly collection: string;
@@ -76,8 +82,8 @@ export class WriteBuffer {
 
   private noChanges(readModel: Projection): DocumentChanges {
     const { onFailure } = this;
-    const ofReadModel = onFailure && ((event: RecordedEvent, error: unknown) => onFailure(readModel, event, error));
-    return new DocumentChanges(this.hasFlushed, sizeOf, ofReadModel);
+    const ofReadModel = onFailure && ((event: RecordedEvent, error: unknown) => onFailure({ readModel, event, error }));
+    return new DocumentChanges(this.hasFlushed, ofReadModel);
   }
 
   private async writeAll(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {

@@ -17,7 +17,7 @@ import { ReadModel } from '../engine/read-model.js';
 import { READ_MODELS } from '../engine/read-models-runner.js';
 import { ReadModelsConsumer, readModelCollections } from '../read-models/read-models-consumer.js';
 import { Rebuild } from '../rebuild/rebuild.js';
-import { rebuildAsides } from '../rebuild/rebuild-asides.js';
+import { RebuildAsides } from '../rebuild/rebuild-asides.js';
 import { StoredLiveCollections } from '../stored-live-collections.js';
 import { type SetAsideDocument, SetAsideList, setAsideProjection } from './set-aside-list.js';
 
@@ -60,7 +60,7 @@ const openCase = async (name: string) => {
 
 const setAsides = () => new SetAsides(new CommandRunner(log, new FakeClock()));
 const rebuildOver = (source: EventLog) =>
-  new Rebuild(READ_MODELS, source, documents, new FakeClock(0), rebuildAsides(setAsides(), list));
+  new Rebuild(source, documents, new FakeClock(0), new RebuildAsides(setAsides(), list));
 
 const start = () => {
   const leases = new Leases(documents, new FakeClock(), 'a/1/1/');

@@ -11,7 +11,7 @@ import {
   type RecordedEvent,
   streamName,
 } from '#kernel';
-import { LIVE_COLLECTIONS, project, ReadModels, SetAsideList, StoredLiveCollections } from '#projections';
+import { LIVE_COLLECTIONS, ProjectionEngine, ReadModels, SetAsideList, StoredLiveCollections } from '#projections';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { type Month, spanOf } from '../domain/month.js';
 import { explainUsage } from '../domain/usage-explanation.js';
@@ -83,7 +83,7 @@ const given = async (...intervals: readonly Interval[]): Promise<void> => {
   const collection = await live.of(usageIntervalsProjection);
   await store.ensure([{ name: collection, indexes: usageIntervalsProjection.indexes }]);
   const targets = [{ projection: usageIntervalsProjection, collection }];
-  await store.write(await project(store, targets, metered(intervals)));
+  await store.write(await new ProjectionEngine(targets).project(store, metered(intervals)));
 };
 
 const explained = async (month?: string) =>

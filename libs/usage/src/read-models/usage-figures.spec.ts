@@ -9,7 +9,7 @@ import {
   streamName,
   type WorkspaceId,
 } from '#kernel';
-import { LIVE_COLLECTIONS, project, ReadModels, StoredLiveCollections } from '#projections';
+import { LIVE_COLLECTIONS, ProjectionEngine, ReadModels, StoredLiveCollections } from '#projections';
 import { InMemoryDocumentStore } from '#testing';
 import { type Month, monthOf, spanOf } from '../domain/month.js';
 import {
@@ -87,7 +87,7 @@ class Metered {
     await this.store.ensure(
       targets.map(({ projection, collection }) => ({ name: collection, indexes: projection.indexes })),
     );
-    await this.store.write(await project(this.store, targets, this.events.splice(0)));
+    await this.store.write(await new ProjectionEngine(targets).project(this.store, this.events.splice(0)));
   }
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DueWork, unpaced } from '#jobs';
+import { BulkPace, DueWork } from '#jobs';
 import { DomainError, derivedId, type Position, Progress } from '#kernel';
 import { Gate, settled } from '#testing';
 import { contextOf, scope, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
@@ -38,7 +38,7 @@ const recordsWith = (readModelsAt: Position, providerTimeout = LONG) => {
   return new MemberRecords(
     creators,
     memberships,
-    unpaced(),
+    new BulkPace(() => Promise.resolve()),
     dueWork,
     progress,
     new LeftOutRecords(service.documents),

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { BulkPace } from '#jobs';
 import {
   type AgencyId,
+  Clock,
   type CommandContext,
-  CommandRunner,
   type CreatorId,
   DomainError,
+  EventLog,
   type Instant,
   newId,
   PersonalDataUnreadable,
@@ -65,7 +66,8 @@ export const accessibleCreators = (creators: readonly LoadedCreator[]): Enrolled
 @Injectable()
 export class RosterReading {
   constructor(
-    private readonly runner: CommandRunner,
+    private readonly log: EventLog,
+    private readonly clock: Clock,
     private readonly repository: CreatorRepository,
     private readonly rosters: RosterRepository,
     private readonly known: KnownMembers,
@@ -124,8 +126,8 @@ export class RosterReading {
 
   /** What the platform shows. `began` is where the log ended before it was asked, at `askedAt`. */
   private async ask(agencyId: AgencyId, page: PageRequest) {
-    const began = await this.runner.head();
-    const askedAt = this.runner.now();
+    const began = await this.log.head();
+    const askedAt = this.clock.now();
     return { began, askedAt, shown: await this.platform.listRoster(agencyId, page) };
   }
 
@@ -167,7 +169,7 @@ export class RosterReading {
     const creators = await Promise.all(
       sightings.map(({ creatorId, creator }) => creator ?? this.repository.load(creatorId)),
     );
-    const now = this.runner.now();
+    const now = this.clock.now();
     const changed = sightings.flatMap((sighting, index) => {
       const creator = creators[index];
       return creator === undefined || sighting.decide(creator.state, now, creator.position).length === 0
