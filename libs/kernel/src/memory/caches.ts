@@ -6,6 +6,8 @@ import { memorySizeOf } from './memory-size.js';
 
 /** The size of an entry without its key and value. */
 const ENTRY_OVERHEAD = 150;
+/** The timer that removes an entry with a `ttl`. */
+const TIMER_BYTES = 260;
 
 export interface CacheLimits {
   readonly bytes: number;
@@ -30,9 +32,10 @@ export class Caches {
     if (!this.areOn) return new EmptyCache();
     const { bytes, ttl, entryBytes } = limits;
     // Without a number of entries: the library would reserve memory for all of them.
-    const sizeCalculation = entryBytes === undefined ? entrySizeBy(memorySizeOf) : () => entryBytes;
-    const bounds = { maxSize: bytes, sizeCalculation };
-    return new LRUCache<Key, Value>(ttl === undefined ? bounds : { ...bounds, ttl, ttlAutopurge: true });
+    const sizeOf = entryBytes === undefined ? entrySizeBy(memorySizeOf) : () => entryBytes;
+    if (ttl === undefined) return new LRUCache<Key, Value>({ maxSize: bytes, sizeCalculation: sizeOf });
+    const sizeCalculation = (value: Value, key: Key) => TIMER_BYTES + sizeOf(value, key);
+    return new LRUCache<Key, Value>({ maxSize: bytes, sizeCalculation, ttl, ttlAutopurge: true });
   }
 
   createInParts<Key extends string, Value extends NonNullable<unknown>, Part extends string>(
