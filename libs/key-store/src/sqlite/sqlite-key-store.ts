@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { type CreatorId, type Instant, openDatabaseForReading, SECOND, StoreUnavailable } from '#kernel';
-import { type DatabaseSettings, openDatabase } from '#kernel/ports';
+import { type DatabaseSettings, messageOf, openDatabase } from '#kernel/ports';
 import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
 
 export interface SqliteKeyStoreOptions {
@@ -186,7 +186,3 @@ const attempt = <Result>(file: string, task: () => Result): Result => {
     throw new StoreUnavailable(`${file}: ${messageOf(error)}`, { cause: error });
   }
 };
-
-/** Without `instanceof`, because Node's errors belong to another realm under Jest. */
-const messageOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
