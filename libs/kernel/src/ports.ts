@@ -11,7 +11,7 @@ export {
 } from './events/event.js';
 export { type Duration, type Instant, SECOND } from './instant.js';
 export { DatabaseBusy, isBusy, retryWhileBusy, retryWhileBusySync } from './stores/busy-database.js';
-export { type DatabaseSettings, openDatabase } from './stores/database.js';
+export { type DatabaseSettings, openDatabase, runInTransaction } from './stores/database.js';
 export {
   type Checkpoint,
   type CollectionDefinition,

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { type CreatorId, type Instant, openDatabaseForReading, SECOND, StoreUnavailable } from '#kernel';
-import { type DatabaseSettings, messageOf, openDatabase } from '#kernel/ports';
+import { type DatabaseSettings, messageOf, openDatabase, runInTransaction } from '#kernel/ports';
 import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
 
 export interface SqliteKeyStoreOptions {
@@ -74,15 +74,10 @@ class SqliteKeyStore implements PersonalKeyStore {
 
   async add(keys: ReadonlyMap<CreatorId, Buffer>): Promise<ReadonlyMap<CreatorId, KeptKey>> {
     return attempt(this.file, () => {
-      this.database.exec('BEGIN IMMEDIATE');
-      try {
+      runInTransaction(this.database, () => {
         const insert = this.database.prepare('INSERT OR IGNORE INTO personal_keys (creator_id, wrapped) VALUES (?, ?)');
         for (const [creatorId, wrapped] of keys) insert.run(creatorId, wrapped);
-        this.database.exec('COMMIT');
-      } catch (error) {
-        if (this.database.isTransaction) this.database.exec('ROLLBACK');
-        throw error;
-      }
+      });
       return this.kept([...keys.keys()]);
     });
   }
