@@ -17,6 +17,8 @@ export class GetNewestSealHandler implements IQueryHandler<GetNewestSeal> {
 export const newestSeal = async (log: EventLog): Promise<Seal> => {
   const { lastSeal } = await endOfSeals(log);
   if (lastSeal === undefined) throw notFound('log', 'has no seal');
-  const { statement, signature } = lastSeal.data;
-  return { statement, signature };
+  return withoutPrints(lastSeal.data);
 };
+
+/** A seal as it leaves the log. */
+export const withoutPrints = ({ statement, signature }: Seal): Seal => ({ statement, signature });

@@ -1,8 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { GetBinding } from '#agencies';
-import { type AgencyId, Clock, EventLog, type RecordedEvent } from '#kernel';
-import { SEALED, SEALS, type Seal, type Sealed, Sealing } from '#tamper-evidence';
+import { type AgencyId, Clock, EventLog } from '#kernel';
+import { type Seal, Sealing } from '#tamper-evidence';
 import { type Month, UsageOptions } from '#usage';
+import { withoutPrints } from './get-newest-seal.js';
+import { sealsOf } from './list-seals.js';
 import type { Moment } from './moment.js';
 import { type OnShare, type SignedUsageStatement, signedStatement } from './usage-statement.js';
 
@@ -34,13 +36,8 @@ export class SignUsageStatementHandler implements ICommandHandler<SignUsageState
     await this.queries.execute(new GetBinding(agencyId));
     await this.sealing.sealAll(this.clock.now());
     const request = { agencyId, month, asOf, onShare, pricing: this.options.pricing };
-    return signedStatement(this.log, await this.seals(), request, this.clock.now(), await this.sealing.key());
-  }
-
-  private async seals(): Promise<readonly Seal[]> {
-    const events = (await this.log.readStream(SEALS)) as RecordedEvent<Sealed>[];
-    return events
-      .flatMap((event) => (event.type === SEALED ? [event] : []))
-      .map(({ data: { statement, signature } }) => ({ statement, signature }));
+    const seals: Seal[] = [];
+    for await (const { data } of sealsOf(this.log)) seals.push(withoutPrints(data));
+    return signedStatement(this.log, seals, request, this.clock.now(), await this.sealing.key());
   }
 }

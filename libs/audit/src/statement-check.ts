@@ -1,8 +1,8 @@
-import { type AgencyId, type RecordedEvent, type StoredLog, type StreamName } from '#kernel';
+import type { RecordedEvent, StoredLog, StreamName } from '#kernel';
 import { type SealPublicKey, type Verification, verifyLog } from '#tamper-evidence';
 import { explainUsage, SWITCHES, spanOf } from '#usage';
 import { differences } from './differences.js';
-import { type CheckableStatement, parseStatement } from './statement-form.js';
+import { parseStatement } from './statement-form.js';
 import { usageDocument } from './usage-document.js';
 import { isStatementSignedBy, type UsageStatement } from './usage-statement.js';
 import { hadHappened, visibleEventsOf } from './visible-events.js';
@@ -63,13 +63,9 @@ const faultsOfLog = ({ faults }: Verification, sealed: number): StatementFault[]
       message: number === 0 ? message : `event ${number}${id === null ? '' : ` (${id})`}: ${message}`,
     }));
 
-const faultsOfVisibleEvents = async (
-  statement: CheckableStatement['statement'],
-  log: StoredLog,
-): Promise<StatementFault[]> => {
+const faultsOfVisibleEvents = async (statement: UsageStatement, log: StoredLog): Promise<StatementFault[]> => {
   const { as_of: asOf, made_at: madeAt, explanation } = statement;
-  const { agency_id, month, price } = explanation;
-  const agencyId = agency_id as AgencyId;
+  const { agency_id: agencyId, month, price } = explanation;
   const isSeen = (event: RecordedEvent, number: number) =>
     asOf.kind === 'now' || (asOf.kind === 'time' ? hadHappened(event, asOf.at) : number <= statement.log.events);
   const by = asOf.kind === 'time' ? asOf.at : undefined;

@@ -1,19 +1,16 @@
 import { parseSeal } from '#tamper-evidence';
-import { type Month, parseMonth } from '#usage';
-import type { UsageDocument } from './usage-document.js';
-import type { SignedUsageStatement, UsageStatement } from './usage-statement.js';
+import { parseMonth } from '#usage';
+import type { SignedUsageStatement } from './usage-statement.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A statement with enough to compute its explanation again; the rest of the explanation is compared as it is. */
-export interface CheckableStatement extends SignedUsageStatement {
-  readonly statement: UsageStatement & { readonly explanation: UsageDocument & { readonly month: Month } };
-}
-
-/** The statement that is in a value from outside, or the path of the first member that is wrong. */
-export const parseStatement = (value: unknown): CheckableStatement | string => {
+/**
+ * The statement that is in a value from outside, or the path of the first member that is wrong. Its explanation has what
+ * is needed to compute it again; the rest of it is not checked here, but compared as it is.
+ */
+export const parseStatement = (value: unknown): SignedUsageStatement | string => {
   const wrong = FORM.find(([path, isRight]) => !isRight(memberAt(value, path)));
-  return wrong === undefined ? (value as CheckableStatement) : wrong[0];
+  return wrong === undefined ? (value as SignedUsageStatement) : wrong[0];
 };
 
 const memberAt = (value: unknown, path: string): unknown =>

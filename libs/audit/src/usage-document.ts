@@ -11,93 +11,36 @@ import {
   type UsageExplanation,
 } from '#usage';
 
-/**
- * An explanation as it is exchanged: times in epoch milliseconds or ISO 8601 as in the API, money in minor units,
- * active time in milliseconds, so that a reader can add it up again without loss.
- */
-export interface UsageDocument {
-  readonly kind: 'usage_explanation';
-  readonly version: 1;
-  readonly agency_id: string;
-  readonly workspace_id: string;
-  readonly month: string;
-  readonly period_start: string;
-  readonly period_end: string;
-  readonly measured_through: string;
-  readonly price: {
-    readonly per_creator_month_cents: number | null;
-    readonly minimum_monthly_cents: number;
-    readonly currency: Pricing['currency'];
-  };
-  /** As `GET /v1/usage` answers them at that point of the log, for the whole agency. */
-  readonly totals: UsageTotals;
-  readonly days: readonly DocumentedDay[];
-  readonly creators: readonly DocumentedCreator[];
-}
-
-export interface UsageTotals {
-  readonly active_creator_count: number;
-  readonly active_milliseconds: number;
-  readonly creator_seconds: number;
-  readonly creator_months: number;
-  readonly estimated_subtotal_cents: number | null;
-  readonly minimum_monthly_cents: number | null;
-  readonly estimated_total_cents: number | null;
-}
-
-export interface DocumentedDay {
-  readonly date: string;
-  readonly active_milliseconds: number;
-  readonly active_creator_count: number;
-}
-
-export interface DocumentedCreator {
-  readonly creator_id: string;
-  readonly active_milliseconds: number;
-  readonly creator_months: number;
-  /** Its part of the subtotal before rounding, to six decimals; null without a price. */
-  readonly share_cents: string | null;
-  readonly days: readonly DocumentedDay[];
-  readonly intervals: readonly DocumentedInterval[];
-}
-
-export interface DocumentedInterval {
-  /** Clipped to the month and to `measured_through`. */
-  readonly from: number;
-  readonly to: number;
-  readonly active_milliseconds: number;
-  readonly opened_by: DocumentedSwitch;
-  /** Null if it was open at that point of the log. */
-  readonly closed_by: DocumentedSwitch | null;
-}
-
-export interface DocumentedSwitch {
-  readonly event_id: string;
-  readonly at: number;
-  readonly actor: string;
-  readonly request_id: string;
-  readonly reason: string;
-}
-
 interface Account {
   readonly agencyId: AgencyId;
   /** When it began, by the agency's first binding; null where it had not at that point of the log. */
   readonly since: Instant | null;
 }
 
+export type UsageDocument = ReturnType<typeof usageDocument>;
+export type DocumentedCreator = UsageDocument['creators'][number];
+export type DocumentedDay = ReturnType<typeof documentedDay>;
+export type DocumentedInterval = ReturnType<typeof documentedInterval>;
+export type DocumentedSwitch = ReturnType<typeof documentedSwitch>;
+
+/**
+ * An explanation as it is exchanged: times in epoch milliseconds or ISO 8601 as in the API, money in minor units,
+ * active time in milliseconds, so that a reader can add it up again without loss. A statement signs it, so the order of
+ * its members is fixed.
+ */
 export const usageDocument = (
   { agencyId, since }: Account,
   explanation: UsageExplanation,
   pricing: Pricing,
   creatorId?: string,
-): UsageDocument => {
+) => {
   const { month, through, active, days, creators } = explanation;
   const { start, end } = spanOf(month);
   const money = amounts(active, month, pricing, since);
   const byDay = new Map(days.map((day) => [day.day, day]));
   return {
-    kind: 'usage_explanation',
-    version: 1,
+    kind: 'usage_explanation' as const,
+    version: 1 as const,
     agency_id: agencyId,
     workspace_id: derivedId('workspace', agencyId),
     month,
@@ -109,6 +52,7 @@ export const usageDocument = (
       minimum_monthly_cents: pricing.minimumMonthly,
       currency: pricing.currency,
     },
+    /** As `GET /v1/usage` answers them at that point of the log, for the whole agency. */
     totals: {
       active_creator_count: creators.length,
       active_milliseconds: active,
@@ -125,6 +69,7 @@ export const usageDocument = (
         creator_id: creator.creatorId,
         active_milliseconds: creator.active,
         creator_months: creatorMonths(creator.active, month),
+        /** Its part of the subtotal before rounding, to six decimals; null without a price. */
         share_cents: shareOfAmount(creator.active, month, pricing),
         days: creator.days.map(documentedDay),
         intervals: creator.intervals.map(documentedInterval),
@@ -132,21 +77,23 @@ export const usageDocument = (
   };
 };
 
-const documentedDay = ({ day, active, creators }: UsageExplanation['days'][number]): DocumentedDay => ({
+const documentedDay = ({ day, active, creators }: UsageExplanation['days'][number]) => ({
   date: day,
   active_milliseconds: active,
   active_creator_count: creators,
 });
 
-const documentedInterval = ({ from, to, length, opened, closed }: ExplainedInterval): DocumentedInterval => ({
+/** Clipped to the month and to `measured_through`. */
+const documentedInterval = ({ from, to, length, opened, closed }: ExplainedInterval) => ({
   from,
   to,
   active_milliseconds: length,
   opened_by: documentedSwitch(opened),
+  /** Null if it was open at that point of the log. */
   closed_by: closed && documentedSwitch(closed),
 });
 
-const documentedSwitch = ({ eventId, at, actor, requestId, reason }: Switch): DocumentedSwitch => ({
+const documentedSwitch = ({ eventId, at, actor, requestId, reason }: Switch) => ({
   event_id: eventId,
   at,
   actor,

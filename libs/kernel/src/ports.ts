@@ -11,7 +11,7 @@ export {
 } from './events/event.js';
 export { type Duration, type Instant, SECOND } from './instant.js';
 export { DatabaseBusy, isBusy, retryWhileBusy, retryWhileBusySync } from './stores/busy-database.js';
-export { type DatabaseSettings, openDatabase } from './stores/database.js';
+export { type DatabaseSettings, openDatabase, runInTransaction } from './stores/database.js';
 export {
   type Checkpoint,
   type CollectionDefinition,
@@ -42,5 +42,6 @@ export {
   WrongExpectedRevision,
 } from './stores/event-log.js';
 export { GroupCommit } from './stores/group-commit.js';
+export { codeOf, errcodeOf, messageOf } from './stores/node-error.js';
 export { ensurePrivateFile } from './stores/private-file.js';
 export { parseTime } from './time-text.js';

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { CreatorId } from '#kernel';
 import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
 import { CopyRefused } from './copy-refused.js';
+import { Digest } from './log-walk.js';
 
 export interface CopiedKeys {
   readonly keys: number;
@@ -23,21 +24,23 @@ const BATCH_SIZE = 500;
 export const copyKeys = async (source: PersonalKeyStore, target: PersonalKeyStore): Promise<CopiedKeys> => {
   for await (const held of inParts(target.all())) await assertPartOf(source, held);
   await copySentinel(source, target);
-  const sent = new KeysDigest();
+  // Keys that the source gets during the copy are not among the copied ones.
+  const sent = new Digest();
+  let destroyed = 0;
   for await (const entries of inParts(source.all())) {
     await copy(entries, target);
-    for (const entry of entries) sent.add(entry);
+    for (const entry of entries) sent.add(asLine(entry));
+    destroyed += entries.filter(([, { status }]) => status === 'destroyed').length;
   }
-  const stored = new KeysDigest();
-  for await (const entry of target.all()) stored.add(entry);
-  const copied = sent.summary();
-  if (stored.summary().digest !== copied.digest) {
+  const stored = new Digest();
+  for await (const entry of target.all()) stored.add(asLine(entry));
+  if (`${stored}` !== `${sent}`) {
     throw new CopyRefused(
-      `the target holds ${stored.keys} keys that are not the ${sent.keys} of the source: another process writes there. ` +
+      `the target holds ${stored.lines} keys that are not the ${sent.lines} of the source: another process writes there. ` +
         'Stop the other writer, and run the same command again.',
     );
   }
-  return copied;
+  return { keys: sent.lines, destroyed, digest: `${sent}` };
 };
 
 /** D71: the sentinel says which master key wraps the keys, so it is copied with them. */
@@ -66,7 +69,7 @@ const assertPartOf = async (source: PersonalKeyStore, held: readonly Entry[]): P
   const originals = await source.get(held.map(([creatorId]) => creatorId));
   for (const [creatorId, there] of held) {
     const original = originals.get(creatorId);
-    if (original?.status === 'destroyed' || (original !== undefined && asLine(original) === asLine(there))) continue;
+    if (original?.status === 'destroyed' || isDeepStrictEqual(original, there)) continue;
     throw new CopyRefused(
       `the target's key of ${creatorId} is not the source's: it holds the keys of another log, or has been in use ` +
         'since. Copy into an empty one; no key was changed.',
@@ -81,25 +84,10 @@ const copy = async (entries: readonly Entry[], target: PersonalKeyStore): Promis
   for (const [creatorId, key] of entries) if (key.status === 'destroyed') await target.destroy(creatorId, key.at);
 };
 
-/** Over the keys in their order. Those that the source gets during the copy are not among the copied ones. */
-class KeysDigest {
-  private readonly hash = createHash('sha256');
-  keys = 0;
-  private destroyed = 0;
-
-  add([creatorId, key]: Entry): void {
-    this.hash.update(`${creatorId} ${asLine(key)}\n`);
-    this.keys++;
-    if (key.status === 'destroyed') this.destroyed++;
-  }
-
-  summary(): CopiedKeys {
-    return { keys: this.keys, destroyed: this.destroyed, digest: this.hash.copy().digest('hex') };
-  }
-}
-
-const asLine = (key: KeptKey): string =>
-  key.status === 'kept' ? `kept ${key.wrapped.toString('base64')}` : `destroyed ${key.at}`;
+const asLine = ([creatorId, key]: Entry): string => {
+  const content = key.status === 'kept' ? `kept ${key.wrapped.toString('base64')}` : `destroyed ${key.at}`;
+  return `${creatorId} ${content}\n`;
+};
 
 async function* inParts(entries: AsyncIterable<Entry>): AsyncGenerator<readonly Entry[], void> {
   let part: Entry[] = [];

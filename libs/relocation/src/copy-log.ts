@@ -38,23 +38,23 @@ export const copyLog = async (
 ): Promise<CopiedLog> => {
   const head = await source.head();
   const [sent, stored] = [new Digest(), new Digest()];
-  const report = (reached: Position) => onProgress({ reached, head, events: sent.events });
+  const report = (reached: Position) => onProgress({ reached, head, events: sent.lines });
 
   const common = await compareBeginnings(source, target, [sent, stored], report);
-  const found = stored.events;
+  const found = stored.lines;
   for await (const run of runsOf(eventsAfter(source, common.inSource))) {
     await append(target, run);
     for (const event of run) sent.add(asLine(event));
     report(run[run.length - 1]?.position ?? head);
   }
   for await (const event of eventsAfter(target, common.inTarget)) stored.add(asLine(event));
-  if (stored.events !== sent.events || `${stored}` !== `${sent}`) {
+  if (stored.lines !== sent.lines || `${stored}` !== `${sent}`) {
     throw new CopyRefused(
-      `the target holds ${stored.events} events that are not the ${sent.events} of the source: ` +
+      `the target holds ${stored.lines} events that are not the ${sent.lines} of the source: ` +
         'another process writes to it. Stop that process, and copy into an empty log.',
     );
   }
-  return { events: sent.events, found, digest: `${sent}` };
+  return { events: sent.lines, found, digest: `${sent}` };
 };
 
 const compareBeginnings = async (
@@ -70,7 +70,7 @@ const compareBeginnings = async (
     const line = asLine(copy);
     if (!original || asLine(original) !== line) {
       await originals.return();
-      throw new CopyRefused(differenceAt((digests[0]?.events ?? 0) + 1, original || undefined, copy));
+      throw new CopyRefused(differenceAt((digests[0]?.lines ?? 0) + 1, original || undefined, copy));
     }
     for (const digest of digests) digest.add(line);
     common = { inSource: original.position, inTarget: copy.position };

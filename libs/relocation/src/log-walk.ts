@@ -3,7 +3,10 @@ import type { EventLog, Position, RecordedEvent } from '#kernel';
 
 const EVENTS_PER_PAGE = 1_000;
 
-/** All events after a position, or those of some types, in the order of the log, up to its end. */
+/**
+ * All events after a position, or those of some types, in the order of the log, up to its end: also those that are
+ * appended while the last page is handled, unlike the kernel's `eventsOf`.
+ */
 export async function* eventsAfter(
   log: EventLog,
   after: Position,
@@ -25,14 +28,14 @@ export async function* eventsAfter(
 export const asLine = ({ id, stream, revision, type, data, metadata }: RecordedEvent): string =>
   `${JSON.stringify([stream, revision, id, type, data, metadata])}\n`;
 
-/** The number of events, and the SHA-256 of their lines in order. */
+/** The number of lines, and the SHA-256 of them in order. */
 export class Digest {
   private readonly hash = createHash('sha256');
-  events = 0;
+  lines = 0;
 
   add(line: string): void {
     this.hash.update(line);
-    this.events++;
+    this.lines++;
   }
 
   toString(): string {

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseMasterKey } from '#configuration';
-import { MissingKeys } from '#kernel';
+import { DATA_FILES, MissingKeys } from '#kernel';
 import { existingMasterKeyText, masterKeyText } from './master-key-file.js';
 
 const KEY_BYTES = 32;
@@ -40,7 +40,7 @@ export const existingMasterKey = (dataDir: string, hint = ''): Buffer => {
   throw new MissingKeys(`${dataDir} has no master.key: set DATA_DIR or MASTER_KEY as for the service${hint}`);
 };
 
-const fileIn = (dataDir: string): string => join(dataDir, 'master.key');
+const fileIn = (dataDir: string): string => join(dataDir, DATA_FILES.masterKey);
 
 const parsed = (file: string, text: string): Buffer => {
   const key = parseMasterKey(text);

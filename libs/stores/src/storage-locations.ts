@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isPlaintextStore, NOT_ENCRYPTED } from '#configuration';
 import { openEventStoreDbEventLog, openSqliteEventLog } from '#event-log';
-import { type EventLog, invalidRequest } from '#kernel';
+import { DATA_FILES, type EventLog, invalidRequest } from '#kernel';
 import { openMongoDbKeyStore, openSqliteKeyStore } from '#key-store';
 import type { PersonalKeyStore } from '#personal-data';
-import { EVENTS_FILE, isLogUrl, PERSONAL_KEYS_FILE } from './stores.js';
+import { isLogUrl } from './stores.js';
 
 /** A log and the keys of its personal data, as their stores hold them: nothing is decrypted, encrypted or chained. */
 export interface StorageLocation {
@@ -43,7 +43,7 @@ export const openStorageLocation = async (
       await openKeys(`keys-${name}`, keys),
     );
   }
-  const file = fileOf(name, location, EVENTS_FILE);
+  const file = fileOf(name, location, DATA_FILES.log);
   const personalKeys = await openKeys(`keys-${name}`, keys);
   return locationOf(openSqliteEventLog({ file }), personalKeys);
 };
@@ -52,7 +52,7 @@ export const openStorageLocation = async (
 export const isSameLog = (from: string, to: string): boolean => {
   if (isLogUrl(from) && isLogUrl(to)) return serversOf(from).some((server) => serversOf(to).includes(server));
   if (isLogUrl(from) || isLogUrl(to)) return false;
-  const files = [fileOf('from', from, EVENTS_FILE), fileOf('to', to, EVENTS_FILE)];
+  const files = [fileOf('from', from, DATA_FILES.log), fileOf('to', to, DATA_FILES.log)];
   const [one, other] = files.map((file) => statSync(file, { throwIfNoEntry: false }));
   return one !== undefined && one.dev === other?.dev && one.ino === other.ino;
 };
@@ -70,13 +70,13 @@ const serversOf = (url: string): readonly string[] => {
 };
 
 const keysNextTo = (name: LocationRole, location: string): string => {
-  if (!isLogUrl(location)) return dirname(fileOf(name, location, EVENTS_FILE));
+  if (!isLogUrl(location)) return dirname(fileOf(name, location, DATA_FILES.log));
   throw invalidRequest({ field: `keys-${name}`, message: 'is needed: where the keys that go with the log are' });
 };
 
 const openKeys = async (name: `keys-${LocationRole}`, location: string): Promise<PersonalKeyStore> => {
   if (IS_MONGODB.test(location)) return openMongoDbKeyStore({ url: location, work: 'background' });
-  const file = fileOf(name, location, PERSONAL_KEYS_FILE);
+  const file = fileOf(name, location, DATA_FILES.keys);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return openSqliteKeyStore({ file });
 };

@@ -35,10 +35,6 @@ export interface StoredEvents {
   readonly recordsShapes: ReadonlySet<string>;
 }
 
-/** The files of the embedded stores that must be kept, in the data directory. */
-export const EVENTS_FILE = DATA_FILES.log;
-export const PERSONAL_KEYS_FILE = DATA_FILES.keys;
-
 /** What a profile opens. The rest of the service does not know which profile it is. */
 export interface OpenedStores {
   readonly log: EventLog;
@@ -148,7 +144,7 @@ export const openStores = async (
     }),
     personalKeys:
       mongoDbUrl === undefined
-        ? openSqliteKeyStore({ file: join(dataDir, PERSONAL_KEYS_FILE) })
+        ? openSqliteKeyStore({ file: join(dataDir, DATA_FILES.keys) })
         : await openMongoDbKeyStore({ url: mongoDbUrl }),
     caches,
   };
@@ -198,9 +194,9 @@ export const rememberedSeal = async (
     }
   }
   const log = given === undefined ? eventsFile(dataDir) : fileIn(given);
-  const file = join(dirname(log), PERSONAL_KEYS_FILE);
+  const file = join(dirname(log), DATA_FILES.keys);
   // A file of another name is a copy from some other time.
-  return basename(log) === EVENTS_FILE && existsSync(file) ? readSqliteLastSeal(file) : undefined;
+  return basename(log) === DATA_FILES.log && existsSync(file) ? readSqliteLastSeal(file) : undefined;
 };
 
 export const isLogUrl = (location: string): boolean => /^(?:esdb|kurrentdb)(?:\+discover)?:/.test(location);
@@ -209,4 +205,4 @@ export const isLogUrl = (location: string): boolean => /^(?:esdb|kurrentdb)(?:\+
 const fileIn = (location: string): string =>
   statSync(location, { throwIfNoEntry: false })?.isDirectory() ? eventsFile(location) : location;
 
-const eventsFile = (dataDir: string): string => join(dataDir, EVENTS_FILE);
+const eventsFile = (dataDir: string): string => join(dataDir, DATA_FILES.log);

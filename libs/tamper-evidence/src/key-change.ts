@@ -1,5 +1,5 @@
 import { type EventLog, type Instant, newestEventsOfStream, type RecordedEvent } from '#kernel';
-import { SEALED, SEALS, type Sealed } from './seal.js';
+import { membersOf, SEALED, SEALS, type Sealed } from './seal.js';
 import { type SealKey, SealPublicKey } from './seal-key.js';
 
 export const KEY_CHANGED = 'seal.keyChanged.v1';
@@ -66,9 +66,6 @@ const keyIn = (value: unknown): SealPublicKey | undefined => {
   const key = typeof publicKey === 'string' ? SealPublicKey.parse(publicKey) : undefined;
   return key?.id === id && key?.text === publicKey ? key : undefined;
 };
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** The newest events of the stream of seals: its end, the last seal, and the key that signs from there on. */
 export interface EndOfSeals {

@@ -96,7 +96,8 @@ export const parseSeal = (value: unknown): Seal | undefined => {
   return isSeal ? (value as Seal) : undefined;
 };
 
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+/** The members of a value from outside; none if it is no object. */
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 const isText = (value: unknown): value is string => typeof value === 'string';

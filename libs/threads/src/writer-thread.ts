@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { StoreUnavailable } from '#kernel/ports';
+import { messageOf, StoreUnavailable } from '#kernel/ports';
 import { CLOSE } from './serving.js';
 
 /** A writer keeps little in memory; small limits free its messages soon. */
@@ -69,9 +69,6 @@ export class WriterThread<Settings, Request, Answer> {
     return worker;
   }
 }
-
-const messageOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 
 const IS_SOURCE = import.meta.filename.endsWith('.ts');
 const RUN_TYPESCRIPT = new URL('./run-typescript.mjs', import.meta.url).href;

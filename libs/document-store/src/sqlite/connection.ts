@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { runInTransaction } from '#kernel/ports';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -38,12 +39,12 @@ export class Connection {
 
   /** The task reads one state of the file, also if others write at the same time. */
   reading<T>(task: () => T): T {
-    return this.between('BEGIN', task);
+    return runInTransaction(this.database, task, 'BEGIN');
   }
 
   /** The task is the only writer, in this process and in others, and is done completely or not at all. */
   writing<T>(task: () => T): T {
-    return this.between('BEGIN IMMEDIATE', task);
+    return runInTransaction(this.database, task);
   }
 
   /** A part of a `writing` that can fail alone. */
@@ -75,18 +76,6 @@ export class Connection {
   close(): void {
     this.forget();
     if (this.database.isOpen) this.database.close();
-  }
-
-  private between<T>(begin: string, task: () => T): T {
-    this.run(begin);
-    try {
-      const result = task();
-      this.run('COMMIT');
-      return result;
-    } catch (error) {
-      if (this.inTransaction) this.run('ROLLBACK');
-      throw error;
-    }
   }
 
   private statement(sql: string, prepared = this.statements): StatementSync {

@@ -1,5 +1,5 @@
-import { DuplicateKey, Fenced, StoreUnavailable, UnknownCollection } from '#kernel/ports';
-import { asStoreError, codeOf, messageOf } from './sqlite-error.js';
+import { codeOf, DuplicateKey, Fenced, messageOf, StoreUnavailable, UnknownCollection } from '#kernel/ports';
+import { asStoreError } from './sqlite-error.js';
 
 /** An error in the form that passes between threads, because it would lose its class. */
 export type Failure =

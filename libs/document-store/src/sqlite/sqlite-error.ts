@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { StoreUnavailable } from '#kernel/ports';
+import { codeOf, errcodeOf, messageOf, StoreUnavailable } from '#kernel/ports';
 
 const BUSY = 5;
 const CORRUPT = 11;
@@ -9,18 +9,9 @@ const CONSTRAINT_UNIQUE = 2067;
 /** The low byte of an extended result code is the primary one. */
 const PRIMARY = 0xff;
 
-interface SqliteError {
-  readonly errcode: number;
-}
+export const isSqliteError = (error: unknown): boolean => codeOf(error) === 'ERR_SQLITE_ERROR';
 
-// Without `instanceof`, because Node's errors belong to another realm under Jest.
-export const codeOf = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-
-export const isSqliteError = (error: unknown): error is SqliteError => codeOf(error) === 'ERR_SQLITE_ERROR';
-
-export const isUniqueViolation = (error: unknown): boolean =>
-  isSqliteError(error) && error.errcode === CONSTRAINT_UNIQUE;
+export const isUniqueViolation = (error: unknown): boolean => errcodeOf(error) === CONSTRAINT_UNIQUE;
 
 /** The file could not be created, or its mode could not be set. */
 const isFileError = (error: unknown): boolean => typeof error === 'object' && error !== null && 'syscall' in error;
@@ -37,7 +28,7 @@ export const canBeMadeAgain = (file: string): string =>
   `${basename(file)}-shm out of the folder, and start`;
 
 const whatToDo = (error: unknown, file: string): string => {
-  switch (isSqliteError(error) ? error.errcode & PRIMARY : undefined) {
+  switch (errcodeOf(error) & PRIMARY) {
     case BUSY:
       return '. Another program has locked the file: end that program';
     case FULL:
@@ -49,6 +40,3 @@ const whatToDo = (error: unknown, file: string): string => {
       return '';
   }
 };
-
-export const messageOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);

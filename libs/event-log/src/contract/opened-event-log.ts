@@ -5,6 +5,8 @@ export interface OpenedEventLog {
   readonly log: EventLog;
   /** Another log on the same events, for adapters whose events outlive them. Closed by `close`. */
   readonly reopen?: () => Promise<EventLog>;
+  /** Breaks what connects the log with its server, for adapters that have one. */
+  readonly loseConnections?: () => void;
   /** Closes all that was opened and removes what it left. */
   close(): Promise<void>;
 }

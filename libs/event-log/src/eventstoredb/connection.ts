@@ -5,7 +5,7 @@ import type { Duration } from '#kernel';
 import type { ByteLimit } from './byte-limit.js';
 import { NoAnswer } from './failures.js';
 
-export type ReadCall = ReturnType<grpc.StreamsClient['read']>;
+type ReadCall = ReturnType<grpc.StreamsClient['read']>;
 export type BatchAppendCall = ReturnType<grpc.StreamsClient['batchAppend']>;
 
 export interface Reading {

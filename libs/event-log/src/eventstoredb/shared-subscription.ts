@@ -1,14 +1,10 @@
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Duration } from '#kernel';
 import type { Connection } from './connection.js';
-import { withRetries } from './failures.js';
+import { NoAnswer, withRetries } from './failures.js';
 import { seen } from './recorded.js';
 import { subscriptionRequest } from './requests.js';
-import { type Arrival, Subscriber } from './subscriber.js';
-import { Subscription } from './subscription.js';
-
-/** How many messages are read from the connection before they are passed on. */
-const MESSAGES_PER_READ = 1_000;
+import type { Arrival, Subscriber } from './subscriber.js';
 
 interface Opened {
   readonly over: AbortController;
@@ -56,40 +52,51 @@ export class SharedSubscription {
   #open(): Opened {
     const over = new AbortController();
     const { signal } = over;
-    const open = () => Subscription.open(this.connection, subscriptionRequest(), signal);
-    const opening = withRetries(open, this.retryFor, signal);
+    const opening = withRetries(() => subscribe(this.connection, signal), this.retryFor, signal);
     const confirmed = opening.then(() => undefined);
     // All followers may have left before it is refused.
     confirmed.catch(() => undefined);
     const opened: Opened = { over, confirmed };
     void opening
-      .then((subscription) => this.#passOn(subscription, signal))
+      .then((messages) => this.#passOn(messages))
       .catch((error: unknown) => error)
       .then((failure) => this.#end(opened, failure));
     return opened;
   }
 
-  /** Until the signal aborts or the connection is lost. When it has fallen behind, the server sends what is missing. */
-  async #passOn(subscription: Subscription, signal: AbortSignal): Promise<void> {
-    try {
-      while (!signal.aborted) {
-        const messages = await subscription.next(MESSAGES_PER_READ, signal);
-        for (const arrival of messages.flatMap((message) => arrivalOf(message) ?? [])) {
-          for (const subscriber of this.#subscribers) subscriber.push(arrival);
-        }
-      }
-    } finally {
-      subscription.close();
+  /** Until the connection is lost or the call is cancelled. When it has fallen behind, the server sends what is missing. */
+  async #passOn(messages: AsyncIterableIterator<streams.ReadResp>): Promise<void> {
+    for await (const message of messages) {
+      const arrival = arrivalOf(message);
+      if (arrival) for (const subscriber of this.#subscribers) subscriber.push(arrival);
     }
+    throw new NoAnswer('the server has ended the subscription');
   }
 
   /** The next `join` opens another subscription. */
   #end(opened: Opened, failure: unknown): void {
+    opened.over.abort();
     if (this.#opened !== opened) return;
     this.#opened = undefined;
     for (const subscriber of this.#subscribers) subscriber.fallBehind(failure);
   }
 }
+
+/** Resolves when the server has confirmed the subscription: from then on it sends what is appended. */
+const subscribe = async (
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<AsyncIterableIterator<streams.ReadResp>> => {
+  const call = await connection.subscribe(subscriptionRequest());
+  const cancel = () => call.cancel();
+  signal.addEventListener('abort', cancel);
+  if (signal.aborted) cancel();
+  const messages: AsyncIterableIterator<streams.ReadResp> = call[Symbol.asyncIterator]();
+  const { value: first } = await messages.next();
+  if (first?.hasConfirmation()) return messages;
+  cancel();
+  throw new NoAnswer('the server has not confirmed a subscription');
+};
 
 const arrivalOf = (message: streams.ReadResp): Arrival | undefined => {
   const one = seen(message);

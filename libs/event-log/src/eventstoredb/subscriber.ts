@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '#kernel';
 
 /** An event of the subscription; without `event` it is another application's. */
@@ -51,6 +52,8 @@ export class Subscriber {
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
+        // What arrives in the same turn is taken together, because a page costs more than an event.
+        await setImmediate();
       }
     } finally {
       signal.removeEventListener('abort', stop);

@@ -1,8 +1,8 @@
-import { retryWhileBusySync } from '#kernel/ports';
+import { codeOf, retryWhileBusySync } from '#kernel/ports';
 import { answerRequests } from '#threads';
 import type { AppendThreadSettings } from './append-thread.js';
 import { connected } from './connection.js';
-import { codeOf, unavailable } from './failures.js';
+import { unavailable } from './failures.js';
 import { type AppendMessage, appendOf, type GroupMessage, verdictMessage } from './wire.js';
 import { Writer } from './writer.js';
 

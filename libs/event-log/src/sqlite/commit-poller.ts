@@ -37,27 +37,17 @@ export class CommitPoller {
       this.stop();
       return;
     }
-    // Read before the end of the log, so that the next poll finds a commit in between.
-    const version = this.#version();
+    let version: number | undefined;
+    let isNotified = false;
+    try {
+      // Read before the end of the log, so that the next poll finds a commit in between.
+      version = this.#dataVersion.get()?.[0];
+      isNotified = this.endsWithOwnAppends();
+    } catch {
+      // The notified follower reads, and gets the error.
+    }
     const isSame = version === this.#lastVersion;
     this.#lastVersion = version;
-    if (!isSame && !this.#isNotified()) this.notifier.notify();
-  }
-
-  /** Undefined on an error: then the notified follower reads, and gets the error. */
-  #version(): number | undefined {
-    try {
-      return this.#dataVersion.get()?.[0];
-    } catch {
-      return undefined;
-    }
-  }
-
-  #isNotified(): boolean {
-    try {
-      return this.endsWithOwnAppends();
-    } catch {
-      return false;
-    }
+    if (!isSame && !isNotified) this.notifier.notify();
   }
 }

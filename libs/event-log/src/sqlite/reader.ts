@@ -21,10 +21,8 @@ const WINDOW = 20_000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 /** The same for one turn of the event loop with a stream: 16 of the largest events, some 20 ms. */
 const TURN_BYTES = 1024 * 1024;
-/** One statement reads more events than this only if none of them is large. */
+/** What one statement reads, so that a page of large events is not much longer than that. */
 const PART_EVENTS = 16;
-const LARGE = 64 * 1024;
-const SMALL_PART_EVENTS = PAGE_BYTES / LARGE;
 /** If more events follow, it is cheaper to read each stream again that is asked for. */
 const MAX_CHANGES = 1_000;
 const NONE: ReadonlyMap<StreamName, Revision> = new Map();
@@ -34,10 +32,8 @@ type Bodies = Query<[body: string]>;
 const OF_STREAM = 'SELECT body FROM events WHERE stream = ?';
 const OF_LOG = 'SELECT body FROM events WHERE position > ? AND position <= ?';
 const OF_KINDS = `${OF_LOG} AND kind IN (SELECT value FROM json_each(?3))`;
-// SQLite reads the length alone, not the body.
 const LAST = `SELECT events.id, name, revision, position FROM events JOIN streams ON streams.id = stream
   WHERE position <= ? ORDER BY position DESC LIMIT 1`;
-const LARGEST = 'SELECT coalesce(max(octet_length(body)), 0) FROM events WHERE position > ? AND position <= ?';
 // One statement, so that nothing up to this head is of a later kind.
 const ENDS = 'SELECT (SELECT coalesce(max(position), 0) FROM events), (SELECT coalesce(max(id), 0) FROM kinds)';
 
@@ -56,7 +52,6 @@ export class Reader {
   readonly #log: Bodies;
   readonly #filtered: Bodies;
   readonly #last: Query<[id: string, stream: StreamName, revision: Revision, position: Position]>;
-  readonly #largest: Query<[bytes: number]>;
   readonly #head: Query<[position: number]>;
   readonly #ends: Query<[position: number, lastKind: number]>;
   readonly #kinds: Kinds;
@@ -73,7 +68,6 @@ export class Reader {
     this.#log = query(db, `${OF_LOG} ORDER BY position ${limitedTo()}`);
     this.#filtered = query(db, `${OF_KINDS} ORDER BY position ${limitedTo('?4')}`);
     this.#last = query(db, LAST);
-    this.#largest = query(db, LARGEST);
     this.#head = query(db, 'SELECT coalesce(max(position), 0) FROM events');
     this.#ends = query(db, ENDS);
     this.#kinds = new Kinds(db, caches.areOn);
@@ -97,7 +91,7 @@ export class Reader {
       direction === 'backwards' ? [this.#backwards, Number.MAX_SAFE_INTEGER, -1] : [this.#forwards, 0, 1];
     const next = (last?: RecordedEvent) => (last === undefined ? (from ?? first) : last.revision + step);
     const read: ReadPart = (last, most) => rows.all(id, next(last), most);
-    const { events, isWhole } = partByPart(read, limit, { events: PART_EVENTS, bytes: TURN_BYTES });
+    const { events, isWhole } = partByPart(read, limit, TURN_BYTES);
     const left = isWhole ? 0 : limit - events.length;
     return { events, rest: left === 0 ? undefined : { from: next(events.at(-1)), limit: left } };
   }
@@ -111,8 +105,7 @@ export class Reader {
       const from = last?.position ?? after;
       return kinds === undefined ? this.#log.all(from, upTo, most) : this.#filtered.all(from, upTo, kinds, most);
     };
-    const part = kinds === undefined ? this.partOf(after, Math.min(upTo, after + limit)) : PART_EVENTS;
-    const { events, isWhole } = partByPart(read, limit, { events: part, bytes: PAGE_BYTES });
+    const { events, isWhole } = partByPart(read, limit, PAGE_BYTES);
     const reached = isWhole ? Math.max(after, upTo) : (events.at(-1)?.position ?? after);
     return { events, reached, atEnd: reached >= head, last: this.lastUpTo(reached, events.at(-1)) };
   }
@@ -124,12 +117,6 @@ export class Reader {
     if (id === undefined || stream === undefined || revision === undefined || position === undefined) return undefined;
     return { id, stream, revision, position };
   }
-
-  /** How many of these events one statement may read. */
-  private partOf(after: Position, upTo: Position): number {
-    const [largest = 0] = this.#largest.get(after, upTo) ?? [];
-    return largest < LARGE ? SMALL_PART_EVENTS : PART_EVENTS;
-  }
 }
 
 /** The rows that follow the last one read, or the first ones. */
@@ -139,11 +126,11 @@ type ReadPart = (last: RecordedEvent | undefined, most: number) => readonly [bod
 const partByPart = (
   read: ReadPart,
   limit: number,
-  part: { readonly events: number; readonly bytes: number },
+  maxBytes: number,
 ): { readonly events: RecordedEvent[]; readonly isWhole: boolean } => {
   const events: RecordedEvent[] = [];
-  for (let bytes = 0; events.length < limit && bytes < part.bytes; ) {
-    const most = Math.min(part.events, limit - events.length);
+  for (let bytes = 0; events.length < limit && bytes < maxBytes; ) {
+    const most = Math.min(PART_EVENTS, limit - events.length);
     const rows = read(events.at(-1), most);
     for (const [body] of rows) {
       bytes += body.length;

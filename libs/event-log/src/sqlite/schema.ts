@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { StoreUnavailable } from '#kernel/ports';
+import { runInTransaction, StoreUnavailable } from '#kernel/ports';
 
 const VERSION = 1;
 
@@ -30,16 +30,11 @@ const TABLES = `
 /** Creates what is missing; several processes may do so concurrently. */
 export function ensureSchema(db: DatabaseSync): void {
   if (versionOf(db) === VERSION) return;
-  db.exec('BEGIN IMMEDIATE');
-  try {
+  runInTransaction(db, () => {
     const version = versionOf(db);
     if (version > VERSION) throw new StoreUnavailable(`the event log has schema ${version}, newer than ${VERSION}`);
     db.exec(TABLES);
-    db.exec('COMMIT');
-  } catch (error) {
-    db.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.user_version);

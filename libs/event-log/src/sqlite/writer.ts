@@ -5,6 +5,7 @@ import {
   InvalidAppend,
   NO_EVENTS,
   type Position,
+  runInTransaction,
   WrongExpectedRevision,
 } from '#kernel/ports';
 import { type EncodedAppend, isExpected, recordedBody } from '../encoded-append.js';
@@ -58,16 +59,11 @@ export class Writer {
   /** Returns when everything is on disk. If it throws, nothing was written. */
   write(group: readonly Appending[]): Written {
     // The lock is taken before the head is read, so that positions have the order of the commits of all processes.
-    this.db.exec('BEGIN IMMEDIATE');
-    try {
+    return runInTransaction(this.db, () => {
       this.#position = this.#head.get()?.[0] ?? 0;
       const verdicts = group.map((append) => this.#append(append));
-      this.db.exec('COMMIT');
       return { end: this.#position, verdicts };
-    } catch (error) {
-      if (this.db.isTransaction) this.db.exec('ROLLBACK');
-      throw error;
-    }
+    });
   }
 
   #append(append: Appending): Verdict {

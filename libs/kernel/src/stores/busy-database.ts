@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duration } from '../instant.js';
+import { errcodeOf } from './node-error.js';
 
 const BUSY = 5;
 const LOCKED = 6;
@@ -18,11 +19,7 @@ export class DatabaseBusy extends Error {
 }
 
 /** Whether another connection holds a lock, so that a repeat may succeed. */
-export const isBusy = (error: unknown): boolean => {
-  // Without `instanceof`, because Node's errors belong to another realm under Jest.
-  const code = typeof error === 'object' && error !== null && 'errcode' in error ? Number(error.errcode) : 0;
-  return [BUSY, LOCKED].includes(code & PRIMARY);
-};
+export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(errcodeOf(error) & PRIMARY);
 
 /**
  * Repeats work while the database is busy, for at most `timeout`, without blocking the event loop. The work must have no

@@ -2,8 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StoreUnavailable } from './event-log.js';
+import { errcodeOf } from './node-error.js';
 
 const BUSY_TIMEOUT = 1_000;
+/** As where the files that SQLite adds cannot be created. */
 const CANNOT_OPEN = 14;
 
 /**
@@ -15,7 +17,7 @@ export const openDatabaseForReading = (file: string, probe: string): DatabaseSyn
   try {
     return open(file, probe);
   } catch (error) {
-    if (!cannotCreateFiles(error) || !existsSync(file)) throw error;
+    if (errcodeOf(error) !== CANNOT_OPEN || !existsSync(file)) throw error;
     const log = `${file}-wal`;
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) {
       throw new StoreUnavailable(
@@ -44,7 +46,3 @@ const open = (location: string | URL, probe: string): DatabaseSync => {
     throw error;
   }
 };
-
-/** Without `instanceof`, because Node's errors belong to another realm under Jest. */
-const cannotCreateFiles = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === CANNOT_OPEN;

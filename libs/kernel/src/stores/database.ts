@@ -37,6 +37,23 @@ export const openDatabase = <T>(file: string, settings: DatabaseSettings, use: (
   }
 };
 
+/**
+ * The task is the only writer, in this process and in others, and is done completely or not at all. With `BEGIN`, it only
+ * reads, and sees one state of the file.
+ */
+export const runInTransaction = <T>(database: DatabaseSync, task: () => T, begin = 'BEGIN IMMEDIATE'): T => {
+  database.exec(begin);
+  try {
+    const result = task();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // After some errors SQLite has done so on its own initiative, as on a full disk.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+};
+
 const pragmasOf = ({ pageBytes, synchronous, journalBytes, pragmas = [] }: DatabaseSettings): string =>
   [
     // The size of pages is fixed with the first write, which is the switch to WAL.

@@ -33,6 +33,6 @@ const restrict = (file: string): void => {
   }
 };
 
-/** Without `instanceof`, because Node's errors belong to another realm under Jest. */
+/** As in `node-error.ts`. The spec runs this file in a separate process, so it imports nothing of the project. */
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

@@ -1,6 +1,6 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { type CreatorId, type Instant, openDatabaseForReading, SECOND, StoreUnavailable } from '#kernel';
-import { type DatabaseSettings, openDatabase } from '#kernel/ports';
+import { type DatabaseSettings, messageOf, openDatabase, runInTransaction } from '#kernel/ports';
 import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
 
 export interface SqliteKeyStoreOptions {
@@ -55,49 +55,18 @@ export const readSqliteLastSeal = (file: string): LastSeal | undefined =>
     const database = openDatabaseForReading(file, 'SELECT 1 FROM personal_keys');
     try {
       const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'last_seal'").get() !== undefined;
-      return isThere ? asLastSeal(database.prepare(LAST_SEAL).get()) : undefined;
+      return isThere ? lastSealIn(database) : undefined;
     } finally {
       database.close();
     }
   });
 
+/** Statements are prepared for each use, which takes 5 µs: the keys in use are cached above the store. */
 class SqliteKeyStore implements PersonalKeyStore {
-  private readonly read;
-  private readonly readAfter;
-  private readonly insert;
-  private readonly overwrite;
-  private readonly rewrap;
-  private readonly readSentinel;
-  private readonly insertSentinel;
-  private readonly overwriteSentinel;
-  private readonly readLastSeal;
-  private readonly insertLastSeal;
-  private readonly overwriteLastSeal;
-
   constructor(
     private readonly database: DatabaseSync,
     private readonly file: string,
-  ) {
-    this.read = database.prepare('SELECT wrapped, destroyed_at FROM personal_keys WHERE creator_id = ?');
-    this.readAfter = database.prepare(
-      'SELECT creator_id, wrapped, destroyed_at FROM personal_keys WHERE creator_id > ? ORDER BY creator_id LIMIT ?',
-    );
-    this.insert = database.prepare('INSERT OR IGNORE INTO personal_keys (creator_id, wrapped) VALUES (?, ?)');
-    this.overwrite = database.prepare(
-      `INSERT INTO personal_keys (creator_id, destroyed_at) VALUES (?, ?)
-       ON CONFLICT (creator_id) DO UPDATE SET wrapped = NULL, destroyed_at = excluded.destroyed_at
-       WHERE wrapped IS NOT NULL`,
-    );
-    this.rewrap = database.prepare('UPDATE personal_keys SET wrapped = ? WHERE creator_id = ? AND wrapped = ?');
-    this.readSentinel = database.prepare('SELECT sealed FROM sentinel');
-    this.insertSentinel = database.prepare('INSERT OR IGNORE INTO sentinel (id, sealed) VALUES (1, ?)');
-    this.overwriteSentinel = database.prepare('UPDATE sentinel SET sealed = ? WHERE sealed = ?');
-    this.readLastSeal = database.prepare(LAST_SEAL);
-    this.insertLastSeal = database.prepare('INSERT OR IGNORE INTO last_seal VALUES (1, ?, ?, ?, ?)');
-    this.overwriteLastSeal = database.prepare(
-      'UPDATE last_seal SET id = ?, count = ?, root = ?, signature = ? WHERE signature = ?',
-    );
-  }
+  ) {}
 
   async get(creatorIds: readonly CreatorId[]): Promise<ReadonlyMap<CreatorId, KeptKey>> {
     return attempt(this.file, () => this.kept(creatorIds));
@@ -105,55 +74,54 @@ class SqliteKeyStore implements PersonalKeyStore {
 
   async add(keys: ReadonlyMap<CreatorId, Buffer>): Promise<ReadonlyMap<CreatorId, KeptKey>> {
     return attempt(this.file, () => {
-      this.database.exec('BEGIN IMMEDIATE');
-      try {
-        for (const [creatorId, wrapped] of keys) this.insert.run(creatorId, wrapped);
-        this.database.exec('COMMIT');
-      } catch (error) {
-        if (this.database.isTransaction) this.database.exec('ROLLBACK');
-        throw error;
-      }
+      runInTransaction(this.database, () => {
+        const insert = this.database.prepare('INSERT OR IGNORE INTO personal_keys (creator_id, wrapped) VALUES (?, ?)');
+        for (const [creatorId, wrapped] of keys) insert.run(creatorId, wrapped);
+      });
       return this.kept([...keys.keys()]);
     });
   }
 
   async replace(creatorId: CreatorId, from: Buffer, to: Buffer): Promise<boolean> {
-    return attempt(this.file, () => this.rewrap.run(to, creatorId, from).changes === 1);
+    const sql = 'UPDATE personal_keys SET wrapped = ? WHERE creator_id = ? AND wrapped = ?';
+    return this.changesOne(sql, to, creatorId, from);
   }
 
   async sentinel(): Promise<Buffer | undefined> {
     return attempt(this.file, () => {
-      const sealed = this.readSentinel.get()?.sealed;
+      const sealed = this.database.prepare('SELECT sealed FROM sentinel').get()?.sealed;
       return sealed instanceof Uint8Array ? Buffer.from(sealed) : undefined;
     });
   }
 
   async addSentinel(sentinel: Buffer): Promise<Buffer> {
-    attempt(this.file, () => this.insertSentinel.run(sentinel));
+    this.changesOne('INSERT OR IGNORE INTO sentinel (id, sealed) VALUES (1, ?)', sentinel);
     return (await this.sentinel()) ?? sentinel;
   }
 
   async replaceSentinel(from: Buffer, to: Buffer): Promise<boolean> {
-    return attempt(this.file, () => this.overwriteSentinel.run(to, from).changes === 1);
+    return this.changesOne('UPDATE sentinel SET sealed = ? WHERE sealed = ?', to, from);
   }
 
   async lastSeal(): Promise<LastSeal | undefined> {
-    return attempt(this.file, () => asLastSeal(this.readLastSeal.get()));
+    return attempt(this.file, () => lastSealIn(this.database));
   }
 
   async rememberSeal({ id, count, root, signature }: LastSeal, replaced: LastSeal | undefined): Promise<boolean> {
-    return attempt(this.file, () => {
-      const { changes } =
-        replaced === undefined
-          ? this.insertLastSeal.run(id, count, root, signature)
-          : this.overwriteLastSeal.run(id, count, root, signature, replaced.signature);
-      return changes === 1;
-    });
+    if (replaced === undefined)
+      return this.changesOne('INSERT OR IGNORE INTO last_seal VALUES (1, ?, ?, ?, ?)', id, count, root, signature);
+    const sql = 'UPDATE last_seal SET id = ?, count = ?, root = ?, signature = ? WHERE signature = ?';
+    return this.changesOne(sql, id, count, root, signature, replaced.signature);
   }
 
   async destroy(creatorId: CreatorId, at: Instant): Promise<void> {
     attempt(this.file, () => {
-      this.overwrite.run(creatorId, at);
+      const overwrite = this.database.prepare(
+        `INSERT INTO personal_keys (creator_id, destroyed_at) VALUES (?, ?)
+         ON CONFLICT (creator_id) DO UPDATE SET wrapped = NULL, destroyed_at = excluded.destroyed_at
+         WHERE wrapped IS NOT NULL`,
+      );
+      overwrite.run(creatorId, at);
       // Only now the page in the file is overwritten, and its copy in the write-ahead log is gone.
       const done = this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
       if (done?.busy !== 0) throw new Error('other processes were reading the key store; repeat the command');
@@ -162,7 +130,7 @@ class SqliteKeyStore implements PersonalKeyStore {
 
   async *all(): AsyncGenerator<readonly [CreatorId, KeptKey]> {
     for (let after = ''; ; ) {
-      const rows = attempt(this.file, () => this.readAfter.all(after, PAGE_SIZE));
+      const rows = attempt(this.file, () => this.database.prepare(PAGE).all(after, PAGE_SIZE));
       for (const row of rows) {
         after = String(row.creator_id);
         yield [after as CreatorId, asKept(row)];
@@ -176,19 +144,30 @@ class SqliteKeyStore implements PersonalKeyStore {
   }
 
   private kept(creatorIds: readonly CreatorId[]): ReadonlyMap<CreatorId, KeptKey> {
+    const read = this.database.prepare('SELECT wrapped, destroyed_at FROM personal_keys WHERE creator_id = ?');
     const found = new Map<CreatorId, KeptKey>();
     for (const creatorId of creatorIds) {
-      const row = this.read.get(creatorId);
+      const row = read.get(creatorId);
       if (row !== undefined) found.set(creatorId, asKept(row));
     }
     return found;
   }
+
+  /** Whether the statement has changed a row. */
+  private changesOne(sql: string, ...values: readonly SQLInputValue[]): boolean {
+    return attempt(this.file, () => this.database.prepare(sql).run(...values).changes === 1);
+  }
 }
 
-const LAST_SEAL = 'SELECT id, count, root, signature FROM last_seal';
+const PAGE =
+  'SELECT creator_id, wrapped, destroyed_at FROM personal_keys WHERE creator_id > ? ORDER BY creator_id LIMIT ?';
 
-const asLastSeal = (row: Record<string, SQLOutputValue> | undefined): LastSeal | undefined =>
-  row && { id: String(row.id), count: Number(row.count), root: String(row.root), signature: String(row.signature) };
+const lastSealIn = (database: DatabaseSync): LastSeal | undefined => {
+  const row = database.prepare('SELECT id, count, root, signature FROM last_seal').get();
+  return (
+    row && { id: String(row.id), count: Number(row.count), root: String(row.root), signature: String(row.signature) }
+  );
+};
 
 const asKept = ({ wrapped, destroyed_at: at }: Record<string, SQLOutputValue>): KeptKey =>
   wrapped instanceof Uint8Array
@@ -202,7 +181,3 @@ const attempt = <Result>(file: string, task: () => Result): Result => {
     throw new StoreUnavailable(`${file}: ${messageOf(error)}`, { cause: error });
   }
 };
-
-/** Without `instanceof`, because Node's errors belong to another realm under Jest. */
-const messageOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);

@@ -70,28 +70,20 @@ class Walk {
   private readonly window = new Window();
   /** Seals that can be trusted, by how many events they cover. */
   private readonly ahead: CheckedSeal[];
-  private readonly seals: readonly CheckedSeal[];
-  private readonly publicKeys: ReadonlyMap<string, SealPublicKey>;
-  private readonly problems: ReadonlyMap<string, string>;
-  private readonly acceptedLosses: readonly string[];
   private sealed = 0;
   /** The number of the first fault after the last seal that was right. */
   private firstUnsealedFault: number | undefined;
 
   constructor(
     private readonly log: StoredLog,
-    { seals, problems, keys, acceptedLosses }: CheckedSeals,
+    private readonly checked: CheckedSeals,
     private readonly kept: Seal | undefined,
   ) {
     this.chain = new ChainReader(log);
-    this.seals = seals;
-    this.publicKeys = keys.all;
-    this.problems = problems;
-    this.acceptedLosses = acceptedLosses;
-    const keptProblem = kept && problemOf(kept, keys);
+    const keptProblem = kept && problemOf(kept, checked.keys);
     if (keptProblem !== undefined) this.fault('bad_seal', 0, null, `the seal that was kept: ${keptProblem}`);
     const given = kept === undefined ? [] : [{ seal: kept, event: undefined, problem: keptProblem }];
-    this.ahead = [...seals, ...given]
+    this.ahead = [...checked.seals, ...given]
       .filter(({ problem }) => problem === undefined)
       .sort((one, other) => one.seal.statement.count - other.seal.statement.count);
   }
@@ -100,7 +92,7 @@ class Walk {
     const { hash, finding } = await this.chain.read(event);
     const number = this.events + 1;
     if (finding !== undefined) this.fault(finding.kind, number, event, finding.message);
-    const problem = this.problems.get(event.id);
+    const problem = this.checked.problems.get(event.id);
     if (problem !== undefined) this.fault('bad_seal', number, event, problem);
     await this.take(event, hash);
   }
@@ -122,10 +114,10 @@ class Walk {
 
   compareWith(remembered: RememberedSeal): void {
     const { id, count, root } = remembered;
-    const isThere = this.seals.some(
+    const isThere = this.checked.seals.some(
       ({ seal: { statement }, event }) => event?.id === id && statement.count === count && statement.root === root,
     );
-    const isSigned = [...this.publicKeys.values()].some((key) => isRememberedBy(remembered, key));
+    const isSigned = [...this.checked.keys.all.values()].some((key) => isRememberedBy(remembered, key));
     if (isSigned && isThere && this.events >= count) return;
     const message = isSigned ? withoutSeal(remembered) : notSigned(remembered);
     const number = Math.min(this.events, count) + 1;
@@ -138,12 +130,12 @@ class Walk {
       events: this.events,
       last: this.last,
       root: this.frontier.root(),
-      seals: this.seals.length,
+      seals: this.checked.seals.length,
       sealedEvents: this.sealed,
-      acceptedLosses: this.acceptedLosses,
+      acceptedLosses: this.checked.acceptedLosses,
       faults: this.faults.list(),
       faultCount: this.faults.count,
-      publicKeys: this.publicKeys,
+      publicKeys: this.checked.keys.all,
     };
   }
 
@@ -184,7 +176,8 @@ class Walk {
 
   /** The events that a seal covers are not those that it was made for. */
   private async differs({ seal, event }: CheckedSeal): Promise<void> {
-    const inLog = event ?? this.seals.find((other) => other.seal.statement.count === seal.statement.count)?.event;
+    const inLog =
+      event ?? this.checked.seals.find((other) => other.seal.statement.count === seal.statement.count)?.event;
     const prints = inLog === undefined ? '' : await printsOf(this.log, inLog.revision);
     const difference = this.window.differenceTo(prints, seal.statement.count - prints.length / PRINT - this.sealed);
     const name = event === undefined ? 'the seal that was kept' : `the seal ${event.id}`;
@@ -217,7 +210,7 @@ class Walk {
       const message = `${end}; the seal that was kept covers ${count} events through ${through.id}`;
       return this.fault('cut_off', this.events + 1, null, message);
     }
-    const isThere = this.seals.some(({ seal }) => seal.signature === kept.signature);
+    const isThere = this.checked.seals.some(({ seal }) => seal.signature === kept.signature);
     if (!isThere && this.faults.count === 0) {
       this.fault('cut_off', this.events + 1, null, `${end}, without the seal that was kept`);
     }

@@ -20,6 +20,7 @@ export async function logOnDouble(options: Options = {}) {
   return {
     double,
     log: open(),
+    loseConnections: () => double.loseConnections(),
     reopen: async (others?: Options) => open(others),
     async close(): Promise<void> {
       await Promise.all(logs.map((log) => log.close()));
