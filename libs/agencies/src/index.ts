@@ -1,13 +1,12 @@
 export { agenciesContext } from './agencies.context.js';
 export { AgenciesOptions } from './agencies.options.js';
-export { AgencyAccess } from './application/agency-access.js';
+export { AgencyAccess, postponement } from './application/agency-access.js';
 export {
   AgencyBilling,
   type BillingPage,
   NOT_OFFERED,
 } from './application/agency-billing.js';
 export { AgencyDirectory } from './application/agency-directory.js';
-export { deniedUntil, postponement, verifiedOrDenied } from './application/agency-gate.js';
 export { ApiKeyAccess } from './application/api-key-access.js';
 export { BindAgency } from './application/bind-agency.js';
 export { type AgencyDescription, DescribeAgency } from './application/describe-agency.js';

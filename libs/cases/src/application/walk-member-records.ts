@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AgencyAccess, deniedUntil } from '#agencies';
+import { AgencyAccess } from '#agencies';
 import { CreatorAccess, hasLeft, isFound, type LinkedCreator, Memberships } from '#creators';
 import { DueCommand } from '#jobs';
 import { Clock, type CommandContext, type CreatorId, type DueOutcome } from '#kernel';
@@ -28,7 +28,7 @@ export class WalkMemberRecordsHandler implements ICommandHandler<WalkMemberRecor
     if (!isFound(creator) || hasLeft(creator.state)) return 'idle';
     const { agencyId, workspaceId, userId } = creator.state;
     if (userId === null) return 'idle';
-    const denied = await deniedUntil(this.access, agencyId, began);
+    const denied = await this.access.deniedUntil(agencyId);
     if (denied !== undefined) return { retryAt: denied };
     const isMember = await this.walk({ creatorId, agencyId, workspaceId, userId }, context);
     if (isMember) await this.memberships.share([creatorId], began);

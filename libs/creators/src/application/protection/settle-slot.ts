@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AgencyAccess, deniedUntil } from '#agencies';
+import { AgencyAccess } from '#agencies';
 import { DueCommand } from '#jobs';
 import { Clock, type CreatorId, DomainError, type DueOutcome, type Instant } from '#kernel';
 import { abandonOverdueActivation, activationOpenUntil } from '../../domain/protection/protection.js';
@@ -34,6 +34,6 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
   private notBefore(creator: WithUser): Instant | undefined | Promise<Instant | undefined> {
     const openUntil = activationOpenUntil(creator);
     if (openUntil !== undefined || !creator.slot.isWanted) return openUntil;
-    return deniedUntil(this.access, creator.agencyId, this.clock.now());
+    return this.access.deniedUntil(creator.agencyId);
   }
 }
