@@ -12,7 +12,7 @@ export { BindAgency } from './application/bind-agency.js';
 export { type AgencyDescription, DescribeAgency } from './application/describe-agency.js';
 export { GetBinding } from './application/get-binding.js';
 export { GetKey } from './application/get-key.js';
-export { IssueKey, type KeyRequest } from './application/issue-key.js';
+export { IssueKey } from './application/issue-key.js';
 export { KeyUses } from './application/key-uses.js';
 export { KnownKeys } from './application/known-keys.js';
 export { type ListedKey, ListKeys } from './application/list-keys.js';
@@ -33,6 +33,7 @@ export {
   type IssuedKey,
   KEY_LIFETIMES,
   type KeyLifetime,
+  type KeyRequest,
   MAX_KEY_NAME_LENGTH,
 } from './domain/api-key.js';
 export { hashSecret, type KeyClaim, keyIdOf, newKeySecret } from './domain/key-secret.js';

@@ -1,12 +1,10 @@
 import { type CaseId, type Document, projection } from '#kernel';
 import { BY_CREATOR, ListByCreator } from '#projections';
-import type { CaseEvent, Finding } from '../domain/case.events.js';
-import type { KnownCase } from '../domain/case.js';
+import type { CaseEvent } from '../domain/case.events.js';
+import { findingOf, type KnownCase } from '../domain/case.js';
 
 /** What a Case is made from: the folded stream, or its row in the list. */
-export interface CaseRow extends Pick<KnownCase, 'caseId' | 'creatorId' | 'scanId' | 'leakId' | 'available'> {
-  readonly finding: Finding;
-}
+export type CaseRow = Pick<KnownCase, 'caseId' | 'creatorId' | 'scanId' | 'leakId' | 'available' | 'finding'>;
 
 export interface CaseDocument extends CaseRow, Document {
   readonly id: CaseId;
@@ -42,13 +40,6 @@ export const caseListProjection = projection<CaseDocument, CaseEvent>({
     },
   },
 });
-
-type Recorded = Extract<CaseEvent, { type: 'case.changed.v1' }>['data'];
-
-const findingOf = (data: Omit<Recorded, 'caseId' | 'creatorId'>): CaseRow['finding'] => {
-  const { status, statusCode, actionable, deadOnArrival, createdAt, updatedAt, personal } = data;
-  return { url: personal.url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt };
-};
 
 /** The synchronization learns from it only which streams it does not have to read, as it may lag. */
 export class CaseList extends ListByCreator<CaseDocument> {}
