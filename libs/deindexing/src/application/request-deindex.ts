@@ -83,9 +83,7 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
     const { state, events } = await this.requests.update(unknown, context, (request) =>
       requestDeindex(request, details),
     );
-    if (state.status === 'unknown') {
-      throw new DomainError('internal_error', { cause: new Error(`${unknown.id} was requested, and is unknown`) });
-    }
+    if (state.status === 'unknown') throw new Error(`${unknown.id} was requested, and is unknown`);
     return { request: state, isNew: events.length > 0 };
   }
 }

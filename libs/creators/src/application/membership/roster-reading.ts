@@ -5,7 +5,6 @@ import {
   type CommandContext,
   CommandRunner,
   type CreatorId,
-  DomainError,
   type Instant,
   newId,
   PersonalDataUnreadable,
@@ -97,11 +96,7 @@ export class RosterReading {
         : { roster: loaded, entries: known.map((creator) => ({ creatorId: creator.id, isEnrolled: true, creator })) };
     const sightings = members.map((native, n) => {
       const entry = entries[n];
-      if (entry === undefined) {
-        throw new DomainError('internal_error', {
-          cause: new Error(`${native.userId} was admitted, and is not on the roster`),
-        });
-      }
+      if (entry === undefined) throw new Error(`${native.userId} was admitted, and is not on the roster`);
       this.memberships.confirm(entry.creatorId, askedAt);
       return sightingOf(scope, entry, native, { began, rebinding });
     });
