@@ -10,12 +10,8 @@ import {
   requireVisibleKey,
   type UserId,
 } from '#kernel';
-import {
-  assertSameCase,
-  type KnownDeindexRequest,
-  type RequestDetails,
-  requestDeindex,
-} from '../domain/deindex-request.js';
+import type { RequestDetails } from '../domain/deindex-request.events.js';
+import { assertSameCase, type KnownDeindexRequest, requestDeindex } from '../domain/deindex-request.js';
 import { DeindexRequestRepository, type LoadedDeindexRequest } from './deindex-request.repository.js';
 import { SearchProvider } from './search-provider.js';
 
