@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type CommandContext, type CreatorId, parseId, type UserId } from '#kernel';
-import type { CreatorState, EnrolledCreator } from '../../domain/creator.state.js';
+import type { CreatorState, EnrolledCreator, WithUser } from '../../domain/creator.state.js';
 import { awaitsInvitation, observeInvitation, recordInvitationNotFound } from '../../domain/enrollment/enrollment.js';
 import { linkUser } from '../../domain/enrollment/roster-members.js';
 import { observeMember } from '../../domain/membership/observation.js';
@@ -15,9 +15,7 @@ import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 /** How often a creator or its invitation is read again because another command recorded something during the read. */
 export const READINGS = 3;
 
-interface InvitedUser extends Pick<EnrolledCreator, 'agencyId' | 'workspaceId'> {
-  readonly userId: UserId;
-}
+type InvitedUser = Pick<WithUser, 'agencyId' | 'workspaceId' | 'userId'>;
 
 /** Follows invitations until the invitee is onboarded, and decides which creator an invited user is. */
 @Injectable()

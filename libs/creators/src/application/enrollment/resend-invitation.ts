@@ -85,13 +85,8 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
   private reserveMail({ state }: FoundCreator, resendId: string): Promise<ReservedMail> {
     const { workspaceId, invitee } = state;
     if (invitee === null) throw new Error('an invitation has an invitee');
-    return this.mails.reserve({
-      workspaceId,
-      email: invitee.email,
-      reference: resendId,
-      isResend: true,
-      callsAgain: false,
-    });
+    const { email } = invitee;
+    return this.mails.reserve({ workspaceId, email, reference: resendId, isResend: true, callsAgain: false });
   }
 
   private async resendable(

@@ -2,8 +2,9 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess } from '#agencies';
 import { DueCommand } from '#jobs';
 import { Clock, type CreatorId, DomainError, type DueOutcome, type Instant } from '#kernel';
+import type { WithUser } from '../../domain/creator.state.js';
 import { abandonOverdueActivation, activationOpenUntil } from '../../domain/protection/protection.js';
-import { isUnconfirmed, type WithUser } from '../../domain/protection/slot.js';
+import { isUnconfirmed } from '../../domain/protection/slot.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { SlotCalls } from '../access/slot-calls.js';
 
