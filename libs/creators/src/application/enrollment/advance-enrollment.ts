@@ -113,7 +113,6 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     const { status } = creator.state.enrollment;
     if (status !== 'invited' && status !== 'pending_onboarding') return 'idle';
     const { state } = await this.creators.refresh(creator, context);
-    const isOnItsWay = state.status === 'known' && state.userId === null;
-    return isOnItsWay ? { retryAt: now + this.options.syncEvery } : 'done';
+    return state.userId === null ? { retryAt: now + this.options.syncEvery } : 'done';
   }
 }
