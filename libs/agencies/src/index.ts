@@ -1,19 +1,18 @@
 export { agenciesContext } from './agencies.context.js';
 export { AgenciesOptions } from './agencies.options.js';
-export { AgencyAccess } from './application/agency-access.js';
+export { AgencyAccess, postponement } from './application/agency-access.js';
 export {
   AgencyBilling,
   type BillingPage,
   NOT_OFFERED,
 } from './application/agency-billing.js';
 export { AgencyDirectory } from './application/agency-directory.js';
-export { deniedUntil, postponement, verifiedOrDenied } from './application/agency-gate.js';
 export { ApiKeyAccess } from './application/api-key-access.js';
 export { BindAgency } from './application/bind-agency.js';
 export { type AgencyDescription, DescribeAgency } from './application/describe-agency.js';
 export { GetBinding } from './application/get-binding.js';
 export { GetKey } from './application/get-key.js';
-export { IssueKey, type KeyRequest } from './application/issue-key.js';
+export { IssueKey } from './application/issue-key.js';
 export { KeyUses } from './application/key-uses.js';
 export { KnownKeys } from './application/known-keys.js';
 export { type ListedKey, ListKeys } from './application/list-keys.js';
@@ -34,6 +33,7 @@ export {
   type IssuedKey,
   KEY_LIFETIMES,
   type KeyLifetime,
+  type KeyRequest,
   MAX_KEY_NAME_LENGTH,
 } from './domain/api-key.js';
 export { hashSecret, type KeyClaim, keyIdOf, newKeySecret } from './domain/key-secret.js';

@@ -45,6 +45,7 @@ export {
   type Identity,
   isEligible,
   isErased,
+  isWithUser,
   requireWritable,
   type Standing,
 } from './domain/creator.state.js';

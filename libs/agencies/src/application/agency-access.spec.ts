@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { agencyId, CommandRunner, ConsistencyToken, DAY, DomainError, SECOND, type UserId } from '#kernel';
 import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { workspaceOf } from '../domain/agency.js';
+import type { KeyRequest } from '../domain/api-key.js';
 import { keyClaimOf } from '../domain/key-secret.js';
 import type { NativeAgency } from '../domain/native-agency.js';
 import { AgencyRepository } from './agency.repository.js';
@@ -12,7 +13,7 @@ import { ApiKeyAccess } from './api-key-access.js';
 import { BindAgency, BindAgencyHandler } from './bind-agency.js';
 import { DescribeAgency, DescribeAgencyHandler } from './describe-agency.js';
 import { GetBinding, GetBindingHandler } from './get-binding.js';
-import { IssueKey, IssueKeyHandler, type KeyRequest, MAX_KEYS_PER_DAY } from './issue-key.js';
+import { IssueKey, IssueKeyHandler, MAX_KEYS_PER_DAY } from './issue-key.js';
 import { RevokeKey, RevokeKeyHandler } from './revoke-key.js';
 
 const lumen = agencyId('ag_lumen');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type AgencyId, Clock, DomainError, type Instant } from '#kernel';
+import { type AgencyId, Clock, DomainError, type Duration, type Instant, MINUTE, SECOND } from '#kernel';
 import { AgenciesOptions } from '../agencies.options.js';
 import {
   type AgencyState,
@@ -16,6 +16,10 @@ import { AgencyDirectory } from './agency-directory.js';
 /** About 4 MB. The platform is asked again about an agency that is not among them. */
 const MAX_VERIFIED = 10_000;
 
+/** How long work is postponed: for a denied agency, and for one that could not be verified (D19). */
+const RETRY_WHILE_DENIED: Duration = MINUTE;
+const RETRY_WHILE_UNVERIFIED: Duration = 5 * SECOND;
+
 interface Verification {
   readonly native: NativeAgency;
   readonly askedAt: Instant;
@@ -24,9 +28,7 @@ interface Verification {
 /** Whether an agency may act now: verified by the platform and still its bound owner's (D19, D20). */
 @Injectable()
 export class AgencyAccess {
-  private readonly verified = new LRUCache<AgencyId, Verification>({
-    max: MAX_VERIFIED,
-  });
+  private readonly verified = new LRUCache<AgencyId, Verification>({ max: MAX_VERIFIED });
 
   constructor(
     private readonly agencies: AgencyRepository,
@@ -40,6 +42,21 @@ export class AgencyAccess {
     const { state } = await this.agencies.load(agencyId);
     const native = requireVerified(await this.find(agencyId, state));
     return { native, binding: requireBoundOwner(state, native) };
+  }
+
+  /** For work of an agency that may wait: what was verified, or when to ask again. */
+  async verifiedOrDenied(agencyId: AgencyId): Promise<VerifiedAgency | { readonly deniedUntil: Instant }> {
+    try {
+      return await this.verify(agencyId);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { deniedUntil: this.clock.now() + postponement(error) };
+    }
+  }
+
+  async deniedUntil(agencyId: AgencyId): Promise<Instant | undefined> {
+    const agency = await this.verifiedOrDenied(agencyId);
+    return 'deniedUntil' in agency ? agency.deniedUntil : undefined;
   }
 
   /** The platform's record, also of an agency that may not act; undefined where it knows none. */
@@ -76,3 +93,6 @@ export class AgencyAccess {
     }
   }
 }
+
+export const postponement = ({ code }: DomainError): Duration =>
+  code === 'agency_verification_unavailable' ? RETRY_WHILE_UNVERIFIED : RETRY_WHILE_DENIED;

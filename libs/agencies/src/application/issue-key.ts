@@ -1,18 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyId, Clock, type CommandContext, DAY, DocumentStore, DomainError, SECOND } from '#kernel';
 import { requireBound, requireBoundOwner } from '../domain/agency.js';
-import { type IssuedKey, issueKey, type KeyLifetime } from '../domain/api-key.js';
+import { type IssuedKey, issueKey, type KeyRequest } from '../domain/api-key.js';
 import { hashSecret, keyIdOf, newKeySecret } from '../domain/key-secret.js';
-import type { Preset } from '../domain/scopes.js';
 import { AgencyRepository } from './agency.repository.js';
 import { AgencyAccess } from './agency-access.js';
 import { ApiKeyRepository } from './api-key.repository.js';
-
-export interface KeyRequest {
-  readonly preset: Preset;
-  readonly name?: string | undefined;
-  readonly lifetime: KeyLifetime;
-}
 
 interface IssueKeyResult {
   readonly key: IssuedKey;
@@ -57,9 +50,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     const { state } = await this.keys.update(order.keyId, { ...context, workspaceId }, (key, now) =>
       issueKey(key, order, now),
     );
-    if (state.status === 'unknown') {
-      throw new DomainError('internal_error', { cause: new Error(`${order.keyId} was issued, and is unknown`) });
-    }
+    if (state.status === 'unknown') throw new Error(`${order.keyId} was issued, and is unknown`);
     return { key: state, secret };
   }
 

@@ -62,16 +62,13 @@ export const apiKeyDecider: Decider<ApiKey, ApiKeyEvent> = {
   },
 };
 
-export interface KeyOrder {
-  readonly keyId: KeyId;
-  readonly agencyId: AgencyId;
-  readonly workspaceId: WorkspaceId;
-  readonly epoch: number;
-  readonly secretHash: string;
+export interface KeyRequest {
   readonly preset: Preset;
   readonly name?: string | undefined;
   readonly lifetime: KeyLifetime;
 }
+
+export type KeyOrder = KeyRequest & Omit<IssuedKey, 'name' | 'scopes' | 'expiresAt'>;
 
 export function issueKey(state: ApiKey, { preset, name, lifetime, ...order }: KeyOrder, now: Instant): ApiKeyEvent[] {
   if (state.status !== 'unknown') {

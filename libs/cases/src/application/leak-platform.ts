@@ -1,10 +1,9 @@
-import type { AgencyId, Instant, RefusedRecord, UserId } from '#kernel';
+import type { RecordPage } from '#jobs';
+import type { AgencyId, Instant, UserId } from '#kernel';
 import type { NativeLeak } from '../domain/native-leak.js';
 
-export interface LeakPage {
+export interface LeakPage extends RecordPage {
   readonly leaks: readonly NativeLeak[];
-  readonly refused: readonly RefusedRecord[];
-  readonly nextCursor: string | null;
 }
 
 export abstract class LeakPlatform {

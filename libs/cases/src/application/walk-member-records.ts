@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AgencyAccess, deniedUntil } from '#agencies';
-import { CreatorAccess, hasLeft, isFound, type LinkedCreator, Memberships } from '#creators';
+import { AgencyAccess } from '#agencies';
+import { CreatorAccess, hasLeft, isWithUser, type LinkedCreator, Memberships } from '#creators';
 import { DueCommand } from '#jobs';
 import { Clock, type CommandContext, type CreatorId, type DueOutcome } from '#kernel';
 import { CasesOptions } from '../cases.options.js';
@@ -25,12 +25,11 @@ export class WalkMemberRecordsHandler implements ICommandHandler<WalkMemberRecor
   async execute({ subject: creatorId, context }: WalkMemberRecords): Promise<DueOutcome> {
     const began = this.clock.now();
     const creator = await this.creators.recorded(creatorId);
-    if (!isFound(creator) || hasLeft(creator.state)) return 'idle';
-    const { agencyId, workspaceId, userId } = creator.state;
-    if (userId === null) return 'idle';
-    const denied = await deniedUntil(this.access, agencyId, began);
+    const { state } = creator;
+    if (!isWithUser(state) || hasLeft(state)) return 'idle';
+    const denied = await this.access.deniedUntil(state.agencyId);
     if (denied !== undefined) return { retryAt: denied };
-    const isMember = await this.walk({ creatorId, agencyId, workspaceId, userId }, context);
+    const isMember = await this.walk(state, context);
     if (isMember) await this.memberships.share([creatorId], began);
     else await this.creators.reportMissing(creator, context, began);
     // Counted from its end, as a walk may take longer than that: other creators come before it begins again.

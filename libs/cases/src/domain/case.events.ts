@@ -1,12 +1,15 @@
 import type { CaseId, CreatorId, Instant, ScanId, WorkspaceId } from '#kernel';
 
+/** What agencies see of a leak record. */
 export interface Finding {
   readonly url: string;
+  /** The native wording, in any language. */
   readonly status: string;
   readonly statusCode: string;
   readonly actionable: boolean | null;
   readonly deadOnArrival: boolean | null;
   readonly createdAt: Instant;
+  /** Moves forward with any change of the record. */
   readonly updatedAt: Instant;
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CaseId,
   type CreatorId,
@@ -56,10 +57,7 @@ export const caseDecider: Decider<CaseState, CaseEvent> = {
   },
 };
 
-export interface Observation {
-  readonly caseId: CaseId;
-  readonly creatorId: CreatorId;
-  readonly workspaceId: WorkspaceId;
+export interface Observation extends Pick<KnownCase, 'caseId' | 'creatorId' | 'workspaceId'> {
   readonly leak: NativeLeak;
   /** The scan whose job found the leak, where that is known. */
   readonly scanId: ScanId | null;
@@ -98,26 +96,17 @@ export function observeRemoval(state: CaseState, walk: Reading): CaseEvent[] {
   return [{ type: 'case.removed.v1', data: { caseId, creatorId } }];
 }
 
-export const sameFinding = (known: Finding, leak: NativeLeak): boolean =>
-  known.updatedAt === leak.updatedAt &&
-  known.url === leak.url &&
-  known.status === leak.status &&
-  known.statusCode === leak.statusCode &&
-  known.actionable === leak.actionable &&
-  known.deadOnArrival === leak.deadOnArrival &&
-  known.createdAt === leak.createdAt;
+export const sameFinding = (known: Finding, leak: NativeLeak): boolean => isDeepStrictEqual(known, findingIn(leak));
 
-const record = ({ url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt }: NativeLeak) => ({
-  status,
-  statusCode,
-  actionable,
-  deadOnArrival,
-  createdAt,
-  updatedAt,
-  personal: { url },
-});
+const record = (leak: NativeLeak): RecordedFinding => {
+  const { url, ...others } = findingIn(leak);
+  return { ...others, personal: { url } };
+};
 
-const findingOf = (recorded: RecordedFinding): Finding => {
-  const { status, statusCode, actionable, deadOnArrival, createdAt, updatedAt, personal } = recorded;
-  return { url: personal.url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt };
+export const findingOf = (recorded: RecordedFinding): Finding => findingIn({ ...recorded, ...recorded.personal });
+
+/** Leaves out what a native record or an event has besides. */
+const findingIn = (of: Finding): Finding => {
+  const { url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt } = of;
+  return { url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt };
 };

@@ -1,15 +1,6 @@
-import type { Instant } from '#kernel';
+import type { Finding } from './case.events.js';
 
-export interface NativeLeak {
+export interface NativeLeak extends Finding {
   readonly leakId: string;
-  readonly url: string;
-  /** The native wording, in any language. */
-  readonly status: string;
-  readonly statusCode: string;
-  readonly actionable: boolean | null;
-  readonly deadOnArrival: boolean | null;
-  readonly createdAt: Instant;
-  /** Moves forward with any change of the record. */
-  readonly updatedAt: Instant;
   readonly jobId: string | null;
 }

@@ -1,16 +1,16 @@
 import { type CaseId, type Document, projection } from '#kernel';
 import { BY_CREATOR, ListByCreator } from '#projections';
-import type { CaseEvent, Finding } from '../domain/case.events.js';
-import type { KnownCase } from '../domain/case.js';
+import type { CaseEvent } from '../domain/case.events.js';
+import { findingOf, type KnownCase } from '../domain/case.js';
 
 /** What a Case is made from: the folded stream, or its row in the list. */
-export interface CaseRow extends Pick<KnownCase, 'caseId' | 'creatorId' | 'scanId' | 'leakId' | 'available'> {
-  readonly finding: Finding;
-}
+export type CaseRow = Pick<KnownCase, 'caseId' | 'creatorId' | 'scanId' | 'leakId' | 'available' | 'finding'>;
 
 export interface CaseDocument extends CaseRow, Document {
   readonly id: CaseId;
 }
+
+const about = { documents: ({ data }: { data: { caseId: CaseId } }) => data.caseId };
 
 export const caseListProjection = projection<CaseDocument, CaseEvent>({
   name: 'cases',
@@ -18,37 +18,21 @@ export const caseListProjection = projection<CaseDocument, CaseEvent>({
   indexes: [BY_CREATOR],
   on: {
     'case.opened.v1': {
-      documents: ({ data }) => data.caseId,
+      ...about,
       fold: (_, { data }) => {
         const { caseId, creatorId, leakId, scanId } = data;
         return { id: caseId, caseId, creatorId, leakId, scanId, available: true, finding: findingOf(data) };
       },
     },
-    'case.changed.v1': {
-      documents: ({ data }) => data.caseId,
-      fold: (row, { data }) => row && { ...row, finding: findingOf(data) },
-    },
-    'case.attributed.v1': {
-      documents: ({ data }) => data.caseId,
-      fold: (row, { data }) => row && { ...row, scanId: data.scanId },
-    },
-    'case.removed.v1': {
-      documents: ({ data }) => data.caseId,
-      fold: (row) => row && { ...row, available: false },
-    },
+    'case.changed.v1': { ...about, fold: (row, { data }) => row && { ...row, finding: findingOf(data) } },
+    'case.attributed.v1': { ...about, fold: (row, { data }) => row && { ...row, scanId: data.scanId } },
+    'case.removed.v1': { ...about, fold: (row) => row && { ...row, available: false } },
     'case.restored.v1': {
-      documents: ({ data }) => data.caseId,
+      ...about,
       fold: (row, { data }) => row && { ...row, available: true, finding: findingOf(data) },
     },
   },
 });
-
-type Recorded = Extract<CaseEvent, { type: 'case.changed.v1' }>['data'];
-
-const findingOf = (data: Omit<Recorded, 'caseId' | 'creatorId'>): CaseRow['finding'] => {
-  const { status, statusCode, actionable, deadOnArrival, createdAt, updatedAt, personal } = data;
-  return { url: personal.url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt };
-};
 
 /** The synchronization learns from it only which streams it does not have to read, as it may lag. */
 export class CaseList extends ListByCreator<CaseDocument> {}

@@ -1,20 +1,7 @@
-import {
-  type AgencyId,
-  type CreatorId,
-  type Instant,
-  renamedTypes,
-  type Upcaster,
-  type UserId,
-  type WorkspaceId,
-} from '#kernel';
-import type { Authorization, Entitlement, Identity, Invitee } from './creator.state.js';
+import { type Instant, renamedTypes, type Upcaster, type UserId } from '#kernel';
+import type { EnrolledCreator, Identity, Invitee, Standing } from './creator.state.js';
 
-export interface Enrolled {
-  readonly creatorId: CreatorId;
-  readonly workspaceId: WorkspaceId;
-  readonly agencyId: AgencyId;
-  readonly epoch: number;
-}
+export type Enrolled = Pick<EnrolledCreator, 'creatorId' | 'workspaceId' | 'agencyId' | 'epoch'>;
 
 type Fact<Type extends string, Data extends object = Record<string, never>, Version extends number = 1> = {
   readonly type: `creator.${Type}.v${Version}`;
@@ -25,15 +12,13 @@ type Fact<Type extends string, Data extends object = Record<string, never>, Vers
 export interface IdentityObserved {
   readonly keptAliases: number;
   readonly keptProfiles: number;
-  readonly personal: {
-    readonly displayName: string | null;
-    readonly aliases: Identity['aliases'];
-    readonly profiles: Identity['profiles'];
-  };
+  readonly personal: Omit<Identity, 'displayName'> & { readonly displayName: string | null };
 }
 
 /** Why protection changed (D43). */
 export type ProtectionReason = 'api_request' | 'creator_removed' | 'membership_ended' | 'slot_lost';
+
+export type AbandonReason = 'capacity_reached' | 'unsettled' | 'paused' | 'not_found';
 
 export type CreatorEvent =
   | Fact<'enrolledByLink', Enrolled & { userId: UserId; personal: { externalId: string; identity: Identity } }>
@@ -58,15 +43,12 @@ export type CreatorEvent =
   | Fact<'invitationWithdrawn', { as: 'cancelled' | 'detached' }>
   | Fact<'onboarded', { userId: UserId }>
   | Fact<'identityObserved', IdentityObserved, 2>
-  | Fact<'standingObserved', { onboardingComplete: boolean; authorization: Authorization; entitlement: Entitlement }>
+  | Fact<'standingObserved', Standing>
   /** The mandate's end has passed by the clock (D40). */
   | Fact<'authorizationLapsed'>
   | Fact<'rebound', { epoch: number }>
   | Fact<'activationRequested', { activationId: string }>
-  | Fact<
-      'activationAbandoned',
-      { activationId: string; reason: 'capacity_reached' | 'unsettled' | 'paused' | 'not_found' }
-    >
+  | Fact<'activationAbandoned', { activationId: string; reason: AbandonReason }>
   | Fact<'protectionActivated', { activationId: string; reason: ProtectionReason }>
   /** `pausedAt`, as `reservedAt`: what the clock showed, if that was before the stream's last event (D93). */
   | Fact<'protectionPaused', { reason: ProtectionReason; pausedAt?: Instant }>

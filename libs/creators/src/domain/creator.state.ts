@@ -112,6 +112,10 @@ export interface EnrolledCreator {
 
 export type CreatorState = { readonly status: 'unknown' } | EnrolledCreator;
 
+export type WithUser = EnrolledCreator & { readonly userId: UserId };
+
+export const isWithUser = (state: CreatorState): state is WithUser => state.status === 'known' && state.userId !== null;
+
 /** D30: the standing that a creator without a native user is shown with. */
 export const NO_STANDING: Standing = {
   onboardingComplete: false,

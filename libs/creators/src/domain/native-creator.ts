@@ -1,13 +1,10 @@
 import type { UserId } from '#kernel';
-import type { Authorization, Entitlement, Identity } from './creator.state.js';
+import type { Identity, Standing } from './creator.state.js';
 
-export interface NativeCreator {
+export interface NativeCreator extends Standing {
   readonly userId: UserId;
   /** The API creator id whose invitation this user accepted. It comes from outside and is not yet known to be one. */
   readonly invitationReference: string | null;
   readonly identity: Identity;
   readonly isStaff: boolean;
-  readonly onboardingComplete: boolean;
-  readonly authorization: Authorization;
-  readonly entitlement: Entitlement;
 }

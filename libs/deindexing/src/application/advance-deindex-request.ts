@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AgencyAccess, deniedUntil } from '#agencies';
+import { AgencyAccess } from '#agencies';
 import { DueCommand } from '#jobs';
 import { advanceOrder, Clock, type DeindexRequestId, type DueOutcome, holds } from '#kernel';
 import { isOpen } from '../domain/deindex-request.js';
@@ -21,7 +21,7 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
   async execute({ subject: requestId, context }: AdvanceDeindexRequest): Promise<DueOutcome> {
     const request = await this.requests.load(requestId);
     if (!holds(request, isOpen)) return 'idle';
-    const denied = await deniedUntil(this.access, request.state.agencyId, this.clock.now());
+    const denied = await this.access.deniedUntil(request.state.agencyId);
     return advanceOrder(this.requests, request, context, this.clock, denied, this.orders.of(request));
   }
 }

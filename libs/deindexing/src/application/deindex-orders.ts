@@ -21,7 +21,7 @@ import type { DeindexSubmission } from '../domain/deindex-submission.js';
 import type { LoadedDeindexRequest } from './deindex-request.repository.js';
 import { SearchProvider } from './search-provider.js';
 
-type DeindexOrder = OrderProtocol<
+type DeindexProtocol = OrderProtocol<
   DeindexRequest,
   DispatchedRequest,
   DeindexRequestEvent,
@@ -39,7 +39,7 @@ export class DeindexOrders {
     private readonly options: DeindexingOptions,
   ) {}
 
-  of(request: LoadedDeindexRequest<KnownDeindexRequest>): DeindexOrder {
+  of(request: LoadedDeindexRequest<KnownDeindexRequest>): DeindexProtocol {
     const { creators, provider, options } = this;
     const { creatorId } = request.state;
     let creator: CreatorState = { status: 'unknown' };

@@ -10,12 +10,8 @@ import {
   requireVisibleKey,
   type UserId,
 } from '#kernel';
-import {
-  assertSameCase,
-  type KnownDeindexRequest,
-  type RequestDetails,
-  requestDeindex,
-} from '../domain/deindex-request.js';
+import type { RequestDetails } from '../domain/deindex-request.events.js';
+import { assertSameCase, type KnownDeindexRequest, requestDeindex } from '../domain/deindex-request.js';
 import { DeindexRequestRepository, type LoadedDeindexRequest } from './deindex-request.repository.js';
 import { SearchProvider } from './search-provider.js';
 
@@ -83,9 +79,7 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
     const { state, events } = await this.requests.update(unknown, context, (request) =>
       requestDeindex(request, details),
     );
-    if (state.status === 'unknown') {
-      throw new DomainError('internal_error', { cause: new Error(`${unknown.id} was requested, and is unknown`) });
-    }
+    if (state.status === 'unknown') throw new Error(`${unknown.id} was requested, and is unknown`);
     return { request: state, isNew: events.length > 0 };
   }
 }

@@ -9,11 +9,18 @@ import {
   type WorkspaceId,
 } from '#kernel';
 
-interface About {
+export interface RequestDetails {
   readonly requestId: DeindexRequestId;
   readonly caseId: CaseId;
   readonly creatorId: CreatorId;
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  readonly userId: UserId;
+  readonly leakId: string;
+  readonly url: string;
 }
+
+type About = Pick<RequestDetails, 'requestId' | 'caseId' | 'creatorId'>;
 
 /** The provider's answer, or the decision after it gave none for too long. */
 export interface DeindexOutcome {
@@ -29,16 +36,8 @@ type Fact<Type extends string, Data extends object> = {
   readonly data: Data;
 };
 
-type Ordered = About & {
-  readonly agencyId: AgencyId;
-  readonly workspaceId: WorkspaceId;
-  readonly userId: UserId;
-  readonly leakId: string;
-  readonly personal: { readonly url: string };
-};
-
 export type DeindexRequestEvent =
-  | Fact<'requested', Ordered>
+  | Fact<'requested', Omit<RequestDetails, 'url'> & { personal: { readonly url: string } }>
   | Fact<'dispatchStarted', About>
   | Fact<'outcomeLost', About>
   /** The provider has a record and has not yet submitted it. */

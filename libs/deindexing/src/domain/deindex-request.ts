@@ -1,24 +1,19 @@
 import {
-  type AgencyId,
   type CaseId,
-  type CreatorId,
   DAY,
   type Decider,
-  type DeindexRequestId,
   DomainError,
   type Duration,
   type Instant,
   ORDER_TIMEOUT,
   type Order,
   SECOND,
-  type UserId,
   unknownEvent,
-  type WorkspaceId,
 } from '#kernel';
-import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.events.js';
+import type { DeindexOutcome, DeindexRequestEvent, RequestDetails } from './deindex-request.events.js';
 import type { DeindexSubmission } from './deindex-submission.js';
 
-export type DeindexStatus =
+type DeindexStatus =
   | 'queued'
   | 'dispatching'
   | 'uncertain'
@@ -29,17 +24,6 @@ export type DeindexStatus =
   | 'cancelled';
 
 export type DeindexCancellation = 'membership_ended' | 'personal_data_erased';
-
-export interface RequestDetails {
-  readonly requestId: DeindexRequestId;
-  readonly caseId: CaseId;
-  readonly creatorId: CreatorId;
-  readonly agencyId: AgencyId;
-  readonly workspaceId: WorkspaceId;
-  readonly userId: UserId;
-  readonly leakId: string;
-  readonly url: string;
-}
 
 /** `recordedAt`: null until the provider is known to have a record. */
 export interface KnownDeindexRequest extends RequestDetails, DeindexOutcome {
@@ -87,8 +71,7 @@ export const deindexRequestDecider: Decider<DeindexRequest, DeindexRequestEvent>
       case 'deindexRequest.rejected.v1':
       case 'deindexRequest.failed.v1':
       case 'deindexRequest.cancelled.v1': {
-        const { submittedToProvider, removalVerified, errorCode, recordedAt } = event.data;
-        const outcome = { submittedToProvider, removalVerified, errorCode, recordedAt };
+        const outcome = { ...outcomeOf(event.data), errorCode: event.data.errorCode };
         return { ...known, ...outcome, status: STATUS_AFTER[event.type], uncertainSince: null };
       }
       default:

@@ -1,12 +1,9 @@
-import type { AgencyId, DeindexRequestId, Instant, UserId } from '#kernel';
+import type { DeindexRequestId, Instant } from '#kernel';
+import type { RequestDetails } from './deindex-request.events.js';
 
-export interface DeindexOrder {
+export interface DeindexOrder extends Pick<RequestDetails, 'agencyId' | 'userId' | 'leakId' | 'url'> {
   /** Also the key of the call. */
   readonly reference: DeindexRequestId;
-  readonly agencyId: AgencyId;
-  readonly userId: UserId;
-  readonly leakId: string;
-  readonly url: string;
 }
 
 export interface DeindexSubmission {

@@ -2,9 +2,7 @@ import { type DeindexRequestId, projection } from '#kernel';
 import { BY_TIME, DASHBOARD_READ_MODELS, type DocumentByTime, documentByTime } from '#projections';
 import type { DeindexRequestEvent } from '../domain/deindex-request.events.js';
 
-export interface DeindexRequestOfCreator extends DocumentByTime {
-  readonly id: DeindexRequestId;
-}
+export type DeindexRequestOfCreator = DocumentByTime<DeindexRequestId>;
 
 /** Which deindex requests a creator has had. The stream of each request has its state. */
 export const deindexRequestsOfCreatorsProjection = projection<DeindexRequestOfCreator, DeindexRequestEvent>({
@@ -15,10 +13,7 @@ export const deindexRequestsOfCreatorsProjection = projection<DeindexRequestOfCr
   on: {
     'deindexRequest.requested.v1': {
       documents: ({ data }) => data.requestId,
-      fold: (_, { data: { requestId, creatorId }, metadata }) => ({
-        ...documentByTime(requestId, creatorId, metadata.at),
-        id: requestId,
-      }),
+      fold: (_, { data: { requestId, creatorId }, metadata }) => documentByTime(requestId, creatorId, metadata.at),
     },
   },
 });

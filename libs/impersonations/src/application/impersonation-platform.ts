@@ -1,10 +1,9 @@
-import type { AgencyId, Effect, RefusedRecord, UserId } from '#kernel';
+import type { RecordPage } from '#jobs';
+import type { AgencyId, Effect, UserId } from '#kernel';
 import type { NativeImpersonation } from '../domain/native-impersonation.js';
 
-export interface ImpersonationPage {
+export interface ImpersonationPage extends RecordPage {
   readonly impersonations: readonly NativeImpersonation[];
-  readonly refused: readonly RefusedRecord[];
-  readonly nextCursor: string | null;
 }
 
 export abstract class ImpersonationPlatform {

@@ -95,9 +95,7 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
   }
 
   private async replay(report: ImpersonationReport): Promise<ReportImpersonationResult> {
-    if (report.status !== 'done') {
-      throw new DomainError('internal_error', { cause: new Error('a report without an outcome cannot be replayed') });
-    }
+    if (report.status !== 'done') throw new Error('a report without an outcome cannot be replayed');
     const { state } = await this.impersonations.load(report.impersonationId);
     return { impersonation: assertKnown(state), isNew: false };
   }
@@ -121,8 +119,6 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
 }
 
 const assertKnown = (state: ImpersonationState): KnownImpersonation => {
-  if (state.status === 'unknown') {
-    throw new DomainError('internal_error', { cause: new Error('a reported impersonation is unknown') });
-  }
+  if (state.status === 'unknown') throw new Error('a reported impersonation is unknown');
   return state;
 };

@@ -7,6 +7,7 @@ export interface ImpersonationRecord {
   readonly username: string | null;
   readonly status: string;
   readonly createdAt: Instant;
+  /** Moves forward with any change of the record. */
   readonly updatedAt: Instant;
 }
 

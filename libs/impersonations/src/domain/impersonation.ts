@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CreatorId,
   type Decider,
@@ -50,11 +51,7 @@ export const impersonationDecider: Decider<ImpersonationState, ImpersonationEven
   },
 };
 
-export interface ImpersonationOf {
-  readonly impersonationId: ImpersonationId;
-  readonly creatorId: CreatorId;
-  readonly workspaceId: WorkspaceId;
-}
+type ImpersonationOf = Pick<KnownImpersonation, 'impersonationId' | 'creatorId' | 'workspaceId'>;
 
 /** Follows from workspace, creator and native record: two readers of one record cannot make two impersonations. */
 export const impersonationIdOf = (workspaceId: WorkspaceId, creatorId: CreatorId, nativeId: string): ImpersonationId =>
@@ -96,22 +93,17 @@ export function observeImpersonationRemoval(state: ImpersonationState, walk: Rea
 }
 
 export const sameImpersonation = (known: ImpersonationRecord, native: NativeImpersonation): boolean =>
-  known.updatedAt === native.updatedAt &&
-  known.platform === native.platform &&
-  known.url === native.url &&
-  known.username === native.username &&
-  known.status === native.status &&
-  known.createdAt === native.createdAt;
+  isDeepStrictEqual(known, recordIn(native));
 
-const recorded = ({ platform, url, username, status, createdAt, updatedAt }: NativeImpersonation) => ({
-  platform,
-  status,
-  createdAt,
-  updatedAt,
-  personal: { url, username },
-});
+const recorded = (native: NativeImpersonation): RecordedImpersonation => {
+  const { url, username, ...others } = recordIn(native);
+  return { ...others, personal: { url, username } };
+};
 
-export const recordOf = (data: RecordedImpersonation): ImpersonationRecord => {
-  const { platform, status, createdAt, updatedAt, personal } = data;
-  return { platform, url: personal.url, username: personal.username, status, createdAt, updatedAt };
+export const recordOf = (data: RecordedImpersonation): ImpersonationRecord => recordIn({ ...data, ...data.personal });
+
+/** Leaves out what a native record or an event has besides. */
+const recordIn = (of: ImpersonationRecord): ImpersonationRecord => {
+  const { platform, url, username, status, createdAt, updatedAt } = of;
+  return { platform, url, username, status, createdAt, updatedAt };
 };

@@ -24,14 +24,8 @@ export const impersonationListProjection = projection<ImpersonationDocument, Imp
         return { id: impersonationId, impersonationId, creatorId, available: true, record: recordOf(data) };
       },
     },
-    'impersonation.changed.v1': {
-      ...about,
-      fold: (row, { data }) => row && { ...row, record: recordOf(data) },
-    },
-    'impersonation.removed.v1': {
-      ...about,
-      fold: (row) => row && { ...row, available: false },
-    },
+    'impersonation.changed.v1': { ...about, fold: (row, { data }) => row && { ...row, record: recordOf(data) } },
+    'impersonation.removed.v1': { ...about, fold: (row) => row && { ...row, available: false } },
     'impersonation.restored.v1': {
       ...about,
       fold: (row, { data }) => row && { ...row, available: true, record: recordOf(data) },

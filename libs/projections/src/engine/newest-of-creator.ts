@@ -2,7 +2,8 @@ import type { CreatorId, Document, IndexDefinition, Instant } from '#kernel';
 import type { ReadModel } from './read-model.js';
 
 /** Something of a creator, in the order of the time at which it began. */
-export interface DocumentByTime extends Document {
+export interface DocumentByTime<Id extends string = string> extends Document {
+  readonly id: Id;
   readonly creatorId: CreatorId;
   /** The time, then the id. */
   readonly order: string;
@@ -11,7 +12,7 @@ export interface DocumentByTime extends Document {
 /** The index that the projection of such a read model needs. */
 export const BY_TIME: IndexDefinition = { name: 'time', fields: ['creatorId', 'order'] };
 
-export const documentByTime = (id: string, creatorId: CreatorId, at: Instant): DocumentByTime => ({
+export const documentByTime = <Id extends string>(id: Id, creatorId: CreatorId, at: Instant): DocumentByTime<Id> => ({
   id,
   creatorId,
   order: `${String(at).padStart(15, '0')}:${id}`,
@@ -30,7 +31,7 @@ export interface NewestPageQuery {
 
 /** The ids of what a creator has, the newest first. */
 export const newestOfCreator = async <Id extends string>(
-  documents: ReadModel<DocumentByTime & { readonly id: Id }>,
+  documents: ReadModel<DocumentByTime<Id>>,
   creatorId: CreatorId,
   { limit, after }: NewestPageQuery,
 ): Promise<NewestPage<Id>> => {

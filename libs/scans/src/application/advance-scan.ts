@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AgencyAccess, deniedUntil } from '#agencies';
+import { AgencyAccess } from '#agencies';
 import { DueCommand } from '#jobs';
 import { advanceOrder, Clock, type DueOutcome, holds, type ScanId } from '#kernel';
 import { isPending } from '../domain/scan.js';
@@ -21,7 +21,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
   async execute({ subject: scanId, context }: AdvanceScan): Promise<DueOutcome> {
     const scan = await this.scans.load(scanId);
     if (!holds(scan, isPending)) return 'idle';
-    const denied = await deniedUntil(this.access, scan.state.agencyId, this.clock.now());
+    const denied = await this.access.deniedUntil(scan.state.agencyId);
     return advanceOrder(this.scans, scan, context, this.clock, denied, this.orders.of(scan, context));
   }
 }

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AgencyAccess, deniedUntil } from '#agencies';
+import { AgencyAccess } from '#agencies';
 import { CreatorAccess, type FoundCreator, isEligible, isFound } from '#creators';
 import {
   Clock,
@@ -44,7 +44,7 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
     const { agencyId, protection } = found.state;
     const { last, next } = this.dueTimes(protection.since, plannedFor, now);
     if (last === undefined) return { retryAt: next };
-    const denied = await deniedUntil(this.access, agencyId, now);
+    const denied = await this.access.deniedUntil(agencyId);
     if (denied !== undefined) return { retryAt: denied };
     await this.queueUnlessSkipped(found, last, context);
     return { retryAt: next };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CaseAccess } from '#cases';
 import { CreatorAccess, hasLeft, isErased, isFound, type LoadedCreator } from '#creators';
-import { AgencyPermits, type CommandContext, DomainError, type Duration } from '#kernel';
+import { AgencyPermits, type CommandContext, type Duration } from '#kernel';
 import { completeScan, type KnownScan } from '../domain/scan.js';
 import type { ScanJob } from '../domain/scan-job.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
@@ -40,8 +40,7 @@ export class ScanCompletion {
     context: CommandContext,
   ): Promise<boolean> {
     if (!isFound(creator) || creator.state.userId === null) {
-      const cause = new Error(`${scanId} is a scan of ${creatorId}, which has no native user`);
-      throw new DomainError('internal_error', { cause });
+      throw new Error(`${scanId} is a scan of ${creatorId}, which has no native user`);
     }
     // D72: nothing is observed of an erased creator.
     if (isErased(creator.state)) return true;

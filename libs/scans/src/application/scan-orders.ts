@@ -11,7 +11,6 @@ import { ClockWatch } from '#jobs';
 import {
   type CommandContext,
   countedAfter,
-  DomainError,
   EventLog,
   holds,
   type OrderProtocol,
@@ -85,8 +84,7 @@ export class ScanOrders {
       },
       call: ({ scanId, agencyId, handles }) => {
         if (creator === undefined || !isFound(creator) || creator.state.userId === null) {
-          const cause = new Error(`${scanId} is a scan of a creator without a native user`);
-          throw new DomainError('internal_error', { cause });
+          throw new Error(`${scanId} is a scan of a creator without a native user`);
         }
         return engine.dispatch({ reference: scanId, agencyId, userId: creator.state.userId, handles });
       },

@@ -39,11 +39,11 @@ export class ScanQueue {
     context: CommandContext,
     scan: LoadedScan = this.scans.assumeNew(scanId),
   ): Promise<QueueScanResult> {
-    if (context.workspaceId === null) throw unexpected(`${scanId} has no workspace`);
+    if (context.workspaceId === null) throw new Error(`${scanId} has no workspace`);
     const order = { scanId, creatorId, agencyId, source, workspaceId: context.workspaceId };
     try {
       const { state, events } = await this.scans.update(scan, context, (current) => queueScan(current, order));
-      if (!isKnown(state)) throw unexpected(`${scanId} was queued, and is unknown`);
+      if (!isKnown(state)) throw new Error(`${scanId} was queued, and is unknown`);
       return { scan: state, isNew: events.length > 0 };
     } catch (error) {
       const isConflict = error instanceof DomainError && error.code === 'idempotency_conflict';
@@ -89,5 +89,3 @@ export class ScanQueue {
     return this.open(admitted, admission, context, scan);
   }
 }
-
-const unexpected = (message: string) => new DomainError('internal_error', { cause: new Error(message) });

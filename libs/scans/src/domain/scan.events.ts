@@ -1,5 +1,5 @@
-import { type AgencyId, type CreatorId, type Instant, renamedTypes, type ScanId, type WorkspaceId } from '#kernel';
-import type { ScanSource } from './scan-allowance.js';
+import { type CreatorId, type Instant, renamedTypes, type ScanId, type WorkspaceId } from '#kernel';
+import type { ScanReservation } from './scan-allowance.js';
 import type { ScanHandle } from './scan-job.js';
 
 interface About {
@@ -7,7 +7,7 @@ interface About {
   readonly creatorId: CreatorId;
 }
 
-interface Ending extends About {
+export interface ScanOutcome {
   readonly jobId: string | null;
   readonly finishedAt: Instant;
   readonly errorCode: string | null;
@@ -16,7 +16,7 @@ interface Ending extends About {
 type Fact<Type extends string, Data extends object> = { readonly type: `scan.${Type}.v1`; readonly data: Data };
 
 export type ScanEvent =
-  | Fact<'queued', About & { agencyId: AgencyId; workspaceId: WorkspaceId; source: ScanSource }>
+  | Fact<'queued', ScanReservation & { workspaceId: WorkspaceId }>
   | Fact<'dispatchStarted', About & { personal: { handles: readonly ScanHandle[] } }>
   /** The engine has the job and has not started it. */
   | Fact<'accepted', About & { jobId: string }>
@@ -24,9 +24,9 @@ export type ScanEvent =
   | Fact<'outcomeLost', About>
   /** The engine was asked and knew no such job. */
   | Fact<'jobNotFound', About>
-  | Fact<'completed', Ending>
-  | Fact<'failed', Ending>
-  | Fact<'cancelled', Ending>;
+  | Fact<'completed', About & ScanOutcome>
+  | Fact<'failed', About & ScanOutcome>
+  | Fact<'cancelled', About & ScanOutcome>;
 
 /** Logs of builds up to 0.8 have the types on the left. */
 export const scanUpcasters = renamedTypes<ScanEvent['type']>({

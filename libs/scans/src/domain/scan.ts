@@ -1,26 +1,19 @@
 import {
-  type AgencyId,
-  type CreatorId,
   type Decider,
   DomainError,
   type Duration,
   type Instant,
   ORDER_TIMEOUT,
   type Order,
-  type ScanId,
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
-import type { ScanEvent } from './scan.events.js';
-import type { ScanSource } from './scan-allowance.js';
+import type { ScanEvent, ScanOutcome } from './scan.events.js';
+import type { ScanReservation } from './scan-allowance.js';
 import type { ScanHandle, ScanJob } from './scan-job.js';
 
-interface Queued {
-  readonly scanId: ScanId;
-  readonly creatorId: CreatorId;
-  readonly agencyId: AgencyId;
+interface Queued extends ScanReservation {
   readonly workspaceId: WorkspaceId;
-  readonly source: ScanSource;
   readonly createdAt: Instant;
 }
 
@@ -31,11 +24,7 @@ interface Dispatched extends Queued {
   readonly jobId: string | null;
 }
 
-interface Ended extends Queued {
-  readonly jobId: string | null;
-  readonly finishedAt: Instant;
-  readonly errorCode: string | null;
-}
+type Ended = Queued & ScanOutcome;
 
 export type PendingScan =
   | (Queued & { readonly status: 'queued' })
@@ -64,25 +53,19 @@ export const scanDecider: Decider<Scan, ScanEvent> = {
     switch (event.type) {
       case 'scan.dispatchStarted.v1':
         return { ...state, status: 'dispatching', handles: event.data.personal.handles, dispatchedAt: at, jobId: null };
-      case 'scan.accepted.v1':
+      case 'scan.accepted.v1': {
         if (state.status === 'queued') return state;
         // D47: a running scan never goes back to dispatching.
-        return {
-          ...state,
-          status: state.status === 'running' ? 'running' : 'dispatching',
-          jobId: event.data.jobId,
-        };
+        const status = state.status === 'running' ? 'running' : 'dispatching';
+        return { ...state, status, jobId: event.data.jobId };
+      }
       case 'scan.started.v1':
         return state.status === 'queued' ? state : { ...state, status: 'running', jobId: event.data.jobId };
-      case 'scan.outcomeLost.v1':
-        return state.status === 'queued'
-          ? state
-          : {
-              ...state,
-              status: 'uncertain',
-              uncertainSince: state.status === 'uncertain' ? state.uncertainSince : at,
-              missingSince: null,
-            };
+      case 'scan.outcomeLost.v1': {
+        if (state.status === 'queued') return state;
+        const uncertainSince = state.status === 'uncertain' ? state.uncertainSince : at;
+        return { ...state, status: 'uncertain', uncertainSince, missingSince: null };
+      }
       case 'scan.jobNotFound.v1':
         return state.status === 'uncertain' ? { ...state, missingSince: at } : state;
       case 'scan.completed.v1':
@@ -101,22 +84,12 @@ const END_STATUS = {
   'scan.cancelled.v1': 'cancelled',
 } as const;
 
-const end = (
-  { scanId, creatorId, agencyId, workspaceId, source, createdAt }: PendingScan,
-  type: keyof typeof END_STATUS,
-  { jobId, finishedAt, errorCode }: Pick<Ended, 'jobId' | 'finishedAt' | 'errorCode'>,
-): EndedScan => ({
-  scanId,
-  creatorId,
-  agencyId,
-  workspaceId,
-  source,
-  createdAt,
-  status: END_STATUS[type],
-  jobId,
-  finishedAt,
-  errorCode,
-});
+const end = (scan: PendingScan, type: keyof typeof END_STATUS, outcome: ScanOutcome): EndedScan => {
+  const { scanId, creatorId, agencyId, workspaceId, source, createdAt } = scan;
+  const { jobId, finishedAt, errorCode } = outcome;
+  const queued = { scanId, creatorId, agencyId, workspaceId, source, createdAt };
+  return { ...queued, status: END_STATUS[type], jobId, finishedAt, errorCode };
+};
 
 export const isKnown = (scan: Scan): scan is KnownScan => scan.status !== 'unknown';
 
@@ -232,12 +205,7 @@ export function cancelQueuedScan(
 
 const cancelled = (scan: PendingScan, errorCode: ScanCancellation, now: Instant): ScanEvent => ({
   type: 'scan.cancelled.v1',
-  data: {
-    ...ids(scan),
-    jobId: scan.status === 'queued' ? null : scan.jobId,
-    finishedAt: now,
-    errorCode,
-  },
+  data: { ...ids(scan), jobId: scan.status === 'queued' ? null : scan.jobId, finishedAt: now, errorCode },
 });
 
 const ids = ({ scanId, creatorId }: Queued) => ({ scanId, creatorId });

@@ -2,9 +2,7 @@ import { projection, type ScanId } from '#kernel';
 import { BY_TIME, DASHBOARD_READ_MODELS, type DocumentByTime, documentByTime } from '#projections';
 import type { ScanEvent } from '../domain/scan.events.js';
 
-export interface ScanOfCreator extends DocumentByTime {
-  readonly id: ScanId;
-}
+export type ScanOfCreator = DocumentByTime<ScanId>;
 
 /** Which scans a creator has had. The stream of each scan has its state. */
 export const scansOfCreatorsProjection = projection<ScanOfCreator, ScanEvent>({
@@ -15,10 +13,7 @@ export const scansOfCreatorsProjection = projection<ScanOfCreator, ScanEvent>({
   on: {
     'scan.queued.v1': {
       documents: ({ data }) => data.scanId,
-      fold: (_, { data: { scanId, creatorId }, metadata }) => ({
-        ...documentByTime(scanId, creatorId, metadata.at),
-        id: scanId,
-      }),
+      fold: (_, { data: { scanId, creatorId }, metadata }) => documentByTime(scanId, creatorId, metadata.at),
     },
   },
 });

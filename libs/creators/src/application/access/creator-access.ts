@@ -2,11 +2,7 @@ import type { CommandContext, CreatorId, Instant } from '#kernel';
 import type { EnrolledCreator } from '../../domain/creator.state.js';
 import type { FoundCreator, LoadedCreator } from './loaded-creator.js';
 
-export interface AgencyScope {
-  readonly agencyId: EnrolledCreator['agencyId'];
-  readonly workspaceId: EnrolledCreator['workspaceId'];
-  readonly epoch: number;
-}
+export type AgencyScope = Pick<EnrolledCreator, 'agencyId' | 'workspaceId' | 'epoch'>;
 
 /** The ways to a creator for other contexts. Those with a scope reject with `not_found` where the agency cannot see it (D9). */
 export abstract class CreatorAccess {

@@ -1,4 +1,5 @@
 import type { AgencyId, CreatorId, Effect, RefusedRecord, UserId } from '#kernel';
+import type { Invitee } from '../../domain/creator.state.js';
 import type { IdentityChange } from '../../domain/identity/identity.js';
 import type { NativeCreator } from '../../domain/native-creator.js';
 import type { NativeInvitation } from '../../domain/native-invitation.js';
@@ -15,13 +16,9 @@ export interface SlotPage {
   readonly nextCursor: UserId | null;
 }
 
-export interface InvitationRequest {
+export interface InvitationRequest extends Invitee {
   /** The key of the call as well. */
   readonly reference: CreatorId;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly locale: 'en' | 'fr';
   readonly displayName: string;
 }
 

@@ -15,10 +15,6 @@ import { type LoadedRoster, RosterRepository } from './roster.repository.js';
 /** How often a creator or its invitation is read again because another command recorded something during the read. */
 export const READINGS = 3;
 
-interface InvitedUser extends Pick<EnrolledCreator, 'agencyId' | 'workspaceId'> {
-  readonly userId: UserId;
-}
-
 /** Follows invitations until the invitee is onboarded, and decides which creator an invited user is. */
 @Injectable()
 export class Invitees {
@@ -69,22 +65,14 @@ export class Invitees {
       : this.platform.getInvitation(agencyId, invitationId);
   }
 
-  private follow(
+  /** D30: an invitee that has a native user becomes that user once its onboarding is complete. */
+  private async follow(
     creator: LoadedCreator,
     { status, userId }: NativeInvitation,
     { agencyId, workspaceId }: EnrolledCreator,
     context: CommandContext,
-  ): LoadedCreator | Promise<LoadedCreator> {
-    if (userId === null || status === 'detached') return creator;
-    return this.resolveOnboarding(creator, { agencyId, workspaceId, userId }, context);
-  }
-
-  /** D30: the invitee has a native user; it becomes the creator's once its onboarding is complete. */
-  private async resolveOnboarding(
-    creator: LoadedCreator,
-    { agencyId, workspaceId, userId }: InvitedUser,
-    context: CommandContext,
   ): Promise<LoadedCreator> {
+    if (userId === null || status === 'detached') return creator;
     const roster = await this.rosters.load(workspaceId);
     const keptBy = roster.state.byUser.get(userId);
     const isKept = keptBy !== undefined && keptBy !== creator.id;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import {
   type CollectionDefinition,
   type CreatorId,
@@ -26,20 +27,14 @@ export const MEMBERSHIP_CONFIRMATIONS: CollectionDefinition = { name: 'membershi
  */
 @Injectable()
 export class Memberships {
-  private readonly confirmed = new Map<CreatorId, Instant>();
+  private readonly confirmed = new LRUCache<CreatorId, Instant>({ max: MAX_REMEMBERED });
 
   constructor(private readonly shared: DocumentStore) {}
 
   /** The platform has shown the creator as a member, to a call that began then. */
   confirm(creatorId: CreatorId, askedAt: Instant): void {
-    const known = this.confirmed.get(creatorId);
-    this.confirmed.delete(creatorId);
-    this.confirmed.set(creatorId, Math.max(askedAt, known ?? askedAt));
-    if (this.confirmed.size <= MAX_REMEMBERED) return;
-    for (const oldest of this.confirmed.keys()) {
-      this.confirmed.delete(oldest);
-      return;
-    }
+    const known = this.confirmed.get(creatorId) ?? askedAt;
+    this.confirmed.set(creatorId, Math.max(askedAt, known));
   }
 
   share(creatorIds: readonly CreatorId[], askedAt: Instant): Promise<void> {
@@ -49,7 +44,7 @@ export class Memberships {
   }
 
   async isConfirmed(creatorId: CreatorId, now: Instant): Promise<boolean> {
-    if (isRecent(this.confirmed.get(creatorId), now)) return true;
+    if (isRecent(this.confirmed.peek(creatorId), now)) return true;
     const at = (await this.shared.get<Confirmation>(MEMBERSHIP_CONFIRMATIONS.name, creatorId))?.at;
     if (at === undefined || !isRecent(at, now)) return false;
     this.confirm(creatorId, at);

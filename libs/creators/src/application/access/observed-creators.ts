@@ -17,7 +17,7 @@ import { type AgencyScope, CreatorAccess } from './creator-access.js';
 import { withCreatorLease } from './creator-lease.js';
 import { CreatorPlatform } from './creator-platform.js';
 import { Invitees, READINGS } from './invitees.js';
-import { type FoundCreator, isFound, type LoadedCreator, visible } from './loaded-creator.js';
+import { enrolled, type FoundCreator, isFound, type LoadedCreator, visible } from './loaded-creator.js';
 import { Memberships } from './memberships.js';
 import { SlotCalls } from './slot-calls.js';
 
@@ -92,10 +92,10 @@ export class ObservedCreators extends CreatorAccess {
     creator: FoundCreator,
     context: CommandContext,
     synchronizedSince: Instant | null = null,
-  ): Promise<LoadedCreator> {
+  ): Promise<FoundCreator> {
     const { creatorId, agencyId, userId } = creator.state;
-    if (userId === null) return this.invitees.refresh(creator, context);
-    let latest: LoadedCreator = creator;
+    if (userId === null) return enrolled(await this.invitees.refresh(creator, context));
+    let latest = creator;
     for (let reading = 0; reading < READINGS; reading++) {
       const askedAt = this.clock.now();
       const native = await this.platform.getCreator(agencyId, userId);
@@ -104,8 +104,8 @@ export class ObservedCreators extends CreatorAccess {
       const seen = await this.repository.updateUnlessOvertaken(latest, context, (state) =>
         observeMember(state, native, synchronization),
       );
-      if (!seen.isOvertaken) return seen.loaded;
-      latest = seen.loaded;
+      latest = enrolled(seen.loaded);
+      if (!seen.isOvertaken) break;
     }
     return latest;
   }

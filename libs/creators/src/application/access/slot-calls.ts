@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type CommandContext, type Decision, DomainError, type Effect, isRefusedWith, performEffect } from '#kernel';
 import type { CreatorEvent } from '../../domain/creator.events.js';
-import type { CreatorState } from '../../domain/creator.state.js';
-import { isReappearing, type WithUser } from '../../domain/protection/slot.js';
+import type { CreatorState, WithUser } from '../../domain/creator.state.js';
+import { isReappearing } from '../../domain/protection/slot.js';
 import { recordSlotCall } from '../../domain/protection/slot-answers.js';
 import { CreatorRepository } from './creator.repository.js';
 import { CreatorPlatform } from './creator-platform.js';

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AgencyAccess, deniedUntil } from '#agencies';
+import { AgencyAccess } from '#agencies';
 import { Leases } from '#jobs';
 import {
   advanceOrder,
@@ -58,7 +58,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     const admission = await this.unbegun.admissionOf(creator, command.workspaceId);
     const agencyId = isFound(creator) ? creator.state.agencyId : admission?.agencyId;
     if (agencyId === undefined) return 'idle';
-    const denied = await deniedUntil(this.access, agencyId, now);
+    const denied = await this.access.deniedUntil(agencyId);
     if (denied !== undefined) return { retryAt: denied };
     const begun = admission === undefined ? creator : await this.begin(creator, admission, command, now);
     if (!isFound(begun)) return { retryAt: now + (this.isSecondAttempt(command, now) ? DAY : this.options.syncEvery) };
@@ -113,7 +113,6 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     const { status } = creator.state.enrollment;
     if (status !== 'invited' && status !== 'pending_onboarding') return 'idle';
     const { state } = await this.creators.refresh(creator, context);
-    const isOnItsWay = state.status === 'known' && state.userId === null;
-    return isOnItsWay ? { retryAt: now + this.options.syncEvery } : 'done';
+    return state.userId === null ? { retryAt: now + this.options.syncEvery } : 'done';
   }
 }

@@ -13,7 +13,7 @@ import type { NativeInvitation } from '../../domain/native-invitation.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import type { AgencyScope } from '../access/creator-access.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
-import { enrolled, type FoundCreator, isFound, visible } from '../access/loaded-creator.js';
+import { enrolled, type FoundCreator, visible } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 import { InvitationMails, type ReservedMail } from './invitation-mails.js';
 import { InvitationResendRepository, type LoadedResend } from './invitation-resend.repository.js';
@@ -85,13 +85,8 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
   private reserveMail({ state }: FoundCreator, resendId: string): Promise<ReservedMail> {
     const { workspaceId, invitee } = state;
     if (invitee === null) throw new Error('an invitation has an invitee');
-    return this.mails.reserve({
-      workspaceId,
-      email: invitee.email,
-      reference: resendId,
-      isResend: true,
-      callsAgain: false,
-    });
+    const { email } = invitee;
+    return this.mails.reserve({ workspaceId, email, reference: resendId, isResend: true, callsAgain: false });
   }
 
   private async resendable(
@@ -156,7 +151,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
       if (error instanceof DomainError) return creator;
       throw error;
     });
-    return isFound(seen) ? seen.state : creator.state;
+    return seen.state;
   }
 
   private async refuse({ resend, creator, mail }: Requested, code: string, context: CommandContext): Promise<never> {

@@ -10,8 +10,8 @@ import {
   type Instant,
   MINUTE,
   type RefusedRecord,
-  type UserId,
 } from '#kernel';
+import type { EnrolledCreator } from '../../domain/creator.state.js';
 
 export const LEFT_OUT_KINDS = ['creator', 'leak', 'impersonation'] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
@@ -27,12 +27,6 @@ export interface WalkedList {
 const idOf = ({ kind, creatorId, agencyId }: WalkedList): string => `${kind} ${creatorId ?? agencyId}`;
 
 export const rosterOf = (agencyId: AgencyId): WalkedList => ({ agencyId, creatorId: null, kind: 'creator' });
-
-interface ErasedMember {
-  readonly creatorId: CreatorId;
-  readonly agencyId: AgencyId;
-  readonly userId: UserId | null;
-}
 
 export interface LeftOutRecord {
   /** The platform's id; null for a record without a usable one. */
@@ -91,17 +85,17 @@ export class LeftOutRecords {
     known.add(id);
   }
 
-  /** Of the roster, and of each creator; what no walk has confirmed for a day is not shown. */
-  async ofAgency(agencyId: AgencyId, now: Instant): Promise<LeftOutDocument[]> {
-    return this.find([agencyId], MAX_LISTS, now);
-  }
-
-  async ofCreator(agencyId: AgencyId, creatorId: CreatorId, now: Instant): Promise<LeftOutDocument[]> {
-    return this.find([agencyId, creatorId], LEFT_OUT_KINDS.length, now);
+  /** Of one creator, or of the roster and all creators; what no walk has confirmed for a day is not shown. */
+  async find(agencyId: AgencyId, creatorId: CreatorId | undefined, now: Instant): Promise<LeftOutDocument[]> {
+    const equals = creatorId === undefined ? [agencyId] : [agencyId, creatorId];
+    const query = { index: 'agency', equals, limit: MAX_LISTS };
+    const found = await this.documents.find<LeftOutDocument>(LEFT_OUT_RECORDS.name, query);
+    return found.filter(({ walkedAt }) => now - walkedAt < SHOWN_FOR);
   }
 
   /** Nothing of an erased creator is kept, nor that its user's record on the roster was left out. */
-  async forgetCreator({ creatorId, agencyId, userId }: ErasedMember): Promise<void> {
+  async forgetCreator(erased: Pick<EnrolledCreator, 'creatorId' | 'agencyId' | 'userId'>): Promise<void> {
+    const { creatorId, agencyId, userId } = erased;
     const remove = LEFT_OUT_KINDS.map((kind) => `${kind} ${creatorId}`);
     const roster = await this.documents.get<LeftOutDocument>(LEFT_OUT_RECORDS.name, idOf(rosterOf(agencyId)));
     const records = roster?.records.filter(({ id }) => id === null || id !== userId) ?? [];
@@ -110,12 +104,6 @@ export class LeftOutRecords {
         ? []
         : [{ ...roster, records, count: roster.count - 1 }];
     await this.documents.write([{ collection: LEFT_OUT_RECORDS.name, remove, put }]);
-  }
-
-  private async find(equals: readonly string[], limit: number, now: Instant): Promise<LeftOutDocument[]> {
-    const query = { index: 'agency', equals, limit };
-    const found = await this.documents.find<LeftOutDocument>(LEFT_OUT_RECORDS.name, query);
-    return found.filter(({ walkedAt }) => now - walkedAt < SHOWN_FOR);
   }
 
   private async knownAt(now: Instant): Promise<Set<string>> {

@@ -1,16 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type AgencyId, Clock, type CreatorId, type Instant } from '#kernel';
-import { type LeftOutDocument, type LeftOutKind, LeftOutRecords } from './left-out-records.js';
+import { type AgencyId, Clock, type CreatorId } from '#kernel';
+import { type LeftOutDocument, type LeftOutRecord, LeftOutRecords, type WalkedList } from './left-out-records.js';
 
-export interface LeftOut {
-  readonly kind: LeftOutKind;
-  /** Null for a record of the roster. */
-  readonly creatorId: CreatorId | null;
-  /** The platform's id; null for a record without a usable one. */
-  readonly id: string | null;
-  readonly reason: string;
-  readonly since: Instant;
-}
+type LeftOut = LeftOutRecord & Pick<WalkedList, 'kind' | 'creatorId'>;
 
 export interface LeftOutLists {
   /** How many records there are in all. */
@@ -37,11 +29,7 @@ export class ListLeftOutHandler implements IQueryHandler<ListLeftOut> {
   ) {}
 
   async execute({ agencyId, creatorId }: ListLeftOut): Promise<LeftOutLists> {
-    const now = this.clock.now();
-    const lists =
-      creatorId === undefined
-        ? await this.leftOut.ofAgency(agencyId, now)
-        : await this.leftOut.ofCreator(agencyId, creatorId, now);
+    const lists = await this.leftOut.find(agencyId, creatorId, this.clock.now());
     const records = lists.flatMap(recordsIn).sort((one, other) => other.since - one.since);
     return { count: lists.reduce((sum, { count }) => sum + count, 0), records };
   }

@@ -9,7 +9,6 @@ import {
   walkRecords,
 } from '#jobs';
 import {
-  type AgencyId,
   Clock,
   type CommandContext,
   type CreatorId,
@@ -17,12 +16,10 @@ import {
   type Instant,
   type Position,
   Progress,
-  type UserId,
-  type WorkspaceId,
 } from '#kernel';
 import { type DocumentOfCreator, type ListByCreator, readModelsPassed } from '#projections';
 import { CreatorsOptions } from '../../creators.options.js';
-import { isErased } from '../../domain/creator.state.js';
+import { isErased, isWithUser, type WithUser } from '../../domain/creator.state.js';
 import { type AgencyScope, CreatorAccess } from '../access/creator-access.js';
 import { Memberships } from '../access/memberships.js';
 import { LeftOutRecords, type WalkedList } from './left-out-records.js';
@@ -30,12 +27,7 @@ import { LeftOutRecords, type WalkedList } from './left-out-records.js';
 /** The due kind of the walk of all records. Its job is in `cases`; a request that runs out of time makes it due here. */
 export const CASE_WALK = 'caseWalk';
 
-export interface LinkedCreator {
-  readonly creatorId: CreatorId;
-  readonly agencyId: AgencyId;
-  readonly workspaceId: WorkspaceId;
-  readonly userId: UserId;
-}
+export type LinkedCreator = Pick<WithUser, 'creatorId' | 'agencyId' | 'workspaceId' | 'userId'>;
 
 /** Where the platform does not show the creator, nothing is read, and nothing is concluded about its records. */
 export type Synchronized = 'synchronized' | 'not_a_member';
@@ -79,11 +71,11 @@ export class MemberRecords {
     synchronize: (creator: LinkedCreator, signal: AbortSignal) => Promise<Synchronized>,
   ): Promise<void> {
     const creator = await this.creators.forWrite(creatorId, scope, context);
-    const { agencyId, workspaceId, userId } = creator.state;
-    if (userId === null) return;
+    const { state } = creator;
+    if (!isWithUser(state)) return;
     const work = async (signal: AbortSignal): Promise<Outcome> => {
       signal.addEventListener('abort', () => void this.leaveToWorker(creatorId), { once: true });
-      const synchronized = await synchronize({ creatorId, agencyId, workspaceId, userId }, signal);
+      const synchronized = await synchronize(state, signal);
       return { synchronized, position: context.consistencyToken.position };
     };
     const outcome = await this.runs.run(`${kind}:${creatorId}`, this.options.providerTimeout, work);

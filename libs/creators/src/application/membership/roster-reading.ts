@@ -5,7 +5,6 @@ import {
   Clock,
   type CommandContext,
   type CreatorId,
-  DomainError,
   EventLog,
   type Instant,
   newId,
@@ -99,11 +98,7 @@ export class RosterReading {
         : { roster: loaded, entries: known.map((creator) => ({ creatorId: creator.id, isEnrolled: true, creator })) };
     const sightings = members.map((native, n) => {
       const entry = entries[n];
-      if (entry === undefined) {
-        throw new DomainError('internal_error', {
-          cause: new Error(`${native.userId} was admitted, and is not on the roster`),
-        });
-      }
+      if (entry === undefined) throw new Error(`${native.userId} was admitted, and is not on the roster`);
       this.memberships.confirm(entry.creatorId, askedAt);
       return sightingOf(scope, entry, native, { began, rebinding });
     });

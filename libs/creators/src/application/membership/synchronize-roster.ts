@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AgencyAccess, type Binding, verifiedOrDenied } from '#agencies';
+import { AgencyAccess, type Binding } from '#agencies';
 import { DueCommand, isInfrastructureFailure, walkPages } from '#jobs';
 import {
   type AgencyId,
@@ -57,7 +57,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
 
   async execute({ subject: agencyId, context }: SynchronizeRoster): Promise<DueOutcome> {
     const began = this.clock.now();
-    const agency = await verifiedOrDenied(this.access, agencyId, began);
+    const agency = await this.access.verifiedOrDenied(agencyId);
     if ('deniedUntil' in agency) return { retryAt: agency.deniedUntil };
     const seen = await this.walk(agency.binding, context);
     await this.leftOut.walked(rosterOf(agencyId), seen.leftOut, began);

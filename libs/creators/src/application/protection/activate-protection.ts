@@ -5,9 +5,10 @@ import {
   type CreatorState,
   type EnrolledCreator,
   requireWritable,
+  type WithUser,
 } from '../../domain/creator.state.js';
 import { requestActivation } from '../../domain/protection/protection.js';
-import { isUnconfirmed, type WithUser } from '../../domain/protection/slot.js';
+import { isUnconfirmed } from '../../domain/protection/slot.js';
 import { CreatorCommand } from '../access/creator-command.js';
 import type { LoadedCreator } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AgencyId, Clock, type Effect, invalidRequest, type UserId, type WorkspaceId } from '#kernel';
+import { type AgencyId, Clock, invalidRequest, type UserId, type WorkspaceId } from '#kernel';
 import { fenceAt } from '../../domain/protection/slot.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
 import { RosterRepository } from '../access/roster.repository.js';
@@ -40,13 +40,9 @@ export class ReleaseUnknownSlotsHandler implements ICommandHandler<ReleaseUnknow
     const failed: UserId[] = [];
     for (const [userId, fence] of listed) {
       if (byUser.has(userId)) continue;
-      const { outcome } = await this.release(agencyId, userId, fence);
+      const { outcome } = await this.platform.releaseSlot(agencyId, userId, fenceAt(fence, this.clock.now()));
       (outcome === 'done' ? released : failed).push(userId);
     }
     return { released, failed };
-  }
-
-  private release(agencyId: AgencyId, userId: UserId, fence: number): Promise<Effect<void>> {
-    return this.platform.releaseSlot(agencyId, userId, fenceAt(fence, this.clock.now()));
   }
 }

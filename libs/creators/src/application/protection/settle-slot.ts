@@ -1,9 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AgencyAccess, deniedUntil } from '#agencies';
+import { AgencyAccess } from '#agencies';
 import { DueCommand } from '#jobs';
 import { Clock, type CreatorId, DomainError, type DueOutcome, type Instant } from '#kernel';
+import type { WithUser } from '../../domain/creator.state.js';
 import { abandonOverdueActivation, activationOpenUntil } from '../../domain/protection/protection.js';
-import { isUnconfirmed, type WithUser } from '../../domain/protection/slot.js';
+import { isUnconfirmed } from '../../domain/protection/slot.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { SlotCalls } from '../access/slot-calls.js';
 
@@ -34,6 +35,6 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
   private notBefore(creator: WithUser): Instant | undefined | Promise<Instant | undefined> {
     const openUntil = activationOpenUntil(creator);
     if (openUntil !== undefined || !creator.slot.isWanted) return openUntil;
-    return deniedUntil(this.access, creator.agencyId, this.clock.now());
+    return this.access.deniedUntil(creator.agencyId);
   }
 }

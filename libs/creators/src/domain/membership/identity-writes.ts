@@ -1,13 +1,13 @@
-import { type CallMade, type Effect, isRefusedWith, type UserId } from '#kernel';
+import { type CallMade, type Effect, isRefusedWith } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
-import type { CreatorState, EnrolledCreator, Identity } from '../creator.state.js';
+import { type CreatorState, type Identity, isWithUser, type WithUser } from '../creator.state.js';
 import type { NativeCreator } from '../native-creator.js';
 import { observeMember, observeMissing, observeNative } from './observation.js';
 
-export type WithIdentityToWrite = EnrolledCreator & { readonly identityToWrite: Identity; readonly userId: UserId };
+export type WithIdentityToWrite = WithUser & { readonly identityToWrite: Identity };
 
 export const hasIdentityToWrite = (state: CreatorState): state is WithIdentityToWrite =>
-  state.status === 'known' && state.identityToWrite !== null && state.userId !== null;
+  isWithUser(state) && state.identityToWrite !== null;
 
 /** It happens once (D30). The answer is not recorded if something newer may have been recorded during the call. */
 export function recordIdentityWrite(

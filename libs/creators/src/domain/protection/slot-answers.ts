@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CallMade, type Effect, isRefusedWith } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
-import { assertAccessible, type CreatorState, hasLeft } from '../creator.state.js';
-import { abandonActivation, fenceAbove, isReappearing, isWithUser, type WithUser } from './slot.js';
+import { assertAccessible, type CreatorState, hasLeft, isWithUser, type WithUser } from '../creator.state.js';
+import { abandonActivation, fenceAbove, isReappearing } from './slot.js';
 
 /** Nothing where something else was recorded during the call: the platform keeps what has the higher fence (D90). */
 export function recordSlotCall(

@@ -1,6 +1,6 @@
-import type { Instant, UserId } from '#kernel';
-import type { CreatorEvent } from '../creator.events.js';
-import type { CreatorState, EnrolledCreator, Slot } from '../creator.state.js';
+import type { Instant } from '#kernel';
+import type { AbandonReason, CreatorEvent } from '../creator.events.js';
+import { type CreatorState, type EnrolledCreator, isWithUser, type Slot, type WithUser } from '../creator.state.js';
 
 const MICROSECONDS = 1_000;
 
@@ -33,10 +33,6 @@ export const slotConfirmed = (slot: Slot): Slot => ({ ...slot, isConfirmed: true
 export const slotOfMissing = (slot: Slot): Slot =>
   slot.isWanted && slot.activation === null ? slotConfirmed(slot) : slot;
 
-export type WithUser = EnrolledCreator & { readonly userId: UserId };
-
-export const isWithUser = (state: CreatorState): state is WithUser => state.status === 'known' && state.userId !== null;
-
 /** The platform has not yet answered that the slot is as it is wanted. */
 export const isUnconfirmed = (state: CreatorState): state is WithUser => isWithUser(state) && !state.slot.isConfirmed;
 
@@ -48,8 +44,6 @@ export const isReappearing = (state: CreatorState): state is WithUser =>
   state.slot.isWanted &&
   state.slot.activation === null &&
   state.membership.status === 'missing';
-
-type AbandonReason = 'capacity_reached' | 'unsettled' | 'paused' | 'not_found';
 
 /** Ends an activation that has no outcome yet; its slot is then released. */
 export function abandonActivation({ slot }: EnrolledCreator, reason: AbandonReason): CreatorEvent[] {
