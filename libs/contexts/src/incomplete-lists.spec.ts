@@ -1,57 +1,33 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { KeyList, KeyUses, keyListProjection, ListKeys } from '#agencies';
-import { derivedId } from '#kernel';
-import { ReadModel, SetAsideList, StoredLiveCollections, setAsideProjection } from '#projections';
-import { RecordingLogger } from '#testing';
+import { keyListProjection, ListKeys } from '#agencies';
+import { derivedId, LiveCollections } from '#kernel';
+import { setAsideProjection } from '#projections';
 import {
-  DeliveryList,
   deliveryListProjection,
-  EndpointList,
   endpointListProjection,
   ListDeliveries,
   ListEndpoints,
   WEBHOOK_SCHEDULING,
 } from '#webhooks';
-import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
-import { GetBindingHandler } from '../../agencies/src/application/get-binding.js';
-import { ListKeysHandler } from '../../agencies/src/application/list-keys.js';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
-import { queryBusOf } from '../../testing/src/buses.js';
 import { type TestedContext, testedContext } from '../../testing/src/tested-context.js';
-import { ListDeliveriesHandler } from '../../webhooks/src/read-models/list-deliveries.js';
-import { ListEndpointsHandler } from '../../webhooks/src/read-models/list-endpoints.js';
 import { ContextsModule } from './contexts.module.js';
 
 let service: TestedContext;
-let live: StoredLiveCollections;
-let setAsides: SetAsideList;
+let live: LiveCollections;
 
 beforeEach(async () => {
   service = await testedContext([ContextsModule]);
-  live = new StoredLiveCollections(service.documents);
-  setAsides = new SetAsideList(new ReadModel(setAsideProjection, service.documents, live));
+  live = service.get(LiveCollections);
 });
 
 /** The queries of the operators' lists, of an agency without any documents. */
-const lists = {
-  keys: () => {
-    const keys = new KeyList(new ReadModel(keyListProjection, service.documents, live));
-    const uses = new KeyUses(service.documents, new RecordingLogger());
-    return new ListKeysHandler(agencies(), keys, uses, setAsides, service.clock).execute(new ListKeys(agency));
-  },
-  deliveries: () => {
-    const deliveries = new DeliveryList(new ReadModel(deliveryListProjection, service.documents, live));
-    return new ListDeliveriesHandler(deliveries, bindings(), setAsides).execute(
-      new ListDeliveries(agency, ['pending'], 10),
-    );
-  },
-  endpoints: () => {
-    const endpoints = new EndpointList(new ReadModel(endpointListProjection, service.documents, live));
-    return new ListEndpointsHandler(endpoints, bindings(), setAsides).execute(new ListEndpoints(agency));
-  },
+const LISTS = {
+  keys: new ListKeys(agency),
+  deliveries: new ListDeliveries(agency, ['pending'], 10),
+  endpoints: new ListEndpoints(agency),
 };
-const agencies = () => new AgencyRepository(service.runner);
-const bindings = () => queryBusOf(new GetBindingHandler(agencies()));
+const listed = (list: keyof typeof LISTS): Promise<unknown> => service.queries.execute(LISTS[list]);
 
 const setAside = async (scope: string, by = workspaceId) => {
   const put = [{ id: `${scope}-${by}`, scope, workspaceId: by }];
@@ -66,11 +42,10 @@ it.each([
 ] as const)(
   "D67: an operator's list of %s is refused while %s has set aside something of the agency",
   async (list, scope) => {
-    await service.documents.ensure([{ name: 'key_uses', indexes: [] }]);
     await setAside(scope, derivedId('workspace', 'another agency'));
-    expect(await lists[list]()).toEqual([]);
+    expect(await listed(list)).toEqual([]);
     await setAside(scope);
-    await expect(lists[list]()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    await expect(listed(list)).rejects.toMatchObject({ code: 'provider_unavailable' });
   },
 );
 
@@ -81,7 +56,6 @@ it.each([
 ] as const)(
   "D67: an operator's list of %s is refused if something is set aside directly after it was read",
   async (list, shown) => {
-    await service.documents.ensure([{ name: 'key_uses', indexes: [] }]);
     const collection = await live.of(shown);
     const find = service.documents.find.bind(service.documents);
     service.documents.find = async (from, ...query) => {
@@ -89,6 +63,6 @@ it.each([
       if (from === collection) await setAside(shown.name);
       return found;
     };
-    await expect(lists[list]()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    await expect(listed(list)).rejects.toMatchObject({ code: 'provider_unavailable' });
   },
 );
