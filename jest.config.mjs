@@ -15,13 +15,16 @@ if (process.env.TESTED_BUILD !== undefined) {
 // Processes that the specs start load their modules faster.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'creator-protection-compile-cache');
 
+/** One for both projects, because Jest waits for the last spec of a runner before it starts the next runner. */
+const RUNNER = 'jest-light-runner';
+
 export default {
   projects: [
     {
       displayName: 'unit',
       roots: ['<rootDir>/apps', '<rootDir>/libs'],
       testMatch: ['**/*.spec.ts'],
-      runner: 'jest-light-runner',
+      runner: RUNNER,
       setupFiles: ['<rootDir>/test/sources.setup.mjs'],
     },
     {
@@ -30,7 +33,7 @@ export default {
       testMatch: ['**/*.spec.ts'],
       // Those below test/browser need a browser: `npm run test:browser`.
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
-      runner: 'jest-light-runner/child-process',
+      runner: RUNNER,
       setupFiles: ['<rootDir>/test/sources.setup.mjs', '<rootDir>/test/built.setup.mjs'],
     },
   ],
