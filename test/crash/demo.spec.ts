@@ -34,7 +34,7 @@ const welcomeOf = async (child: ChildProcess): Promise<string> => {
 };
 
 /** What `npm start` starts, once it has printed everything. */
-const start = async (umask = '077'): Promise<string> => {
+const start = async (umask = '022'): Promise<string> => {
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0' };
   // The spec itself may run in a thread, which cannot set it.
   const words = ['-c', `umask ${umask} && exec "$0" "$1"`, process.execPath, mainOf('demo-start')];
