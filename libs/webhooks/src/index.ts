@@ -39,7 +39,7 @@ export { publicDisabledSpan, publicEndpoint, publicHealth } from './published/pu
 export { publicReplay } from './published/public-replay.js';
 export { CountDeliveries } from './read-models/count-deliveries.js';
 export { type DeliveryDocument, DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
-export { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
+export { endpointListProjection } from './read-models/endpoint-list.js';
 export { FirstDelivered } from './read-models/first-delivered.js';
 export { ListDeliveries } from './read-models/list-deliveries.js';
 export { ListEndpoints, type ListedEndpoint } from './read-models/list-endpoints.js';

@@ -102,7 +102,7 @@ export function readingTheLog(opened: Opened): void {
     expect(await log.readLog({ ...filter, after: page.reached })).toMatchObject({ events: [], atEnd: true });
   });
 
-  test('names the last event up to where a page reaches, whatever its filter leaves out', async () => {
+  test('names the last event up to where a page reaches, with any filter', async () => {
     const { log } = opened();
     const all = await givenLog(log);
     const head = await log.head();
