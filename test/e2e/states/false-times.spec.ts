@@ -5,7 +5,8 @@ import { findingsIn, requestDeindex } from '../support/findings.js';
 import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService({ platformHangs: true });
+// Of scans only those that are asked for: in a year the next one would fall due.
+const service = await startService({ platformHangs: true, env: { SCAN_SCHEDULE_EVERY: '1000d' } });
 const { platform } = service;
 
 /** The clock is ahead by a year while this happens. */
