@@ -43,9 +43,9 @@ test('a scan whose dispatch was lost while the clock was ahead completes soon af
   };
   // It is looked up and found; no wait between two tries is longer than five minutes.
   expect(await statusAfter(6)).toBe('dispatching');
-  await platform.control('PATCH', `/scan-jobs/${id}`, { status: 'completed' });
+  await platform.changeJob(id, { status: 'completed' });
   expect(await statusAfter(1)).toBe('completed');
-  expect((await platform.effects()).scan_jobs[id]).toBe(1);
+  expect(await platform.jobsFor(id)).toBe(1);
 });
 
 test('a deindex request whose submission was lost while the clock was ahead is followed soon after (D51, D93)', async () => {
