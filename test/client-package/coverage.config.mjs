@@ -1,12 +1,26 @@
-import main from '../../jest.config.mjs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-// As the project of the specs below `test`, because the runner of the unit project cannot count branches.
-const service = main.projects.find(({ displayName }) => displayName === 'service');
+// For the workers, which load the specs as ES modules.
+process.env.NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 
+const { jsc, module } = JSON.parse(readFileSync(new URL('../../.swcrc', import.meta.url), 'utf8'));
+const libs = readdirSync(new URL('../../libs', import.meta.url)).join('|');
+
+/** In Jest's own module registry, because the runner of the other specs cannot count branches. */
 export default {
-  ...service,
   displayName: 'client',
   rootDir: '../..',
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', { jsc, module, sourceMaps: 'inline', swcrc: false }] },
+  moduleNameMapper: {
+    '^#client/webhooks$': '<rootDir>/libs/client/src/webhooks.ts',
+    [`^#(${libs})/module$`]: '<rootDir>/libs/$1/src/$1.module.ts',
+    [`^#(${libs})/ports$`]: '<rootDir>/libs/$1/src/ports.ts',
+    [`^#(${libs})$`]: '<rootDir>/libs/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   testMatch: ['<rootDir>/libs/client/**/*.spec.ts'],
   maxWorkers: 2,
   collectCoverage: true,

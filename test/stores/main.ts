@@ -15,8 +15,6 @@ import { DIST } from '../support/mains.js';
  */
 
 const SUITES = ['libs/event-log', 'libs/document-store', 'libs/key-store', 'test/e2e', 'test/crash'];
-/** FerretDB reads every document of a collection to find one. */
-const TEST_TIMEOUT = 180_000;
 
 const startMongoDb = async (): Promise<FerretDb | undefined> => {
   if (process.env.MONGODB_URL !== undefined) return undefined;
@@ -48,12 +46,13 @@ const startEventStoreDb = async (): Promise<EventStoreDbServer | undefined> => {
 /** Runs Jest in its own process group, and ends with it what specs started and did not stop, such as servers. */
 const runJest = async (words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> => {
   const main = createRequire(import.meta.url).resolve('jest/bin/jest');
-  const jest = spawn(process.execPath, [main, '--testTimeout', `${TEST_TIMEOUT}`, ...words], {
+  const jest = spawn(process.execPath, [main, ...words], {
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
     env: {
       ...process.env,
       TESTED_BUILD: DIST,
+      // FerretDB reads every document of a collection to find one.
       E2E_TIMEOUT_FACTOR: '6',
       E2E_EVENT_LOG: 'eventstoredb',
       ...environment,

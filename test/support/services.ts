@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AgencyAccess, KeyUses } from '#agencies';
 import type { Config } from '#configuration';
 import { CreatorAccess, CreatorsOptions, Memberships } from '#creators';
@@ -20,7 +21,7 @@ import { KeyRing, Sentinel } from '#personal-data';
 import { Rebuild, SetAsideList } from '#projections';
 import { MasterKeys } from '#stores';
 import { Sealing } from '#tamper-evidence';
-import { CONFIG, CommandBus, QueryBus } from '../../apps/service/src/tokens.js';
+import { CONFIG } from '../../apps/service/src/tokens.js';
 
 const PARTS = {
   commands: CommandBus,

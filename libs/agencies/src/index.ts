@@ -44,4 +44,4 @@ export { publicAgency, publicBinding } from './published/public-agency.js';
 export { publicPaymentMethods } from './published/public-billing.js';
 export { type PublicConnection, publicConnection } from './published/public-connection.js';
 export { type PublicWorkspace, type PublicWorkspaceSummary, publicWorkspace } from './published/public-workspace.js';
-export { KeyList, keyListProjection } from './read-models/key-list.js';
+export { keyListProjection } from './read-models/key-list.js';

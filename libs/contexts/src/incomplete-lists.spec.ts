@@ -1,59 +1,36 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { KeyList, KeyUses, keyListProjection, ListKeys } from '#agencies';
-import { FeedIndex, feedIndexProjection } from '#event-feed';
-import { derivedId } from '#kernel';
-import { ReadModel, SetAsideList, StoredLiveCollections, setAsideProjection } from '#projections';
-import { RecordingLogger } from '#testing';
+import { keyListProjection, ListKeys } from '#agencies';
+import { derivedId, LiveCollections } from '#kernel';
+import { setAsideProjection } from '#projections';
 import {
-  DeliveryList,
   deliveryListProjection,
-  EndpointList,
   endpointListProjection,
   ListEndpoints,
   SearchDeliveries,
   WEBHOOK_SCHEDULING,
 } from '#webhooks';
-import { AgencyRepository } from '../../agencies/src/application/agency.repository.js';
-import { GetBindingHandler } from '../../agencies/src/application/get-binding.js';
-import { ListKeysHandler } from '../../agencies/src/application/list-keys.js';
 import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
-import { queryBusOf } from '../../testing/src/buses.js';
 import { type TestedContext, testedContext } from '../../testing/src/tested-context.js';
-import { ListEndpointsHandler } from '../../webhooks/src/read-models/list-endpoints.js';
-import { SearchDeliveriesHandler } from '../../webhooks/src/read-models/search-deliveries.js';
 import { ContextsModule } from './contexts.module.js';
 
 let service: TestedContext;
-let live: StoredLiveCollections;
-let setAsides: SetAsideList;
+let live: LiveCollections;
 
 beforeEach(async () => {
   service = await testedContext([ContextsModule]);
-  live = new StoredLiveCollections(service.documents);
-  setAsides = new SetAsideList(new ReadModel(setAsideProjection, service.documents, live));
+  live = service.get(LiveCollections);
 });
 
 /** The queries of the operators' lists, of an agency without any documents. */
-const lists = {
-  keys: () => {
-    const keys = new KeyList(new ReadModel(keyListProjection, service.documents, live));
-    const uses = new KeyUses(service.documents, new RecordingLogger());
-    return new ListKeysHandler(agencies(), keys, uses, setAsides, service.clock).execute(new ListKeys(agency));
-  },
+const LISTS = {
+  keys: () => service.queries.execute(new ListKeys(agency)),
   deliveries: async () => {
-    const deliveries = new DeliveryList(new ReadModel(deliveryListProjection, service.documents, live));
-    const endpoints = new EndpointList(new ReadModel(endpointListProjection, service.documents, live));
-    const feed = new FeedIndex(new ReadModel(feedIndexProjection, service.documents, live));
-    const search = new SearchDeliveriesHandler(deliveries, endpoints, feed, bindings(), setAsides);
-    return (await search.execute(new SearchDeliveries(agency, { status: 'pending' }, 10, undefined))).deliveries;
+    const search = new SearchDeliveries(agency, { status: 'pending' }, 10, undefined);
+    return (await service.queries.execute(search)).deliveries;
   },
-  endpoints: () => {
-    const endpoints = new EndpointList(new ReadModel(endpointListProjection, service.documents, live));
-    return new ListEndpointsHandler(endpoints, bindings(), setAsides).execute(new ListEndpoints(agency));
-  },
+  endpoints: () => service.queries.execute(new ListEndpoints(agency)),
 };
-const agencies = () => new AgencyRepository(service.runner);
-const bindings = () => queryBusOf(new GetBindingHandler(agencies()));
+const listed = (list: keyof typeof LISTS): Promise<unknown> => LISTS[list]();
 
 const setAside = async (scope: string, by = workspaceId) => {
   const put = [{ id: `${scope}-${by}`, scope, workspaceId: by }];
@@ -68,11 +45,10 @@ it.each([
 ] as const)(
   "D67: an operator's list of %s is refused while %s has set aside something of the agency",
   async (list, scope) => {
-    await service.documents.ensure([{ name: 'key_uses', indexes: [] }]);
     await setAside(scope, derivedId('workspace', 'another agency'));
-    expect(await lists[list]()).toEqual([]);
+    expect(await listed(list)).toEqual([]);
     await setAside(scope);
-    await expect(lists[list]()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    await expect(listed(list)).rejects.toMatchObject({ code: 'provider_unavailable' });
   },
 );
 
@@ -83,7 +59,6 @@ it.each([
 ] as const)(
   "D67: an operator's list of %s is refused if something is set aside directly after it was read",
   async (list, shown) => {
-    await service.documents.ensure([{ name: 'key_uses', indexes: [] }]);
     const collection = await live.of(shown);
     const find = service.documents.find.bind(service.documents);
     service.documents.find = async (from, ...query) => {
@@ -91,6 +66,6 @@ it.each([
       if (from === collection) await setAside(shown.name);
       return found;
     };
-    await expect(lists[list]()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    await expect(listed(list)).rejects.toMatchObject({ code: 'provider_unavailable' });
   },
 );

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { type CommandContext, type CreatorId, MINUTE } from '#kernel';
 import type { Given } from '../../testing/src/test-ports.module.js';
 import { contextOf, scope, testedContext } from '../../testing/src/tested-context.js';
@@ -26,9 +27,9 @@ import type { IdentityChange } from './domain/identity/identity.js';
 /** Enrolls a member of the platform's. */
 export const linkOfMia = { userId: miaUser, externalId: 'ext-mia', identity: submitted, fingerprint: 'body' };
 
-/** This context under test, with a word for each of its commands. */
-export const stage = async (replaced: readonly Given[] = []) => {
-  const tested = await testedContext([CreatorsModule], replaced);
+/** This context under test, alone or with others, with a word for each of its commands. */
+export const stage = async (replaced: readonly Given[] = [], modules: readonly Type[] = [CreatorsModule]) => {
+  const tested = await testedContext(modules, replaced);
   const { commands, get } = tested;
   return {
     ...tested,

@@ -38,7 +38,7 @@ export { publicAttempt, publicDelivery } from './published/public-delivery.js';
 export { publicDisabledSpan, publicEndpoint, publicHealth } from './published/public-endpoint.js';
 export { publicReplay } from './published/public-replay.js';
 export { type DeliveryDocument, DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
-export { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
+export { endpointListProjection } from './read-models/endpoint-list.js';
 export { FirstDelivered } from './read-models/first-delivered.js';
 export { ListEndpoints, type ListedEndpoint } from './read-models/list-endpoints.js';
 export {

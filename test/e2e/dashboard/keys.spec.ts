@@ -133,6 +133,7 @@ it('pages through many keys, those that work first', async () => {
   const { owner } = await open(agency);
   for (let n = 0; n < 4; n++) await agency.issueKey({ name: `key ${n}` });
   await agency.revokeKey(agency.keyId);
+  await service.quiet();
   const first = await owner.got<{ data: Key[]; next_cursor: string }>('/keys?limit=3');
   const rest = await owner.got<{ data: Key[] }>(`/keys?limit=3&after=${first.next_cursor}`);
   const statuses = [...first.data, ...rest.data].map(({ status }) => status);

@@ -167,7 +167,7 @@ test('a finding that was read before its scan is known to have found it is attri
   const scan = await agency.scan(id);
   await agency.scanThatIs('uncertain', scan.id);
   await platform.settings({ scan_auto: true });
-  await platform.control('PATCH', `/scan-jobs/${scan.id}`, { status: 'completed', leaks_per_handle: 1 });
+  await platform.changeJob(scan.id, { status: 'completed', leaks_per_handle: 1 });
   const [early] = await agency.api.cases(id);
   expect(early).toMatchObject({ scan_id: null, source: 'svc', api_deindex_supported: false });
   await platform.heal();

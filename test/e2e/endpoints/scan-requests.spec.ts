@@ -8,7 +8,7 @@ import { startService } from '../support/start-service.js';
 // No scheduled scan comes between.
 const service = await startService({ env: { SCAN_SCHEDULE_EVERY: '1000d' } });
 
-const jobs = async ({ id }: Scan) => (await service.platform.effects()).scan_jobs[id] ?? 0;
+const jobs = ({ id }: Scan) => service.platform.jobsFor(id);
 
 test('a scan is 202 and queued before it has run', async () => {
   const agency = await service.agency();

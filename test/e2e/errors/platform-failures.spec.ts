@@ -99,7 +99,7 @@ test('while the platform is down, requests that need it are 503, all others are 
   await platform.comeBack();
   expect((await api.get('/v1/me')).outcome).toBe('200');
   await agency.scanThatIs('completed', scan.id);
-  expect((await platform.effects()).scan_jobs[scan.id]).toBe(1);
+  expect(await platform.jobsFor(scan.id)).toBe(1);
 });
 
 test('after an hour of invalid answers of the platform all work continues, and nothing has happened twice', async () => {

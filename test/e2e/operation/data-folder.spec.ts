@@ -132,7 +132,7 @@ let fieldsOfSetAside: ReadonlySet<string> = new Set();
 test('work in progress continues: a scan, a delivery, and an event that was set aside', async () => {
   const { agency: north } = named('north');
   const { platform } = service;
-  await platform.control('PATCH', `/scan-jobs/${recording.runningScan}`, { status: 'completed', leaks_per_handle: 1 });
+  await platform.changeJob(recording.runningScan, { status: 'completed', leaks_per_handle: 1 });
 
   const { url, secret } = recording.endpoint;
   const receiver = await Receiver.start(Number(new URL(url).port));

@@ -41,7 +41,7 @@ test.each(['dispatching', 'running', 'uncertain'])(
     await agency.scanThatIs(status, id);
     await service.restart({}, () => platform.heal());
     await agency.scanThatIs('completed', id);
-    expect((await platform.effects()).scan_jobs[id]).toBe(1);
+    expect(await platform.jobsFor(id)).toBe(1);
     expect(await agency.api.cases(creatorId)).toHaveLength(2);
   },
 );
@@ -68,7 +68,7 @@ test('due work in the shape of an earlier version is rebuilt before any of it st
   // The rebuild has replaced and dropped it.
   const read = service.services.documents.get<StoredDueItem>(former, dueItemId('scan', id));
   await expect(read).rejects.toThrow(UnknownCollection);
-  expect((await platform.effects()).scan_jobs[id]).toBe(1);
+  expect(await platform.jobsFor(id)).toBe(1);
 });
 
 test('a scan whose job finished while the service was down is completed with its findings', async () => {

@@ -1,31 +1,22 @@
 import { expect, test } from '@jest/globals';
 import { HOUR, SECOND } from '#kernel';
+import { acceptedScan } from '../support/findings.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ env: { SCAN_SCHEDULE_EVERY: '1000d' } });
 const { platform } = service;
 
-const jobs = async (scanId: string) => (await platform.effects()).scan_jobs[scanId] ?? 0;
-const changeJob = (scanId: string, change: object) => platform.control('PATCH', `/scan-jobs/${scanId}`, change);
-
-const acceptedScan = async () => {
-  const agency = await service.agency();
-  const creator = await agency.active();
-  const { id } = await agency.acceptedScan(creator.id);
-  return { agency, creator, id };
-};
-
 test('a scan goes from queued over dispatching and running to completed (D47)', async () => {
-  const { agency, id } = await acceptedScan();
+  const { agency, id } = await acceptedScan(service);
   const accepted = await agency.api.scan(id);
   expect(accepted).toMatchObject({
     status: 'dispatching',
     svc_job_id: expect.stringMatching(/^job_/),
     finished_at: null,
   });
-  await changeJob(id, { status: 'running' });
+  await platform.changeJob(id, { status: 'running' });
   expect(await agency.scanThatIs('running', id)).toEqual({ ...accepted, status: 'running' });
-  await changeJob(id, { status: 'completed' });
+  await platform.changeJob(id, { status: 'completed' });
   const done = await agency.scanThatIs('completed', id);
   expect(done).toMatchObject({ svc_job_id: accepted.svc_job_id, error_code: null });
   expect(done.finished_at).toBeGreaterThan(done.created_at);
@@ -37,10 +28,10 @@ test.each([
   ['cancelled', 'operator', 'operator'],
   ['cancelled', null, null],
 ])('a job that is %s with %s ends the scan so, with %s (D47, D48)', async (status, error_code, shown) => {
-  const { agency, id } = await acceptedScan();
-  await changeJob(id, { status, error_code });
+  const { agency, id } = await acceptedScan(service);
+  await platform.changeJob(id, { status, error_code });
   expect(await agency.scanThatIs(status, id)).toMatchObject({ error_code: shown, finished_at: expect.any(Number) });
-  expect(await jobs(id)).toBe(1);
+  expect(await platform.jobsFor(id)).toBe(1);
 });
 
 test.each([
@@ -55,7 +46,7 @@ test.each([
   expect(await agency.scanThatIs('failed', id)).toMatchObject({ error_code: shown, svc_job_id: null });
   await platform.heal();
   await service.pass(HOUR);
-  expect([await jobs(id), (await platform.calls('dispatchScan', id)).length]).toEqual([0, 1]);
+  expect([await platform.jobsFor(id), (await platform.calls('dispatchScan', id)).length]).toEqual([0, 1]);
 });
 
 test('a creator without profiles has nothing to scan', async () => {
@@ -86,17 +77,17 @@ test('pausing cancels a scan that is still queued, before it is answered, and it
 });
 
 test('pausing does not undo a scan that was dispatched', async () => {
-  const { agency, creator, id } = await acceptedScan();
+  const { agency, creator, id } = await acceptedScan(service);
   expect((await agency.api.protect(creator.id, 'paused')).outcome).toBe('200');
   expect(await agency.api.scan(id)).toMatchObject({ status: 'dispatching' });
-  await changeJob(id, { status: 'completed' });
+  await platform.changeJob(id, { status: 'completed' });
   await agency.scanThatIs('completed', id);
 });
 
 test('while the agency is denied nothing is dispatched; afterwards dispatching continues (D19)', async () => {
-  const { agency, id } = await acceptedScan();
+  const { agency, id } = await acceptedScan(service);
   await agency.change({ kyc_status: 'pending' });
-  await changeJob(id, { status: 'completed' });
+  await platform.changeJob(id, { status: 'completed' });
   const polls = (await platform.calls('getScanJob', id)).length;
   await service.pass(30 * SECOND);
   expect((await platform.calls('getScanJob', id)).length).toBe(polls);

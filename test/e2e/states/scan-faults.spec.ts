@@ -1,21 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { HOUR, SECOND } from '#kernel';
+import { acceptedScan } from '../support/findings.js';
 import { GIVEN_UP_AFTER } from '../support/service.js';
 import { startService } from '../support/start-service.js';
 import { UNKNOWN_OUTCOMES } from '../support/unknown-outcomes.js';
 
 const service = await startService({ platformHangs: true, env: { SCAN_SCHEDULE_EVERY: '1000d' } });
 const { platform } = service;
-
-const jobs = async (scanId: string) => (await platform.effects()).scan_jobs[scanId] ?? 0;
-const changeJob = (scanId: string, change: object) => platform.control('PATCH', `/scan-jobs/${scanId}`, change);
-
-const acceptedScan = async () => {
-  const agency = await service.agency();
-  const creator = await agency.active();
-  const { id } = await agency.acceptedScan(creator.id);
-  return { agency, creator, id };
-};
 
 test.each([...UNKNOWN_OUTCOMES, ['a refusal other than 422', { kind: 'refuse', status: 409, code: 'busy' }]] as const)(
   'dispatching, %s: uncertain, then reconciled and completed with one job (D47)',
@@ -28,7 +19,7 @@ test.each([...UNKNOWN_OUTCOMES, ['a refusal other than 422', { kind: 'refuse', s
     expect((await agency.api.queueScan(creatorId, 'other')).outcome).toBe('409 scan_in_progress');
     await platform.heal();
     await agency.scanThatIs('completed', id);
-    expect(await jobs(id)).toBe(1);
+    expect(await platform.jobsFor(id)).toBe(1);
   },
 );
 
@@ -50,25 +41,25 @@ test.each([
     expect(['uncertain', 'dispatching', 'running']).toContain((await agency.api.scan(id)).status);
     await platform.heal();
     await agency.scanThatIs('completed', id);
-    expect(await jobs(id)).toBe(1);
+    expect(await platform.jobsFor(id)).toBe(1);
   },
 );
 
 test.each(['status', 'close_before', 'broken_json', 'wrong_shape', 'hang'])(
   'a job that cannot be asked for by its id (%s) is found by its reference, and the scan completes (D47)',
   async (kind) => {
-    const { agency, id } = await acceptedScan();
+    const { agency, id } = await acceptedScan(service);
     await platform.fault({ operation: 'getScanJob', kind, match: { reference: id } });
-    await changeJob(id, { status: 'completed' });
+    await platform.changeJob(id, { status: 'completed' });
     await agency.scanThatIs('completed', id);
-    expect(await jobs(id)).toBe(1);
+    expect(await platform.jobsFor(id)).toBe(1);
   },
 );
 
 test('a scan is complete only when its findings can be read (D48)', async () => {
-  const { agency, creator, id } = await acceptedScan();
+  const { agency, creator, id } = await acceptedScan(service);
   await platform.fault({ operation: 'listLeaks', kind: 'status', match: { agency_id: agency.id } });
-  await changeJob(id, { status: 'completed', leaks_per_handle: 3 });
+  await platform.changeJob(id, { status: 'completed', leaks_per_handle: 3 });
   await agency.scanThatIs('running', id);
   await platform.heal();
   await agency.scanThatIs('completed', id);
@@ -78,14 +69,14 @@ test('a scan is complete only when its findings can be read (D48)', async () => 
 });
 
 test('a job that vanished makes the scan uncertain; it is looked up, not started again, and the scan fails after 72 hours (D47)', async () => {
-  const { agency, creator, id } = await acceptedScan();
+  const { agency, creator, id } = await acceptedScan(service);
   await platform.control('DELETE', `/scan-jobs/${id}?forget=true`);
   expect(await agency.scanThatIs('uncertain', id)).toMatchObject({ svc_job_id: expect.any(String) });
   for (let day = 0; day < 2; day++) await service.pass(24 * HOUR);
   expect((await agency.api.scan(id)).status).toBe('uncertain');
   await service.pass(24 * HOUR);
   expect(await agency.scanThatIs('failed', id)).toMatchObject({ error_code: 'outcome_unknown' });
-  expect(await jobs(id)).toBe(1);
+  expect(await platform.jobsFor(id)).toBe(1);
   expect((await agency.api.queueScan(creator.id, 'next')).outcome).toBe('202');
 });
 
@@ -100,7 +91,7 @@ test('an uncertain scan of a creator paused since then is cancelled after two lo
   expect(await agency.scanThatIs('cancelled', id)).toMatchObject({ error_code: 'protection_paused', svc_job_id: null });
   const lookups = (await platform.calls('findScanJob', id)).slice(-2).map(({ started_at }) => started_at);
   expect((lookups[1] ?? 0) - (lookups[0] ?? 0)).toBeGreaterThanOrEqual(GIVEN_UP_AFTER);
-  expect(await jobs(id)).toBe(0);
+  expect(await platform.jobsFor(id)).toBe(0);
 });
 
 test('an uncertain scan of a creator paused since then whose job is found is followed (D47)', async () => {
@@ -112,5 +103,5 @@ test('an uncertain scan of a creator paused since then whose job is found is fol
   await agency.api.protect(creatorId, 'paused');
   await platform.heal();
   await agency.scanThatIs('completed', id);
-  expect(await jobs(id)).toBe(1);
+  expect(await platform.jobsFor(id)).toBe(1);
 });

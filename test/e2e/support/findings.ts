@@ -9,6 +9,14 @@ export interface Finding {
   readonly found: Case;
 }
 
+/** A scan that the engine has accepted, of a creator whose protection is active. */
+export const acceptedScan = async (service: Service) => {
+  const agency = await service.agency();
+  const creator = await agency.active();
+  const { id } = await agency.acceptedScan(creator.id);
+  return { agency, creator, id };
+};
+
 /** Findings of a scan of this API's, on a creator whose protection is active. */
 export const findingsIn = async (service: Service, count = 1): Promise<Finding & { readonly all: readonly Case[] }> => {
   const agency = await service.agency();

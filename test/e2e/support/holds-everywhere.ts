@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ERROR_CODES } from '#kernel';
-import { Documented, type OpenApiDocument } from './documented.js';
+import { Documented } from './documented.js';
 import type { Exchange } from './exchange.js';
 import { mismatches, shapeOf } from './shapes.js';
 
@@ -47,10 +47,13 @@ const REPORT = /^\/v1\/creators\/[^/]+\/report(?:\?|$)/;
 const requestIds = new Set<string>();
 
 let documented: Documented | undefined;
+let documentedBy = '';
 
-/** From now on every answer is held against this document too. */
-export const holdAgainst = (document: OpenApiDocument): void => {
-  documented = new Documented(document);
+/** From now on every answer is held against this document too. The services of all files have the same one. */
+export const holdAgainst = (document: string): void => {
+  if (document === documentedBy) return;
+  documented = new Documented(JSON.parse(document));
+  documentedBy = document;
 };
 
 /** What holds for every response to any request (D4, D5, D10, D39, D46, D64, D73); throws for one of which it does not. */

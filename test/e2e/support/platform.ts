@@ -81,6 +81,16 @@ export class Platform {
     return this.control('GET', '/effects');
   }
 
+  /** How many jobs the engine has made for a scan. */
+  async jobsFor(scanId: string): Promise<number> {
+    return (await this.effects()).scan_jobs[scanId] ?? 0;
+  }
+
+  /** Changes the job of a scan. */
+  changeJob(scanId: string, change: object): Promise<unknown> {
+    return this.control('PATCH', `/scan-jobs/${scanId}`, change);
+  }
+
   async calls(operation: string, reference?: string): Promise<LoggedCall[]> {
     const about = reference === undefined ? '' : `&reference=${reference}`;
     const { data } = await this.control<{ data: LoggedCall[] }>('GET', `/calls?operation=${operation}${about}`);

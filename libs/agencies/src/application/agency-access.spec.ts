@@ -1,29 +1,30 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyId, CommandRunner, ConsistencyToken, DAY, DomainError, SECOND, type UserId } from '#kernel';
-import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
+import { agencyId, Clock, ConsistencyToken, DAY, DomainError, SECOND, type UserId } from '#kernel';
+import { given } from '../../../testing/src/test-ports.module.js';
+import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
+import { AgenciesModule } from '../agencies.module.js';
+import { AgenciesOptions } from '../agencies.options.js';
 import { workspaceOf } from '../domain/agency.js';
 import type { KeyRequest } from '../domain/api-key.js';
 import { keyClaimOf } from '../domain/key-secret.js';
 import type { NativeAgency } from '../domain/native-agency.js';
-import { AgencyRepository } from './agency.repository.js';
-import { AgencyAccess } from './agency-access.js';
-import type { AgencyDirectory } from './agency-directory.js';
-import { ApiKeyRepository } from './api-key.repository.js';
+import type { AgencyAccess } from './agency-access.js';
+import { AgencyDirectory } from './agency-directory.js';
 import { ApiKeyAccess } from './api-key-access.js';
-import { BindAgency, BindAgencyHandler } from './bind-agency.js';
-import { DescribeAgency, DescribeAgencyHandler } from './describe-agency.js';
-import { GetBinding, GetBindingHandler } from './get-binding.js';
-import { IssueKey, IssueKeyHandler, MAX_KEYS_PER_DAY } from './issue-key.js';
-import { RevokeKey, RevokeKeyHandler } from './revoke-key.js';
+import { BindAgency } from './bind-agency.js';
+import { DescribeAgency } from './describe-agency.js';
+import { GetBinding } from './get-binding.js';
+import { IssueKey, MAX_KEYS_PER_DAY } from './issue-key.js';
+import { RevokeKey } from './revoke-key.js';
 
-const lumen = agencyId('ag_lumen');
+const nova = agencyId('ag_nova');
 const ana = '0a000000-0000-4000-8000-000000000001' as UserId;
 const ben = '0a000000-0000-4000-8000-000000000002' as UserId;
 const context = {
   actor: 'operator:test',
   correlationId: 'test',
   causationId: null,
-  workspaceId: workspaceOf(lumen),
+  workspaceId: workspaceOf(nova),
   consistencyToken: new ConsistencyToken(),
 };
 
@@ -34,8 +35,8 @@ class FakeDirectory implements AgencyDirectory {
   /** Happens once, after the platform has answered and before the answer has come. */
   duringCall: (() => Promise<unknown>) | undefined;
   agency: NativeAgency | undefined = {
-    id: lumen,
-    name: 'Lumen',
+    id: nova,
+    name: 'Nova',
     onboardingComplete: true,
     kycStatus: 'approved',
     ownerUserId: ana,
@@ -57,38 +58,29 @@ class FakeDirectory implements AgencyDirectory {
 
 let now: number;
 let directory: FakeDirectory;
+let service: TestedContext;
 let access: AgencyAccess;
-let keyAccess: ApiKeyAccess;
-let bindings: GetBindingHandler;
-let describing: DescribeAgencyHandler;
-let binding: BindAgencyHandler;
-let issuing: IssueKeyHandler;
-let revoking: RevokeKeyHandler;
-const accessCaching = (verificationCache: number): void => {
+const accessCaching = async (verificationCache: number): Promise<void> => {
   const clock = { now: () => now, elapsed: () => now };
-  const runner = new CommandRunner(new InMemoryEventLog(), clock);
-  const agencies = new AgencyRepository(runner);
-  access = new AgencyAccess(agencies, directory, clock, { verificationCache });
-  const keys = new ApiKeyRepository(runner);
-  keyAccess = new ApiKeyAccess(keys);
-  bindings = new GetBindingHandler(agencies);
-  describing = new DescribeAgencyHandler(agencies, access);
-  binding = new BindAgencyHandler(agencies, access);
-  issuing = new IssueKeyHandler(agencies, keys, access, new InMemoryDocumentStore(), clock);
-  revoking = new RevokeKeyHandler(keys);
+  const options = { verificationCache };
+  const replaced = [given(AgencyDirectory, directory), given(Clock, clock), given(AgenciesOptions, options)];
+  service = await testedContext([AgenciesModule], replaced);
+  access = service.access;
 };
-const bind = () => binding.execute(new BindAgency(lumen, context));
-const issue = (request: KeyRequest) => issuing.execute(new IssueKey(lumen, request, context));
+const bind = () => service.commands.execute(new BindAgency(nova, context));
+const binding = () => service.queries.execute(new GetBinding(nova));
+const described = () => service.queries.execute(new DescribeAgency(nova));
+const issue = (request: KeyRequest) => service.commands.execute(new IssueKey(nova, request, context));
 const opened = async (secret: string, at: number) => {
   const claim = keyClaimOf(secret);
   if (claim === undefined) throw new Error('the secret has not the form of one');
-  return keyAccess.open(claim, at);
+  return service.get(ApiKeyAccess).open(claim, at);
 };
 
-beforeEach(() => {
+beforeEach(async () => {
   now = 1_700_000_000_000;
   directory = new FakeDirectory();
-  accessCaching(0);
+  await accessCaching(0);
 });
 
 describe('binding an agency', () => {
@@ -108,7 +100,7 @@ describe('binding an agency', () => {
 });
 
 describe('binding an agency to the owner that a person has seen', () => {
-  const bindTo = (seen: UserId) => binding.execute(new BindAgency(lumen, context, seen));
+  const bindTo = (seen: UserId) => service.commands.execute(new BindAgency(nova, context, seen));
 
   it('binds it, if the platform still says so', async () => {
     expect(await bindTo(ana)).toMatchObject({ ownerUserId: ana, epoch: 1 });
@@ -118,71 +110,71 @@ describe('binding an agency to the owner that a person has seen', () => {
     await bind();
     directory.change({ ownerUserId: ben });
     await expect(bindTo(ana)).rejects.toMatchObject({ code: 'agency_owner_changed' });
-    expect(await bindings.execute(new GetBinding(lumen))).toMatchObject({ ownerUserId: ana, epoch: 1 });
+    expect(await binding()).toMatchObject({ ownerUserId: ana, epoch: 1 });
     expect(await bindTo(ben)).toMatchObject({ ownerUserId: ben, epoch: 2 });
   });
 });
 
 describe('describing an agency', () => {
   it('refuses nothing: not bound, not verified, another owner, unknown', async () => {
-    expect(await describing.execute(new DescribeAgency(lumen))).toEqual({
+    expect(await described()).toEqual({
       native: directory.agency,
       binding: undefined,
     });
     const bound = await bind();
     for (const change of [{ onboardingComplete: false }, { kycStatus: 'rejected' }, { ownerUserId: ben }] as const) {
       directory.change(change);
-      expect(await describing.execute(new DescribeAgency(lumen))).toEqual({ native: directory.agency, binding: bound });
+      expect(await described()).toEqual({ native: directory.agency, binding: bound });
     }
     directory.agency = undefined;
-    expect(await describing.execute(new DescribeAgency(lumen))).toEqual({ native: undefined, binding: bound });
+    expect(await described()).toEqual({ native: undefined, binding: bound });
     directory.failure = new Error('no connection');
-    expect(await describing.execute(new DescribeAgency(lumen))).toEqual({ native: 'unavailable', binding: bound });
+    expect(await described()).toEqual({ native: 'unavailable', binding: bound });
   });
 
   it('D20: shares the cached positive answer with verification, and caches no other', async () => {
-    accessCaching(5_000);
-    await describing.execute(new DescribeAgency(lumen));
+    await accessCaching(5_000);
+    await described();
     expect(directory.asked).toBe(1);
     const bound = await bind();
-    await describing.execute(new DescribeAgency(lumen));
+    await described();
     const asked = directory.asked;
-    expect(await describing.execute(new DescribeAgency(lumen))).toEqual({ native: directory.agency, binding: bound });
-    await access.verify(lumen);
+    expect(await described()).toEqual({ native: directory.agency, binding: bound });
+    await access.verify(nova);
     expect(directory.asked).toBe(asked);
     now += 5_000;
     directory.change({ kycStatus: 'pending' });
-    await describing.execute(new DescribeAgency(lumen));
-    await describing.execute(new DescribeAgency(lumen));
+    await described();
+    await described();
     expect(directory.asked).toBe(asked + 2);
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+    await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_kyc_required' });
   });
 });
 
 describe('verifying an agency', () => {
   it('gives its record and its binding', async () => {
     const bound = await bind();
-    expect(await access.verify(lumen)).toEqual({ native: directory.agency, binding: bound });
+    expect(await access.verify(nova)).toEqual({ native: directory.agency, binding: bound });
   });
 
   it('D19: after any failure of the platform, verification is unavailable', async () => {
     await bind();
     for (const failure of [new DomainError('provider_timeout'), new Error('nonsense'), 'a string']) {
       directory.failure = failure;
-      await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
+      await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
     }
   });
 
   it('D19: the first failed check decides the error', async () => {
     await bind();
     directory.change({ onboardingComplete: false, kycStatus: 'pending', ownerUserId: ben });
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_account_required' });
+    await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_account_required' });
     directory.change({ onboardingComplete: true });
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+    await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_kyc_required' });
     directory.change({ kycStatus: 'approved' });
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_owner_changed' });
+    await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_owner_changed' });
     directory.agency = undefined;
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_account_required' });
+    await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_account_required' });
   });
 
   it('D19: binding passes the same checks', async () => {
@@ -190,79 +182,79 @@ describe('verifying an agency', () => {
     await expect(bind()).rejects.toMatchObject({ code: 'agency_kyc_required' });
     directory.failure = new Error('down');
     await expect(bind()).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
-    await expect(bindings.execute(new GetBinding(lumen))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(binding()).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('D19: after an owner change the new owner binds again, and has the access', async () => {
     await bind();
     directory.change({ ownerUserId: ben });
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_owner_changed' });
+    await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_owner_changed' });
     expect(await bind()).toMatchObject({ epoch: 2, ownerUserId: ben });
-    expect((await access.verify(lumen)).binding.epoch).toBe(2);
+    expect((await access.verify(nova)).binding.epoch).toBe(2);
   });
 });
 
 describe('D20: the cache of verifications', () => {
   beforeEach(async () => {
-    accessCaching(5 * SECOND);
+    await accessCaching(5 * SECOND);
     await bind();
     directory.asked = 0;
   });
 
   it('a positive one serves for five seconds and not a millisecond longer', async () => {
-    await access.verify(lumen);
+    await access.verify(nova);
     now += 5 * SECOND - 1;
-    await access.verify(lumen);
+    await access.verify(nova);
     expect(directory.asked).toBe(1);
     now += 1;
-    await access.verify(lumen);
+    await access.verify(nova);
     expect(directory.asked).toBe(2);
   });
 
   it('a positive one does not serve when the clock has been set back since', async () => {
-    await access.verify(lumen);
+    await access.verify(nova);
     now -= 1;
     directory.change({ kycStatus: 'pending' });
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+    await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_kyc_required' });
   });
 
   it('a negative or failed one never', async () => {
     directory.change({ kycStatus: 'pending' });
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+    await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_kyc_required' });
     directory.change({ kycStatus: 'approved' });
     directory.failure = new Error('down');
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
+    await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
     directory.failure = undefined;
-    await access.verify(lumen);
+    await access.verify(nova);
     expect(directory.asked).toBe(3);
   });
 
   it('a positive one is forgotten when a later one fails', async () => {
-    await access.verify(lumen);
+    await access.verify(nova);
     now += 5 * SECOND;
     directory.failure = new Error('down');
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
+    await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
+    await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_verification_unavailable' });
   });
 
   it('nothing, where that is configured', async () => {
-    accessCaching(0);
+    await accessCaching(0);
     await bind();
     directory.asked = 0;
-    await access.verify(lumen);
-    await access.verify(lumen);
+    await access.verify(nova);
+    await access.verify(nova);
     expect(directory.asked).toBe(2);
   });
 
   it('a positive one is forgotten when a binding is refused', async () => {
-    await access.verify(lumen);
+    await access.verify(nova);
     directory.change({ kycStatus: 'pending' });
     await expect(bind()).rejects.toMatchObject({ code: 'agency_kyc_required' });
-    await expect(access.verify(lumen)).rejects.toMatchObject({ code: 'agency_kyc_required' });
+    await expect(access.verify(nova)).rejects.toMatchObject({ code: 'agency_kyc_required' });
   });
 
   it('binding asks the platform again', async () => {
-    await access.verify(lumen);
+    await access.verify(nova);
     await bind();
     expect(directory.asked).toBe(2);
   });
@@ -281,7 +273,7 @@ describe('the keys of an agency', () => {
   it('D17: a revoked and an unknown key get the same refusal', async () => {
     await bind();
     const { key, secret } = await issue({ preset: 'read_write', lifetime: 'none' });
-    await revoking.execute(new RevokeKey(key.keyId, context));
+    await service.commands.execute(new RevokeKey(key.keyId, context));
     for (const text of [secret, `svc_live_${'x'.repeat(43)}`]) {
       await expect(opened(text, now)).rejects.toMatchObject({ code: 'unauthorized' });
     }
@@ -317,9 +309,9 @@ describe('the keys of an agency', () => {
     ['without approved KYC', { kycStatus: 'pending' }, 'agency_kyc_required'],
     ['of another owner than the bound one', { ownerUserId: ben }, 'agency_owner_changed'],
   ])('D83: are not issued to an agency %s', async (_which, change, code) => {
-    accessCaching(5_000);
+    await accessCaching(5_000);
     await bind();
-    await access.verify(lumen);
+    await access.verify(nova);
     directory.change(change);
     const issued = issue({ preset: 'read_only', lifetime: '90d' });
     await expect(issued).rejects.toMatchObject({ code });

@@ -6,8 +6,7 @@ import { InterceptedLog } from '../../../kernel/src/stores/intercepted-log.fixtu
 import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { eventIdAt, publishAt } from '../domain/event-feed.fixtures.js';
 import { EventFeedModule } from '../event-feed.module.js';
-import { EventFeed } from './feed-reading.js';
-import { ListEvents, ListEventsHandler } from './list-events.js';
+import { ListEvents } from './list-events.js';
 import { VisibleEvents } from './visible-events.js';
 
 let service: TestedContext;
@@ -25,10 +24,7 @@ const visibilityOf = async (revision: number, creatorId = mia) => {
   return rule({ creatorId, eventId: eventIdAt(revision) }, published.get(revision));
 };
 
-const page = async () => {
-  const handler = new ListEventsHandler(new EventFeed(service.log), visible);
-  return (await handler.execute(new ListEvents(workspaceId, 10, undefined))).events;
-};
+const page = async () => (await service.queries.execute(new ListEvents(workspaceId, 10, undefined))).events;
 
 it('shows the bytes of an event of a creator that the agency can see', async () => {
   await publishAt(service.log, 0, 'bytes');

@@ -32,10 +32,12 @@ export function roundTrips(opened: Opened, addsToMetadata: object): void {
     expect(page.events.filter(({ id }) => id === one.id)).toEqual([stored]);
   });
 
-  test.each(TEXTS)('text is returned unchanged: %j', async (text) => {
+  test('texts are returned unchanged', async () => {
     const { log } = opened();
-    await log.append('thing-1', 'none', [event({ text, [text]: 1, list: [text] })]);
-    expect(await log.readStream('thing-1')).toMatchObject([{ data: { text, [text]: 1, list: [text] } }]);
+    for (const [n, text] of TEXTS.entries()) {
+      await log.append(`thing-${n}`, 'none', [event({ text, [text]: 1, list: [text] })]);
+      expect(await log.readStream(`thing-${n}`)).toMatchObject([{ data: { text, [text]: 1, list: [text] } }]);
+    }
   });
 
   test('numbers are returned unchanged', async () => {

@@ -1,28 +1,23 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { importCreator } from '#creators';
-import { ClockWatch, SetAsides } from '#jobs';
 import { DAY, DomainError, derivedId, type ScanId, type UserId } from '#kernel';
+import { CreatorsModule } from '../../../creators/src/creators.module.js';
 import { agency, eveUser, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
 import { type Stage, stage } from '../../../creators/src/stage.fixtures.js';
+import { given } from '../../../testing/src/test-ports.module.js';
 import { completeScan, dispatchScan, recordJob, scanDecider } from '../domain/scan.js';
 import { admitScan, scanAllowanceDecider } from '../domain/scan-allowance.js';
-import { QueueScan, QueueScanHandler } from './queue-scan.js';
-import { ScanRepository } from './scan.repository.js';
-import { ScanAllowanceRepository } from './scan-allowance.repository.js';
-import type { ScanEngine } from './scan-engine.js';
+import { ScansModule } from '../scans.module.js';
+import { QueueScan } from './queue-scan.js';
+import { ScanEngine } from './scan-engine.js';
 import { ScanQueue } from './scan-queue.js';
-import { UnreadableScans } from './unreadable-scans.js';
 
 const eve = derivedId('creator', 'eve');
 
 const never = () => Promise.reject(new Error('queueing calls no engine'));
-const engine = (configured: boolean): ScanEngine => ({ configured, dispatch: never, findJob: never, getJob: never });
-
-const unreadable = () => new UnreadableScans(s.log, new SetAsides(s.runner), s.get(ClockWatch));
 
 let s: Stage;
-let scans: ScanQueue;
-let handler: QueueScanHandler;
+let engine: { configured: boolean };
 
 const activate = async (creatorId: typeof mia, userId: UserId): Promise<void> => {
   s.platform.users.set(userId, native({ userId }));
@@ -32,14 +27,9 @@ const activate = async (creatorId: typeof mia, userId: UserId): Promise<void> =>
   );
   await s.activateProtection(creatorId, s.scope, s.context);
 };
-const useEngine = ({ isConfigured }: { readonly isConfigured: boolean }) => {
-  const repository = new ScanRepository(s.runner);
-  scans = new ScanQueue(repository, new ScanAllowanceRepository(s.runner), engine(isConfigured), unreadable(), s.clock);
-  handler = new QueueScanHandler(repository, scans, s.creators, s.clock);
-};
 const pause = () => s.pauseProtection(mia, s.scope, s.context);
 const queue = (key: string, creatorId = mia, by = s.scope) =>
-  handler.execute(new QueueScan(creatorId, by, key, s.context));
+  s.commands.execute(new QueueScan(creatorId, by, key, s.context));
 const end = async (scanId: ScanId): Promise<void> => {
   const job = { jobId: `job of ${scanId}`, status: 'completed', errorCode: null, finishedAt: null } as const;
   await s.runner.run(scanDecider, scanId, s.context, (scan) => dispatchScan(scan, []));
@@ -48,8 +38,9 @@ const end = async (scanId: ScanId): Promise<void> => {
 };
 
 beforeEach(async () => {
-  s = await stage();
-  useEngine({ isConfigured: true });
+  engine = { configured: true };
+  const idle = Object.assign(engine, { dispatch: never, findJob: never, getJob: never });
+  s = await stage([given(ScanEngine, idle)], [CreatorsModule, ScansModule]);
   await activate(mia, miaUser);
 });
 
@@ -77,7 +68,7 @@ describe('queueing a manual scan', () => {
     await pause();
     s.platform.failure = new DomainError('provider_unavailable');
     s.platform.calls.length = 0;
-    useEngine({ isConfigured: false });
+    engine.configured = false;
     expect(await queue('k1', mia, { ...s.scope, epoch: 2 })).toEqual({ scan: first.scan, isNew: false });
     expect(s.platform.calls).toEqual([]);
   });
@@ -144,7 +135,7 @@ describe('the gates of a scan, in order', () => {
       'a configured engine',
       'svc_engine_not_configured',
       () => {
-        useEngine({ isConfigured: false });
+        engine.configured = false;
       },
     ],
     ['no pending scan', 'scan_in_progress', () => queue('pending')],
@@ -186,6 +177,7 @@ describe('a crash between the two streams', () => {
     };
     await s.runner.run(scanAllowanceDecider, mia, s.context, (state, at) => admitScan(state, admission, undefined, at));
     expect(await queue('k1')).toMatchObject({ isNew: true, scan: { status: 'queued' } });
+    const scans = s.get(ScanQueue);
     const { allowance } = await scans.loadAllowance(mia);
     expect(await scans.open(allowance, admission, s.context)).toMatchObject({
       isNew: false,

@@ -1,25 +1,21 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { ICommand } from '@nestjs/cqrs';
-import { CommandRunner, HOUR, type Revision, streamName } from '#kernel';
-import { FakeClock, InMemoryEventLog } from '#testing';
+import { HOUR, type Revision, streamName } from '#kernel';
 import { mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
-import { commandBusOf } from '../../../testing/src/buses.js';
-import { contextOf } from '../../../testing/src/tested-context.js';
-import { MeterProtection, MeterProtectionHandler } from './meter-protection.js';
-import { UsageMeterRepository } from './usage-meter.repository.js';
+import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
+import { UsageModule } from '../usage.module.js';
+import { MeterProtection } from './meter-protection.js';
 
-let log: InMemoryEventLog;
-let execute: (command: ICommand) => Promise<void>;
+let service: TestedContext;
 
-beforeEach(() => {
-  log = new InMemoryEventLog();
+beforeEach(async () => {
+  service = await testedContext([UsageModule]);
   // Much later than what is metered.
-  const meters = new UsageMeterRepository(new CommandRunner(log, new FakeClock(100 * HOUR)));
-  const commands = commandBusOf(new MeterProtectionHandler(meters));
-  execute = (command) => commands.execute(command);
+  service.clock.advance(100 * HOUR);
 });
 
-const metered = () => log.readStream(streamName('usageMeter', mia));
+const execute = (command: ICommand) => service.commands.execute(command);
+const metered = () => service.log.readStream(streamName('usageMeter', mia));
 const change = (revision: Revision) => ({
   creatorId: mia,
   workspaceId,

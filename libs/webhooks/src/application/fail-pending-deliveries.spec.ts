@@ -1,16 +1,14 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { CommandRunner, derivedId, Progress, SECOND, type WebhookDeliveryId } from '#kernel';
-import { FakeClock, InMemoryEventLog } from '#testing';
-import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
-import { contextOf } from '../../../testing/src/tested-context.js';
+import { derivedId, Progress, SECOND, type WebhookDeliveryId } from '#kernel';
+import { given } from '../../../testing/src/test-ports.module.js';
+import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
-import { DeliveryList, deliveryListProjection } from '../read-models/delivery-list.js';
+import { DeliveryList } from '../read-models/delivery-list.js';
 import { endpointId, order, registered, scheduled } from '../webhook.fixtures.js';
-import { FailPendingDeliveries, FailPendingDeliveriesHandler } from './fail-pending-deliveries.js';
-import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
-import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+import { WebhooksModule } from '../webhooks.module.js';
+import { FailPendingDeliveries } from './fail-pending-deliveries.js';
 
 const disabled: WebhookEndpointEvent = {
   type: 'webhookEndpoint.disabled.v1',
@@ -19,39 +17,37 @@ const disabled: WebhookEndpointEvent = {
 const COUNT = 450;
 const ids = Array.from({ length: COUNT }, (_, n) => derivedId('webhookDelivery', n));
 
-let log: InMemoryEventLog;
-let runner: CommandRunner;
+let service: TestedContext;
 let isCaughtUp: boolean;
 let batches: number[];
 let duringBatch: () => Promise<unknown>;
-const clock = new FakeClock(1_000);
 
 beforeEach(async () => {
-  log = new InMemoryEventLog();
-  runner = new CommandRunner(log, clock);
   isCaughtUp = true;
+  service = await testedContext([WebhooksModule], [given(Progress, readModelsProgress())]);
+  service.get(DeliveryList).pending = pending;
   batches = [];
   duringBatch = async () => undefined;
   await endpointDid(registered);
   await endpointDid(disabled);
   for (const deliveryId of ids) {
     const data = { ...order, deliveryId };
-    await runner.run(webhookDeliveryDecider, deliveryId, contextOf(), () => [
+    await service.runner.run(webhookDeliveryDecider, deliveryId, contextOf(), () => [
       { ...scheduled, data } as typeof scheduled,
     ]);
   }
 });
 
 const endpointDid = (event: WebhookEndpointEvent) =>
-  runner.run(webhookEndpointDecider, endpointId, contextOf(), () => [event]);
+  service.runner.run(webhookEndpointDecider, endpointId, contextOf(), () => [event]);
 
 const errorOf = async (id: WebhookDeliveryId) => {
-  const { state } = await runner.load(webhookDeliveryDecider, id);
+  const { state } = await service.runner.load(webhookDeliveryDecider, id);
   return state.status === 'failed' ? state.lastError : state.status;
 };
 
 const pending = async (_: typeof endpointId, limit: number) => {
-  const states = await runner.loadAll(webhookDeliveryDecider, ids);
+  const states = await service.runner.loadAll(webhookDeliveryDecider, ids);
   const found = ids.filter((_, n) => states[n]?.state.status === 'pending').slice(0, limit);
   batches.push(found.length);
   await duringBatch();
@@ -60,37 +56,25 @@ const pending = async (_: typeof endpointId, limit: number) => {
 /** The read models' progress, for a wait whose time passes a second with each look. */
 const readModelsProgress = () => {
   let elapsed = 0;
-  const checkpoint = async (name: string) => ({ name, position: isCaughtUp ? await log.head() : 0, fence: 1 });
+  const checkpoint = async (name: string) => ({ name, position: isCaughtUp ? await service.log.head() : 0, fence: 1 });
   return new Progress({ checkpoint }, () => {
     elapsed += SECOND;
     return elapsed;
   });
 };
-const failPending = () => {
-  const backlog = new DeliveryList(new Projecting(deliveryListProjection).readModel);
-  backlog.pending = pending;
-  const handler = new FailPendingDeliveriesHandler(
-    new WebhookEndpointRepository(runner),
-    new WebhookDeliveryRepository(runner),
-    backlog,
-    log,
-    readModelsProgress(),
-    clock,
-  );
-  return handler.execute(new FailPendingDeliveries(endpointId, contextOf()));
-};
+const failPending = () => service.commands.execute(new FailPendingDeliveries(endpointId, contextOf()));
 
 it('D82: fails all pending deliveries of a disabled endpoint in batches, and records that once', async () => {
   expect(await failPending()).toBe('done');
   expect(batches).toEqual([200, 200, 50]);
   expect(new Set(await Promise.all(ids.map(errorOf)))).toEqual(new Set(['endpoint_disabled']));
-  const { revision } = await runner.load(webhookEndpointDecider, endpointId);
+  const { revision } = await service.runner.load(webhookEndpointDecider, endpointId);
   expect(revision).toBe(2);
 });
 
 it('waits for read models that are behind, so that it misses no delivery', async () => {
   isCaughtUp = false;
-  expect(await failPending()).toEqual({ retryAt: clock.now() + SECOND });
+  expect(await failPending()).toEqual({ retryAt: service.clock.now() + SECOND });
   expect(batches).toEqual([]);
 });
 

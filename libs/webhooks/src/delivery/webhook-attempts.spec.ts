@@ -1,26 +1,21 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { CreatorVisibilities } from '#creators';
-import { EVENT_FEED, VisibleEvents } from '#event-feed';
-import { ClockWatch, SetAsides } from '#jobs';
+import { EVENT_FEED } from '#event-feed';
 import { DAY, derivedId, ENCRYPTED, ERASED, MINUTE, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
-import { FakeSender } from '#testing';
+import type { FakeSender } from '#testing';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { eventIdAt, publishAt } from '../../../event-feed/src/domain/event-feed.fixtures.js';
+import { given } from '../../../testing/src/test-ports.module.js';
 import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { SecretCipher } from '../application/secret-cipher.js';
-import { SignedSending } from '../application/signed-sending.js';
-import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
-import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { WebhooksModule } from '../webhooks.module.js';
+import { WebhooksOptions } from '../webhooks.options.js';
 import { type AttemptOutcome, WebhookAttempts } from './webhook-attempts.js';
 
 const endpointId = derivedId('webhookEndpoint', 'one');
-const secretKey = Buffer.alloc(32, 1);
-const cipher = new SecretCipher({ current: secretKey, all: [secretKey] });
 const url = 'https://hooks.example/';
 const deliveryIdAt = (revision: number) => derivedId('webhookDelivery', revision);
 
@@ -32,8 +27,8 @@ let whileRead: () => Promise<unknown>;
 let attempts: WebhookAttempts;
 
 beforeEach(async () => {
-  service = await testedContext([WebhooksModule]);
-  sender = new FakeSender();
+  service = await testedContext([WebhooksModule], [given(WebhooksOptions, { backoff: [SECOND] })]);
+  sender = service.sender;
   reads = [];
   whileRead = async () => undefined;
   const readStream = service.log.readStream.bind(service.log);
@@ -44,19 +39,9 @@ beforeEach(async () => {
     }
     return readStream(stream, options);
   };
-  const { runner, access, clock } = service;
-  attempts = new WebhookAttempts(
-    new VisibleEvents(service.log, new CreatorVisibilities(service.log, clock)),
-    new WebhookDeliveryRepository(runner),
-    new WebhookEndpointRepository(runner),
-    access,
-    new SignedSending(sender, cipher, clock),
-    new SetAsides(runner),
-    service.get(ClockWatch),
-    { backoff: [SECOND] },
-  );
+  attempts = service.get(WebhookAttempts);
   await service.creatorDid(mia, ...linked);
-  const encryptedSecret = cipher.encrypt({ endpointId, url }, 'whsec_1');
+  const encryptedSecret = service.get(SecretCipher).encrypt({ endpointId, url }, 'whsec_1');
   await endpointDid({
     type: 'webhookEndpoint.registered.v2',
     data: { endpointId, agencyId: agency, workspaceId, epoch: 1, url, encryptedSecret },
@@ -263,7 +248,7 @@ it('sends nothing to an endpoint whose secret was copied from another URL', asyn
       workspaceId,
       epoch: 1,
       url: 'https://elsewhere.example/',
-      encryptedSecret: cipher.encrypt({ endpointId, url }, 'whsec_1'),
+      encryptedSecret: service.get(SecretCipher).encrypt({ endpointId, url }, 'whsec_1'),
     },
   });
   const [attempted] = await attempt([0]);

@@ -32,10 +32,10 @@ import {
 import type { RosterAdmission, RosterEvent } from '../../domain/enrollment/roster.events.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import { observeMember } from '../../domain/membership/observation.js';
+import { EnrollmentCount } from '../../processes/enrollment-count.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { accessibleCreators, RosterReading } from '../membership/roster-reading.js';
 import { AdvanceEnrollment } from './advance-enrollment.js';
-import { enrollmentCount } from './enrollment-count.fixtures.js';
 
 const POLL = 5 * MINUTE;
 
@@ -149,7 +149,7 @@ describe('a crash between the roster and the creator', () => {
   });
 
   it('of a link to a user that has left releases the seat at the second attempt, and continues when the user is back (D31)', async () => {
-    const counting = enrollmentCount(service.runner);
+    const counting = service.get(EnrollmentCount);
     const counted = async () => {
       await service.show(counting);
       return (await service.runner.load(rosterDecider, workspaceId)).state.counted;

@@ -4,8 +4,8 @@ import { type CreatorId, DomainError } from '#kernel';
 import { invitee, submitted, workspaceId } from '../../domain/creator.fixtures.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import { digestOf } from '../../domain/enrollment/roster-entry.js';
+import { EnrollmentCount } from '../../processes/enrollment-count.js';
 import { type Stage, stage } from '../../stage.fixtures.js';
-import { enrollmentCount } from './enrollment-count.fixtures.js';
 
 const unknown = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;
 const refused = (code: string) => ({ outcome: 'refused', code }) as const;
@@ -16,7 +16,7 @@ let shown: number;
 beforeEach(async () => {
   s = await stage();
   s.platform.totalSlots = 1;
-  counting = enrollmentCount(s.runner);
+  counting = s.get(EnrollmentCount);
   shown = 0;
 });
 

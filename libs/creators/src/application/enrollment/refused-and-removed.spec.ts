@@ -16,10 +16,10 @@ import {
 } from '../../domain/creator.fixtures.js';
 import { admitted, miaInvited, request } from '../../domain/enrollment/roster.fixtures.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
+import { EnrollmentCount } from '../../processes/enrollment-count.js';
 import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
 import { ObserveRoster } from '../membership/observe-roster.js';
 import { AdvanceEnrollment } from './advance-enrollment.js';
-import { enrollmentCount } from './enrollment-count.fixtures.js';
 import { InviteCreator } from './invite-creator.js';
 
 const wrong = { invitee, externalId: 'ext-mia', identity: submitted, fingerprint: 'wrong address' };
@@ -47,7 +47,7 @@ const refuseAndRemove = async (body = wrong): Promise<CreatorId> => {
 
 beforeEach(async () => {
   s = await stage();
-  counting = enrollmentCount(s.runner);
+  counting = s.get(EnrollmentCount);
 });
 
 describe('D25: after a refused enrollment was removed', () => {

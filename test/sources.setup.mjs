@@ -3,15 +3,15 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 
-const GLOBALS = new URL('./unit.globals.mjs', import.meta.url).href;
+const GLOBALS = new URL('./jest-globals.mjs', import.meta.url).href;
 const { jsc, module } = JSON.parse(readFileSync(new URL('../.swcrc', import.meta.url), 'utf8'));
 
 const compiled = (file) =>
   transformSync(readFileSync(file, 'utf8'), { filename: file, jsc, module, sourceMaps: 'inline', swcrc: false }).code;
 
 /**
- * For the unit specs, which run in plain Node and not in Jest's own module registry: a worker compiles and loads each
- * source once, and not again for each spec that imports it.
+ * Specs run in plain Node and not in Jest's own module registry: a worker compiles and loads each source once, and not
+ * again for each spec that imports it.
  */
 registerHooks({
   resolve(specifier, context, next) {
