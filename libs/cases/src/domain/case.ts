@@ -103,7 +103,7 @@ const record = (leak: NativeLeak): RecordedFinding => {
   return { ...others, personal: { url } };
 };
 
-export const findingOf = (recorded: RecordedFinding): Finding => findingIn({ ...recorded, ...recorded.personal });
+export const findingOf = (recorded: RecordedFinding): Finding => findingIn({ ...recorded, url: recorded.personal.url });
 
 /** Leaves out what a native record or an event has besides. */
 const findingIn = (of: Finding): Finding => {

@@ -100,7 +100,10 @@ const recorded = (native: NativeImpersonation): RecordedImpersonation => {
   return { ...others, personal: { url, username } };
 };
 
-export const recordOf = (data: RecordedImpersonation): ImpersonationRecord => recordIn({ ...data, ...data.personal });
+export const recordOf = (data: RecordedImpersonation): ImpersonationRecord => {
+  const { url, username } = data.personal;
+  return recordIn({ ...data, url, username });
+};
 
 /** Leaves out what a native record or an event has besides. */
 const recordIn = (of: ImpersonationRecord): ImpersonationRecord => {

@@ -1,5 +1,4 @@
 import { type Duration, HOUR, type Instant } from '#kernel';
-import type { ImpersonationsOptions } from '../impersonations.options.js';
 
 /** The records of one page, which is one call: it has the whole of its timeout. */
 export const RECORDS_PER_PAGE = 100;
@@ -17,8 +16,14 @@ export interface CompleteWalk {
   readonly readIn: Duration;
 }
 
+export interface LongListOptions {
+  /** How much time a request has for its synchronization. */
+  readonly providerTimeout: Duration;
+  readonly walkEvery: Duration;
+}
+
 /** D80: a list that is too long for a request would be `provider_timeout` for good. An old walk is not shown as current. */
-export const isLeftToWorker = (walk: CompleteWalk, now: Instant, options: ImpersonationsOptions): boolean => {
+export const isLeftToWorker = (walk: CompleteWalk, now: Instant, options: LongListOptions): boolean => {
   const { through, records, readIn } = walk;
   const isLong = records > MAX_RECORDS_IN_REQUEST;
   const isSlow = records > RECORDS_PER_PAGE && readIn > options.providerTimeout / 2;
