@@ -50,7 +50,7 @@ export const checkOutput = (out: Writable): void => {
   }
 };
 
-/** Without `instanceof`, because Node's errors belong to another realm under Jest. */
+/** Node's code, such as `ENOSPC`. */
 export const codeOf = (error: unknown): unknown => (isNativeError(error) && 'code' in error ? error.code : undefined);
 
 /** What failed, without the name of the call and of the file, such as `ENOSPC: no space left on device`. */

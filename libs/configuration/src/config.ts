@@ -6,7 +6,7 @@ import { parseMasterKey } from './parse-master-key.js';
 import { isPlaintextHttp, isPlaintextStore, NOT_ENCRYPTED } from './plaintext.js';
 import { withSecretFiles } from './secret-files.js';
 import { TrustedProxies } from './trusted-proxies.js';
-import { filled, folder, formatProblems, matching, parsed, port, readVariables, requireClean } from './variables.js';
+import { filled, folder, formatProblems, matching, parsedBy, port, readVariables, requireClean } from './variables.js';
 
 export class InvalidConfiguration extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -35,7 +35,7 @@ const timeout = durationWithin(1, 15 * SECOND, 'more than 0 and at most 15s');
 const interval = durationWithin(1, 3_650 * DAY, 'more than 0 and at most 3650d');
 
 /** A whole number that is not negative. */
-const count = parsed((text) => (/^\d{1,12}$/.test(text) ? Number(text) : undefined), 'must be a whole number');
+const count = parsedBy((text) => (/^\d{1,12}$/.test(text) ? Number(text) : undefined), 'must be a whole number');
 
 const baseUrl = makeValidator((text) => {
   requireClean(text);
@@ -54,7 +54,7 @@ const waits = makeValidator((text) => {
   return durations;
 });
 
-/** The value is never printed, because it may contain a password. */
+/** For URLs that may contain a password: the problem never shows the value. */
 const storeUrl = (pattern: RegExp, problem: string) =>
   makeValidator((text) => {
     requireClean(text);
@@ -76,8 +76,8 @@ const favicon = makeValidator((text) => {
 });
 
 const one = matching(/^1$/, 'must be 1, or unset');
-const masterKey = parsed(parseMasterKey, 'must be 32 bytes in base64');
-const proxies = parsed(TrustedProxies.parse, 'must be addresses or networks such as 10.0.0.0/8,::1');
+const masterKey = parsedBy(parseMasterKey, 'must be 32 bytes in base64');
+const proxies = parsedBy(TrustedProxies.parse, 'must be addresses or networks such as 10.0.0.0/8,::1');
 
 const SPECS = {
   HOST: filled({ default: '127.0.0.1' }),

@@ -1,8 +1,8 @@
 import { customCleanEnv, makeValidator, type ValidatorSpec } from 'envalid';
 import { withoutInvisibleEnds } from '#kernel';
 
-/** A variable that the function can read; it returns undefined for any other text. */
-export const parsed = <Value>(parse: (text: string) => Value | undefined, problem: string) =>
+/** A validator that refuses with `problem` where `parse` returns undefined. */
+export const parsedBy = <Value>(parse: (text: string) => Value | undefined, problem: string) =>
   makeValidator((text): Value => {
     const value = parse(text);
     if (value === undefined) throw new TypeError(problem);
@@ -10,7 +10,7 @@ export const parsed = <Value>(parse: (text: string) => Value | undefined, proble
   });
 
 export const matching = (pattern: RegExp, problem: string) =>
-  parsed((text) => (pattern.test(text) ? text : undefined), problem);
+  parsedBy((text) => (pattern.test(text) ? text : undefined), problem);
 
 /** 0 means any free port; envalid's own validator refuses it. */
 export const port = makeValidator((text) => {

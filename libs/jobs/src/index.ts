@@ -20,7 +20,7 @@ export { BATCH_SIZE, BulkPace } from './long-lists/bulk-pace.js';
 export { JoinedRuns } from './long-lists/joined-runs.js';
 export { bulkPaceBehind } from './long-lists/pace-behind-runners.js';
 export { walkPages } from './long-lists/page-walk.js';
-export { type RecordPage, type RecordSource, type SeenRecords, walkRecords } from './long-lists/record-walk.js';
+export { type RecordSource, type SeenRecords, walkRecords } from './long-lists/record-walk.js';
 export { withinBudget } from './long-lists/request-budget.js';
 export { Reaction } from './reactions.js';
 export {

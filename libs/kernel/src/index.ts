@@ -82,7 +82,7 @@ export { type CallMade, type Effect, isRefusedWith, performEffect } from './outs
 export { ORDER_TIMEOUT, type Order, type Wanted } from './outside/order.js';
 export { countedAfter } from './outside/order-timeout.js';
 export { isRecordedSince, type Reading } from './outside/reading.js';
-export type { RefusedRecord } from './outside/refused-record.js';
+export type { RecordPage, RefusedRecord } from './outside/refused-record.js';
 export { LiveCollections, withLiveCollection } from './read-models/live-collections.js';
 export { Progress } from './read-models/progress.js';
 export {

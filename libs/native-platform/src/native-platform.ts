@@ -37,8 +37,8 @@ export abstract class NativePlatform {
 }
 
 export const createNativePlatform = (options: NativePlatformOptions): NativePlatform => {
-  const callsTo = (address: ServiceAddress | undefined, otherwise: ErrorCode) =>
-    address ? new Provider(address, options) : unconfigured(otherwise);
+  const callsTo = (address: ServiceAddress | undefined, withoutAddress: ErrorCode) =>
+    address ? new Provider(address, options) : unconfigured(withoutAddress);
   const platform = callsTo(options.platform, 'agency_verification_unavailable');
   const engine = callsTo(options.engine, 'svc_engine_not_configured');
   const search = callsTo(options.search, 'svc_engine_not_configured');

@@ -36,6 +36,7 @@ export interface ProviderOptions {
 const REPEATS = 2;
 const DELAYS: RetryDelays = { first: 50, longest: SECOND };
 
+/** The public members of `Provider`, which `unconfigured` has too. */
 export type ServiceCalls = Pick<Provider, keyof Provider>;
 
 /** Reads and changes at one service, with the outcomes of the README's table. */

@@ -98,7 +98,10 @@ export class Metrics {
     this.slotsUnknown.inc(count);
   };
 
-  /** Those that have set nothing aside, or have not begun again, are at 0, so that an alert can be set on them. */
+  /**
+   * `runners` that have set nothing aside, and `logRunners` whose checkpoint was never refused (D92), are at 0, so that an
+   * alert can be set on them.
+   */
   watchRunners(runners: readonly string[], logRunners: readonly string[]): void {
     for (const runner of runners) this.setAsides.inc({ runner }, 0);
     for (const runner of logRunners) this.refusedCheckpoints.inc({ runner }, 0);

@@ -7,7 +7,7 @@ import type { WrappingKeys } from './wrapping-keys.js';
 /** How long a process caches a key: so long, another one may still read erased texts, and record more of them. */
 export const KEY_CACHE_TTL: Duration = 5 * SECOND;
 
-/** About 50,000 keys. */
+/** About 28,000 keys. */
 const LIMITS = { bytes: 15 * 1024 * 1024, entryBytes: 300, ttl: KEY_CACHE_TTL };
 
 /** A creator's key; null if it was destroyed. */

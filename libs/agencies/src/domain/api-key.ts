@@ -68,7 +68,13 @@ export interface KeyRequest {
   readonly lifetime: KeyLifetime;
 }
 
-export type KeyOrder = KeyRequest & Omit<IssuedKey, 'name' | 'scopes' | 'expiresAt'>;
+export interface KeyOrder extends KeyRequest {
+  readonly keyId: KeyId;
+  readonly agencyId: AgencyId;
+  readonly workspaceId: WorkspaceId;
+  readonly epoch: number;
+  readonly secretHash: string;
+}
 
 export function issueKey(state: ApiKey, { preset, name, lifetime, ...order }: KeyOrder, now: Instant): ApiKeyEvent[] {
   if (state.status !== 'unknown') {

@@ -1,5 +1,4 @@
-import type { RecordPage } from '#jobs';
-import type { AgencyId, Instant, UserId } from '#kernel';
+import type { AgencyId, Instant, RecordPage, UserId } from '#kernel';
 import type { NativeLeak } from '../domain/native-leak.js';
 
 export interface LeakPage extends RecordPage {

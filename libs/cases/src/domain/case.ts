@@ -96,17 +96,22 @@ export function observeRemoval(state: CaseState, walk: Reading): CaseEvent[] {
   return [{ type: 'case.removed.v1', data: { caseId, creatorId } }];
 }
 
-export const sameFinding = (known: Finding, leak: NativeLeak): boolean => isDeepStrictEqual(known, findingIn(leak));
+export const sameFinding = (known: Finding, leak: NativeLeak): boolean => isDeepStrictEqual(known, pickFinding(leak));
 
-const record = (leak: NativeLeak): RecordedFinding => {
-  const { url, ...others } = findingIn(leak);
-  return { ...others, personal: { url } };
-};
+const record = ({ url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt }: NativeLeak) => ({
+  status,
+  statusCode,
+  actionable,
+  deadOnArrival,
+  createdAt,
+  updatedAt,
+  personal: { url },
+});
 
-export const findingOf = (recorded: RecordedFinding): Finding => findingIn({ ...recorded, url: recorded.personal.url });
+export const findingOf = (data: RecordedFinding): Finding => pickFinding({ ...data, url: data.personal.url });
 
-/** Leaves out what a native record or an event has besides. */
-const findingIn = (of: Finding): Finding => {
-  const { url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt } = of;
+/** Only the members that are compared and shown. */
+const pickFinding = (record: Finding): Finding => {
+  const { url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt } = record;
   return { url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt };
 };

@@ -10,7 +10,7 @@ export interface CaseDocument extends CaseRow, Document {
   readonly id: CaseId;
 }
 
-const about = { documents: ({ data }: { data: { caseId: CaseId } }) => data.caseId };
+const byCaseId = { documents: ({ data }: { data: { caseId: CaseId } }) => data.caseId };
 
 export const caseListProjection = projection<CaseDocument, CaseEvent>({
   name: 'cases',
@@ -18,17 +18,17 @@ export const caseListProjection = projection<CaseDocument, CaseEvent>({
   indexes: [BY_CREATOR],
   on: {
     'case.opened.v1': {
-      ...about,
+      ...byCaseId,
       fold: (_, { data }) => {
         const { caseId, creatorId, leakId, scanId } = data;
         return { id: caseId, caseId, creatorId, leakId, scanId, available: true, finding: findingOf(data) };
       },
     },
-    'case.changed.v1': { ...about, fold: (row, { data }) => row && { ...row, finding: findingOf(data) } },
-    'case.attributed.v1': { ...about, fold: (row, { data }) => row && { ...row, scanId: data.scanId } },
-    'case.removed.v1': { ...about, fold: (row) => row && { ...row, available: false } },
+    'case.changed.v1': { ...byCaseId, fold: (row, { data }) => row && { ...row, finding: findingOf(data) } },
+    'case.attributed.v1': { ...byCaseId, fold: (row, { data }) => row && { ...row, scanId: data.scanId } },
+    'case.removed.v1': { ...byCaseId, fold: (row) => row && { ...row, available: false } },
     'case.restored.v1': {
-      ...about,
+      ...byCaseId,
       fold: (row, { data }) => row && { ...row, available: true, finding: findingOf(data) },
     },
   },

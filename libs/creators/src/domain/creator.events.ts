@@ -1,7 +1,20 @@
-import { type Instant, renamedTypes, type Upcaster, type UserId } from '#kernel';
-import type { EnrolledCreator, Identity, Invitee, Standing } from './creator.state.js';
+import {
+  type AgencyId,
+  type CreatorId,
+  type Instant,
+  renamedTypes,
+  type Upcaster,
+  type UserId,
+  type WorkspaceId,
+} from '#kernel';
+import type { Authorization, Entitlement, Identity, Invitee } from './creator.state.js';
 
-export type Enrolled = Pick<EnrolledCreator, 'creatorId' | 'workspaceId' | 'agencyId' | 'epoch'>;
+export interface Enrolled {
+  readonly creatorId: CreatorId;
+  readonly workspaceId: WorkspaceId;
+  readonly agencyId: AgencyId;
+  readonly epoch: number;
+}
 
 type Fact<Type extends string, Data extends object = Record<string, never>, Version extends number = 1> = {
   readonly type: `creator.${Type}.v${Version}`;
@@ -43,7 +56,7 @@ export type CreatorEvent =
   | Fact<'invitationWithdrawn', { as: 'cancelled' | 'detached' }>
   | Fact<'onboarded', { userId: UserId }>
   | Fact<'identityObserved', IdentityObserved, 2>
-  | Fact<'standingObserved', Standing>
+  | Fact<'standingObserved', { onboardingComplete: boolean; authorization: Authorization; entitlement: Entitlement }>
   /** The mandate's end has passed by the clock (D40). */
   | Fact<'authorizationLapsed'>
   | Fact<'rebound', { epoch: number }>

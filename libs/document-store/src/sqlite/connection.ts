@@ -39,7 +39,7 @@ export class Connection {
 
   /** The task reads one state of the file, also if others write at the same time. */
   reading<T>(task: () => T): T {
-    return runInTransaction(this.database, task, 'BEGIN');
+    return runInTransaction(this.database, task, 'read');
   }
 
   /** The task is the only writer, in this process and in others, and is done completely or not at all. */

@@ -2,7 +2,6 @@ import {
   type Cache,
   Caches,
   type EventLog,
-  memorySizeOf,
   type RecordedEvent,
   type Revision,
   SECOND,
@@ -19,11 +18,7 @@ const MAX_GAP = 8;
 type Published = RecordedEvent<EventPublished>;
 
 /** An erased text leaves the memory soon. Whether it may be sent is decided by the creator's state, not here. */
-const LIMITS = {
-  bytes: 8 * 1024 * 1024,
-  ttl: 5 * SECOND,
-  sizeOf: ({ data }: Published) => 500 + memorySizeOf(data.personal.bytes),
-};
+const LIMITS = { bytes: 8 * 1024 * 1024, ttl: 5 * SECOND };
 
 export class PublishedEvents {
   private readonly events: Cache<string, Published>;

@@ -1,5 +1,4 @@
-import type { RecordPage } from '#jobs';
-import type { AgencyId, Effect, UserId } from '#kernel';
+import type { AgencyId, Effect, RecordPage, UserId } from '#kernel';
 import type { NativeImpersonation } from '../domain/native-impersonation.js';
 
 export interface ImpersonationPage extends RecordPage {

@@ -93,20 +93,23 @@ export function observeImpersonationRemoval(state: ImpersonationState, walk: Rea
 }
 
 export const sameImpersonation = (known: ImpersonationRecord, native: NativeImpersonation): boolean =>
-  isDeepStrictEqual(known, recordIn(native));
+  isDeepStrictEqual(known, pickRecord(native));
 
-const recorded = (native: NativeImpersonation): RecordedImpersonation => {
-  const { url, username, ...others } = recordIn(native);
-  return { ...others, personal: { url, username } };
-};
+const recorded = ({ platform, url, username, status, createdAt, updatedAt }: NativeImpersonation) => ({
+  platform,
+  status,
+  createdAt,
+  updatedAt,
+  personal: { url, username },
+});
 
 export const recordOf = (data: RecordedImpersonation): ImpersonationRecord => {
   const { url, username } = data.personal;
-  return recordIn({ ...data, url, username });
+  return pickRecord({ ...data, url, username });
 };
 
-/** Leaves out what a native record or an event has besides. */
-const recordIn = (of: ImpersonationRecord): ImpersonationRecord => {
-  const { platform, url, username, status, createdAt, updatedAt } = of;
+/** Only the members that are compared and shown. */
+const pickRecord = (record: ImpersonationRecord): ImpersonationRecord => {
+  const { platform, url, username, status, createdAt, updatedAt } = record;
   return { platform, url, username, status, createdAt, updatedAt };
 };

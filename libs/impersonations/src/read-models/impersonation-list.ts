@@ -10,7 +10,9 @@ export interface ImpersonationDocument extends ImpersonationRow, Document {
   readonly id: ImpersonationId;
 }
 
-const about = { documents: ({ data }: { data: { impersonationId: ImpersonationId } }) => data.impersonationId };
+const byImpersonationId = {
+  documents: ({ data }: { data: { impersonationId: ImpersonationId } }) => data.impersonationId,
+};
 
 export const impersonationListProjection = projection<ImpersonationDocument, ImpersonationEvent>({
   name: 'impersonations',
@@ -18,16 +20,19 @@ export const impersonationListProjection = projection<ImpersonationDocument, Imp
   indexes: [BY_CREATOR],
   on: {
     'impersonation.opened.v1': {
-      ...about,
+      ...byImpersonationId,
       fold: (_, { data }) => {
         const { impersonationId, creatorId } = data;
         return { id: impersonationId, impersonationId, creatorId, available: true, record: recordOf(data) };
       },
     },
-    'impersonation.changed.v1': { ...about, fold: (row, { data }) => row && { ...row, record: recordOf(data) } },
-    'impersonation.removed.v1': { ...about, fold: (row) => row && { ...row, available: false } },
+    'impersonation.changed.v1': {
+      ...byImpersonationId,
+      fold: (row, { data }) => row && { ...row, record: recordOf(data) },
+    },
+    'impersonation.removed.v1': { ...byImpersonationId, fold: (row) => row && { ...row, available: false } },
     'impersonation.restored.v1': {
-      ...about,
+      ...byImpersonationId,
       fold: (row, { data }) => row && { ...row, available: true, record: recordOf(data) },
     },
   },

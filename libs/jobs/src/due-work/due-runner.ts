@@ -203,11 +203,14 @@ export class DueRunner {
     await this.setAsides.record({ runner: DUE_WORK, part: null, item: aside }, error, { ...cause, workspaceId });
   }
 
-  /** A failed write is repeated at the next renewal; the claim lasts longer than that. */
   private withRenewal<T>(item: StoredDueItem, limit: Duration, task: () => Promise<T>): Promise<T> {
     const end = this.clock.elapsed() + limit;
     let renewals = 0;
-    const renew = async () => this.clock.elapsed() < end && this.work.renew(item, ++renewals).catch(() => true);
+    const renew = async () => {
+      if (this.clock.elapsed() >= end) return false;
+      // A failed write is repeated at the next renewal; the claim lasts longer than that.
+      return this.work.renew(item, ++renewals).catch(() => true);
+    };
     return whileRenewing(this.renewEvery, renew, task);
   }
 }

@@ -97,7 +97,10 @@ export class Leases {
 
   /** Runs the task, renews the lease while it runs, and releases the lease. `lost` is aborted when a renewal fails. */
   async withRenewal<T>({ name, fence }: Lease, ttl: Duration, task: (lost: AbortSignal) => Promise<T>): Promise<T> {
-    const renew = async () => (await this.acquire(name, ttl).catch(() => undefined))?.fence === fence;
+    const renew = async () => {
+      const renewed = await this.acquire(name, ttl).catch(() => undefined);
+      return renewed?.fence === fence;
+    };
     try {
       return await whileRenewing(ttl / 4, renew, task);
     } finally {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duration } from '#kernel';
 
-/** Runs the task, and renews what it holds while it runs. `lost` is aborted, and nothing renewed again, after a false. */
+/** Runs the task, and renews what it holds while it runs. When `renew` answers false, `lost` is aborted and renewing ends. */
 export const whileRenewing = async <T>(
   every: Duration,
   renew: () => Promise<boolean>,

@@ -1,11 +1,6 @@
-import type { Clock, Duration, Instant, RefusedRecord } from '#kernel';
+import type { Clock, Duration, Instant, RecordPage, RefusedRecord } from '#kernel';
 import type { BulkPace } from './bulk-pace.js';
 import { walkPages } from './page-walk.js';
-
-export interface RecordPage {
-  readonly refused: readonly RefusedRecord[];
-  readonly nextCursor: string | null;
-}
 
 /** How a provider's records of one kind are read and recorded. */
 export interface RecordSource<Id extends string, Page extends RecordPage> {

@@ -31,8 +31,8 @@ export class Caches {
   create<Key extends string, Value extends NonNullable<unknown>>(limits: CacheLimits): Cache<Key, Value> {
     if (!this.areOn) return new EmptyCache();
     const { bytes, ttl, entryBytes } = limits;
-    // Without a number of entries: the library would reserve memory for all of them.
     const sizeOf = entryBytes === undefined ? entrySizeBy(memorySizeOf) : () => entryBytes;
+    // Without a number of entries: the library would reserve memory for all of them.
     if (ttl === undefined) return new LRUCache<Key, Value>({ maxSize: bytes, sizeCalculation: sizeOf });
     const sizeCalculation = (value: Value, key: Key) => TIMER_BYTES + sizeOf(value, key);
     return new LRUCache<Key, Value>({ maxSize: bytes, sizeCalculation, ttl, ttlAutopurge: true });

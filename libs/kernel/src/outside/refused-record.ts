@@ -7,3 +7,9 @@ export interface RefusedRecord<Id extends string = string> {
   /** Names a field, never a value. */
   readonly reason: string;
 }
+
+/** A page of records from outside, without those that were refused. */
+export interface RecordPage {
+  readonly refused: readonly RefusedRecord[];
+  readonly nextCursor: string | null;
+}

@@ -74,7 +74,7 @@ export class Progress {
     }
   }
 
-  /** The same for an answer (D68). */
+  /** The same for an answer: waits at most two seconds, and not for runners that have stalled for five (D68). */
   passedSoon(runners: readonly string[], position: Position): Promise<boolean> {
     return this.passed(runners, position, VIEW_TIMEOUT, STALL_TIMEOUT);
   }

@@ -5,7 +5,7 @@ import { StoreUnavailable } from './event-log.js';
 import { errcodeOf } from './node-error.js';
 
 const BUSY_TIMEOUT = 1_000;
-/** As where the files that SQLite adds cannot be created. */
+/** For example where SQLite may not create its files next to the database. */
 const CANNOT_OPEN = 14;
 
 /**

@@ -38,17 +38,17 @@ export const openDatabase = <T>(file: string, settings: DatabaseSettings, use: (
 };
 
 /**
- * The task is the only writer, in this process and in others, and is done completely or not at all. With `BEGIN`, it only
- * reads, and sees one state of the file.
+ * To write, the task is the only writer, in this process and in others, and is done completely or not at all. To read, it
+ * sees one state of the file.
  */
-export const runInTransaction = <T>(database: DatabaseSync, task: () => T, begin = 'BEGIN IMMEDIATE'): T => {
-  database.exec(begin);
+export const runInTransaction = <T>(database: DatabaseSync, task: () => T, to: 'write' | 'read' = 'write'): T => {
+  database.exec(to === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
   try {
     const result = task();
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // After some errors SQLite has done so on its own initiative, as on a full disk.
+    // After some errors, such as a full disk, SQLite has rolled back already.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Without `instanceof`, because errors of Node's own modules belong to another realm under Jest. */
+/** Of what was thrown, which may be anything. */
 const memberOf = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 

@@ -41,7 +41,7 @@ export const recordsOf = <Value, Id extends string>(
   return { records, refused, ids: [...ids] };
 };
 
-/** What a look-up by reference finds: one record or none. */
+/** What a lookup by reference finds: one record or none. */
 export const parseOptional = <Value>(parse: (value: unknown) => Value) => {
   const data = listOf(parse, 2);
   return (body: unknown): Value | undefined => {

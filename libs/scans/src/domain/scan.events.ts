@@ -1,5 +1,5 @@
-import { type CreatorId, type Instant, renamedTypes, type ScanId, type WorkspaceId } from '#kernel';
-import type { ScanReservation } from './scan-allowance.js';
+import { type AgencyId, type CreatorId, type Instant, renamedTypes, type ScanId, type WorkspaceId } from '#kernel';
+import type { ScanSource } from './scan-allowance.js';
 import type { ScanHandle } from './scan-job.js';
 
 interface About {
@@ -16,7 +16,7 @@ export interface ScanOutcome {
 type Fact<Type extends string, Data extends object> = { readonly type: `scan.${Type}.v1`; readonly data: Data };
 
 export type ScanEvent =
-  | Fact<'queued', ScanReservation & { workspaceId: WorkspaceId }>
+  | Fact<'queued', About & { agencyId: AgencyId; workspaceId: WorkspaceId; source: ScanSource }>
   | Fact<'dispatchStarted', About & { personal: { handles: readonly ScanHandle[] } }>
   /** The engine has the job and has not started it. */
   | Fact<'accepted', About & { jobId: string }>

@@ -4,9 +4,9 @@ import { DASHBOARD_READ_MODELS, requireComplete, SetAsideList } from '#projectio
 import { begunMonth, type Month } from '../domain/month.js';
 import { type ExplainedCreator, explainUsage } from '../domain/usage-explanation.js';
 import { METERING } from '../domain/usage-meter.js';
-import { CATCH_UP_TIMEOUT, type IntervalEnd, intervalOf, measuredThrough, withEarlier } from './interval-entries.js';
+import { type IntervalEnd, intervalOf, measuredThrough, withEarlier } from './interval-entries.js';
 import { type Entry, UsageIntervals, usageIntervalsProjection } from './usage-intervals.js';
-import { UsageProgress } from './usage-progress.js';
+import { EXPLANATION_TIMEOUT, UsageProgress } from './usage-progress.js';
 
 /** Entries of an index that are read in one step. */
 const STEP = 2_000;
@@ -52,7 +52,7 @@ export class ExplainCreatorsHandler implements IQueryHandler<ExplainCreators> {
   async execute({ workspaceId, month: asked, page }: ExplainCreators): Promise<ExplainedCreators> {
     const now = this.clock.now();
     const { month, start } = begunMonth(asked, now);
-    const isBehind = !(await this.progress.hasCaughtUp(DASHBOARD_READ_MODELS, CATCH_UP_TIMEOUT));
+    const isBehind = !(await this.progress.hasCaughtUp(DASHBOARD_READ_MODELS, EXPLANATION_TIMEOUT));
     let { after = '', through } = page;
     const creators: ExplainedCreator<IntervalEnd>[] = [];
     for (let isLast = false; creators.length <= page.limit && !isLast; ) {

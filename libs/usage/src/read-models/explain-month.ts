@@ -4,9 +4,9 @@ import { DASHBOARD_READ_MODELS, requireComplete, SetAsideList } from '#projectio
 import { begunMonth, type Month } from '../domain/month.js';
 import { explainUsage, type UsageExplanation } from '../domain/usage-explanation.js';
 import { METERING } from '../domain/usage-meter.js';
-import { CATCH_UP_TIMEOUT, type IntervalEnd, intervalOf, measuredThrough, withEarlier } from './interval-entries.js';
+import { type IntervalEnd, intervalOf, measuredThrough, withEarlier } from './interval-entries.js';
 import { type Entry, UsageIntervals, usageIntervalsProjection } from './usage-intervals.js';
-import { UsageProgress } from './usage-progress.js';
+import { EXPLANATION_TIMEOUT, UsageProgress } from './usage-progress.js';
 
 /** Intervals of one agency in one month. Of more, the creators are explained page by page, and the days by nobody. */
 const MAX_INTERVALS = 50_000;
@@ -46,7 +46,7 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
   async execute({ workspaceId, month: asked }: ExplainMonth): Promise<ExplainedMonth> {
     const now = this.clock.now();
     const { month } = begunMonth(asked, now);
-    const isBehind = !(await this.progress.hasCaughtUp(DASHBOARD_READ_MODELS, CATCH_UP_TIMEOUT));
+    const isBehind = !(await this.progress.hasCaughtUp(DASHBOARD_READ_MODELS, EXPLANATION_TIMEOUT));
     // Read before the intervals, which then have at least this event.
     const checkpoint = await this.documents.checkpoint(DASHBOARD_READ_MODELS);
     const entries = await this.queue.run(workspaceId, () => this.read(workspaceId, month));

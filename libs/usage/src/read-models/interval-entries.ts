@@ -1,10 +1,7 @@
-import { type Duration, type Instant, SECOND } from '#kernel';
+import type { Instant } from '#kernel';
 import { type Month, spanOf } from '../domain/month.js';
 import type { ProtectionInterval } from '../domain/protection-intervals.js';
 import type { Entry } from './usage-intervals.js';
-
-/** How long an explanation waits for the read model of the intervals. */
-export const CATCH_UP_TIMEOUT: Duration = SECOND;
 
 export type IntervalEnd = { readonly at: Instant };
 

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Duration, EventLog, Progress } from '#kernel';
+import { type Duration, EventLog, Progress, SECOND } from '#kernel';
 import { METERING } from '../domain/usage-meter.js';
+
+/** How long an explanation of usage waits for the read model of the intervals. */
+export const EXPLANATION_TIMEOUT: Duration = SECOND;
 
 /** How far the read models of usage are. */
 @Injectable()

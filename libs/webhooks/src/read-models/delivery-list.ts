@@ -61,7 +61,8 @@ export const deliveryListProjection = projection<DeliveryDocument, WebhookDelive
     'webhookDelivery.scheduled.v1': {
       ...ofStream,
       fold: (_, { data, metadata }) => {
-        const { deliveryId: id, workspaceId: _workspaceId, ...order } = data;
+        const { deliveryId: id, agencyId, endpointId, creatorId, eventId, eventType, feedRevision } = data;
+        const order = { agencyId, endpointId, creatorId, eventId, eventType, feedRevision };
         const untried = { attempts: 0, lastStatus: null, lastError: null, replay: null };
         return { id, ...order, status: 'pending', at: metadata.at, ...untried };
       },

@@ -35,7 +35,7 @@ export interface OperationOptions {
   /** The kind of the path parameter `id`. */
   readonly id?: PathId;
   readonly needsIdempotencyKey?: boolean;
-  /** Accepted bodies, by what they show; an operation without any takes none. */
+  /** Accepted bodies, by what they show; an operation without any takes no body, and has no errors of bodies. */
   readonly examples?: Readonly<Record<string, object>>;
 }
 

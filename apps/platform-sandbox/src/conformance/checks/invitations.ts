@@ -1,6 +1,6 @@
 import type { Invitation } from '../../contract/types.js';
 import { type Check, check, type Subject } from '../check.js';
-import { expectFound } from '../look-up.js';
+import { expectFound } from '../lookup.js';
 import { inviteBody } from '../samples.js';
 import { equal, expect, Skipped } from '../verdict.js';
 import { type Repeatable, repeatChecks } from './repeats.js';

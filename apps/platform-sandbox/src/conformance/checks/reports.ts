@@ -1,6 +1,6 @@
 import type { DeindexSubmission, Impersonation } from '../../contract/types.js';
 import { type Check, check } from '../check.js';
-import { expectFound } from '../look-up.js';
+import { expectFound } from '../lookup.js';
 import { equal, expect } from '../verdict.js';
 import { walk } from '../walk.js';
 import { accepted, type Repeatable, repeatChecks } from './repeats.js';

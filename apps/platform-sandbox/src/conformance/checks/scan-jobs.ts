@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Leak, ScanJob } from '../../contract/types.js';
 import { type Check, check } from '../check.js';
 import type { ContractClient } from '../contract-client.js';
-import { expectFound } from '../look-up.js';
+import { expectFound } from '../lookup.js';
 import { scanBody } from '../samples.js';
 import { equal, expect, Skipped } from '../verdict.js';
 import { walk } from '../walk.js';

@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  BulkPace,
-  DueWork,
-  JoinedRuns,
-  type RecordPage,
-  type RecordSource,
-  type SeenRecords,
-  walkRecords,
-} from '#jobs';
+import { BulkPace, DueWork, JoinedRuns, type RecordSource, type SeenRecords, walkRecords } from '#jobs';
 import {
   Clock,
   type CommandContext,
@@ -16,6 +8,7 @@ import {
   type Instant,
   type Position,
   Progress,
+  type RecordPage,
 } from '#kernel';
 import { type DocumentOfCreator, type ListByCreator, readModelsPassed } from '#projections';
 import { CreatorsOptions } from '../../creators.options.js';

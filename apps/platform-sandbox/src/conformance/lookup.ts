@@ -1,7 +1,7 @@
 import type { ContractClient } from './contract-client.js';
 import { equal } from './verdict.js';
 
-/** A look-up by reference shows the one record, with all that is expected of it, and nothing for another reference. */
+/** A lookup by reference shows the one record, with all that is expected of it, and nothing for another reference. */
 export async function expectFound(
   client: ContractClient,
   operationId: string,
