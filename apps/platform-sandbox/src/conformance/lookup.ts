@@ -1,7 +1,7 @@
 import type { ContractClient } from './contract-client.js';
 import { equal } from './verdict.js';
 
-/** A lookup by reference shows the one record, with all that is expected of it, and nothing for another reference. */
+/** A lookup by reference answers one record, with the expected members; by another reference it answers none. */
 export async function expectFound(
   client: ContractClient,
   operationId: string,

@@ -17,7 +17,7 @@ export function requestSchema({ method, parameters, body }: ContractOperation) {
   };
 }
 
-/** By names in small letters, which the headers of a request have. The names of the query are in small letters. */
+/** By names in lower case, as the headers of a request have them. The names of the query are in lower case too. */
 function parametersOf(parameters: Parameter[]) {
   return objectOf(
     Object.fromEntries(

@@ -25,7 +25,11 @@ type Fact<Type extends string, Data extends object = Record<string, never>, Vers
 export interface IdentityObserved {
   readonly keptAliases: number;
   readonly keptProfiles: number;
-  readonly personal: Omit<Identity, 'displayName'> & { readonly displayName: string | null };
+  readonly personal: {
+    readonly displayName: string | null;
+    readonly aliases: Identity['aliases'];
+    readonly profiles: Identity['profiles'];
+  };
 }
 
 /** Why protection changed (D43). */

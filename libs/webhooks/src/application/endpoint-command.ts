@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { CommandContext, WebhookEndpointId } from '#kernel';
 
-/** What needs no more to know than which endpoint it is about. */
+/** A command that names only its endpoint. */
 export abstract class EndpointCommand<Result> extends Command<Result> {
   constructor(
     readonly endpointId: WebhookEndpointId,
