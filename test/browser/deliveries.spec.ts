@@ -53,12 +53,12 @@ describe('Deliveries', () => {
   it('show the request and each attempt, and are sent again by "Replay", with the keyboard too', async () => {
     await activation().getByRole('link', { name: /^evt_/ }).click();
     const attempts = owner.page.getByRole('table', { name: 'Attempts' }).getByRole('row');
-    await attempts.nth(1).getByText('200').waitFor();
+    await attempts.nth(1).getByRole('cell', { name: '200', exact: true }).waitFor();
     const sent = receiver.received.find(({ body }) => body.includes('protection.activated'));
     await owner.page.getByText(sent?.body.toString() ?? '').waitFor();
     await owner.button('Replay').focus();
     await owner.page.keyboard.press('Enter');
-    await attempts.nth(2).getByText('200').waitFor();
+    await attempts.nth(2).getByRole('cell', { name: '200', exact: true }).waitFor();
     const bodies = receiver.received.filter(({ body }) => body.equals(sent?.body ?? Buffer.alloc(0)));
     expect(bodies).toHaveLength(2);
   });

@@ -44,7 +44,7 @@ describe('Webhooks', () => {
     await row().getByRole('button', { name: 'Send test' }).click();
     const dialog = owner.dialog('Send test');
     await dialog.getByText('webhook-signature').waitFor();
-    await dialog.getByText('500').first().waitFor();
+    await dialog.getByText('500', { exact: true }).waitFor();
     const sent = receiver.received.find(({ body }) => body.includes('"type":"ping"'));
     expect(await dialog.textContent()).toContain(sent?.body.toString());
     expect(await dialog.textContent()).not.toContain('never');
