@@ -1,28 +1,28 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { agencyId, DAY, MINUTE } from '#kernel';
-import { FakeClock, InMemoryDocumentStore } from '#testing';
+import type { FakeClock } from '#testing';
+import { type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
+import { CreatorsModule } from '../../creators.module.js';
 import { mia, miaUser } from '../../domain/creator.fixtures.js';
 import { eve, zoe, zoeUser } from '../../domain/enrollment/roster.fixtures.js';
-import { LEFT_OUT_RECORDS, LeftOutRecords, rosterOf } from './left-out-records.js';
-import { ListLeftOut, ListLeftOutHandler } from './list-left-out.js';
+import { LeftOutRecords, rosterOf } from './left-out-records.js';
+import { ListLeftOut } from './list-left-out.js';
 
 const lumen = agencyId('ag_lumen');
 const leaksOf = (creatorId: typeof mia) => ({ agencyId: lumen, creatorId, kind: 'leak' }) as const;
 const bad = { id: 'leak-1', reason: 'url is not a text of 1 to 2048 characters' };
 
-let documents: InMemoryDocumentStore;
+let service: TestedContext;
 let clock: FakeClock;
 let leftOut: LeftOutRecords;
 
 beforeEach(async () => {
-  documents = new InMemoryDocumentStore();
-  await documents.ensure([LEFT_OUT_RECORDS]);
-  clock = new FakeClock();
-  leftOut = new LeftOutRecords(documents);
+  service = await testedContext([CreatorsModule]);
+  clock = service.clock;
+  leftOut = service.get(LeftOutRecords);
 });
 
-const list = (creatorId?: typeof mia) =>
-  new ListLeftOutHandler(leftOut, clock).execute(new ListLeftOut(lumen, creatorId));
+const list = (creatorId?: typeof mia) => service.queries.execute(new ListLeftOut(lumen, creatorId));
 
 it('shows what the latest walks left out, of an agency and of one creator', async () => {
   await leftOut.walked({ agencyId: lumen, creatorId: null, kind: 'creator' }, [{ id: null, reason: 'x' }], clock.now());
@@ -48,7 +48,7 @@ it('keeps since when a record is left out, for the same reason', async () => {
 
 it('forgets what a later walk reads, and what concerns an erased creator', async () => {
   for (const creatorId of [mia, zoe]) await leftOut.walked(leaksOf(creatorId), [bad], clock.now());
-  await new LeftOutRecords(documents).walked(leaksOf(mia), [], clock.now());
+  await new LeftOutRecords(service.documents).walked(leaksOf(mia), [], clock.now());
   expect((await list()).records.map(({ creatorId }) => creatorId)).toEqual([zoe]);
   await leftOut.forgetCreator({ creatorId: zoe, agencyId: lumen, userId: zoeUser });
   expect(await list()).toEqual({ count: 0, records: [] });
@@ -81,6 +81,7 @@ it('does not show what no walk has confirmed for a day: the creator may have lef
 
 it('costs no call of the store for a list that is in order', async () => {
   await leftOut.walked(leaksOf(mia), [], clock.now());
+  const { documents } = service;
   const { find, findEntries, get, write } = documents;
   const fail = () => Promise.reject(new Error('called'));
   Object.assign(documents, { find: fail, findEntries: fail, get: fail, write: fail });

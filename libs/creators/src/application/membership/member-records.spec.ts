@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { BulkPace, DueWork } from '#jobs';
+import { DueWork } from '#jobs';
 import { DomainError, derivedId, type Position, Progress } from '#kernel';
 import { Gate, settled } from '#testing';
+import { given } from '../../../../testing/src/test-ports.module.js';
 import { contextOf, scope, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
+import { CreatorsOptions } from '../../creators.options.js';
 import { linked, mia } from '../../domain/creator.fixtures.js';
-import { LeftOutRecords } from './left-out-records.js';
 import { MemberRecords } from './member-records.js';
 
 const LONG = 60_000;
@@ -15,36 +16,35 @@ const eve = derivedId('creator', 'eve');
 let service: TestedContext;
 /** What the worker was asked to do soon. */
 let left: (readonly [kind: string, creator: string])[];
+let readModelsAt: Position;
+const options = { providerTimeout: LONG, syncEvery: LONG };
 
 beforeEach(async () => {
   left = [];
-  service = await testedContext([CreatorsModule]);
+  service = await testedContext(
+    [CreatorsModule],
+    [given(Progress, readModelsProgress()), given(CreatorsOptions, options)],
+  );
+  service.get(DueWork).expedite = async (kind, creatorId) => {
+    left.push([kind, creatorId]);
+  };
   for (const creatorId of [mia, eve]) await service.creatorDid(creatorId, ...linked);
 });
 
-/** The read models stand there. No time passes; each read of the clock is two seconds later. */
-const recordsWith = (readModelsAt: Position, providerTimeout = LONG) => {
+/** No time passes; each read of the clock is two seconds later. */
+const readModelsProgress = () => {
   let elapsed = 0;
-  const progress = new Progress({ checkpoint: async (name) => ({ name, position: readModelsAt, fence: 1 }) }, () => {
+  return new Progress({ checkpoint: async (name) => ({ name, position: readModelsAt, fence: 1 }) }, () => {
     elapsed += 2_000;
     return elapsed;
   });
-  const dueWork = new DueWork(service.documents, async () => 'due', 'test/1/1/');
-  dueWork.expedite = async (kind, creatorId) => {
-    left.push([kind, creatorId]);
-  };
-  const { creators, memberships, clock } = service;
-  const options = { providerTimeout, syncEvery: LONG };
-  return new MemberRecords(
-    creators,
-    memberships,
-    new BulkPace(() => Promise.resolve()),
-    dueWork,
-    progress,
-    new LeftOutRecords(service.documents),
-    options,
-    clock,
-  );
+};
+
+/** The read models stand there. */
+const recordsWith = (at: Position, providerTimeout = LONG) => {
+  readModelsAt = at;
+  options.providerTimeout = providerTimeout;
+  return service.get(MemberRecords);
 };
 
 const EVERYTHING: Position = 1_000_000;

@@ -1,1 +1,0 @@
-export { LOG_RUNNERS, VIEWS } from '#contexts';
