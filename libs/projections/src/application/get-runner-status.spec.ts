@@ -1,52 +1,38 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { SetAsideEvent } from '#jobs';
-import { type EventLog, newEventId, Progress, SECOND, streamName } from '#kernel';
-import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
-import { Projecting } from '../read-models/projected.fixtures.js';
-import { type SetAsideDocument, SetAsideList, setAsideProjection } from '../set-asides/set-aside-list.js';
-import { GetRunnerStatus, GetRunnerStatusHandler } from './get-runner-status.js';
+import { SetAsides } from '#jobs';
+import { Progress, SECOND } from '#kernel';
+import { InMemoryDocumentStore } from '#testing';
+import { given } from '../../../testing/src/test-ports.module.js';
+import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
+import { GetRunnerStatus } from './get-runner-status.js';
 
 const LISTS = 'lists';
 const JOBS = 'jobs';
 
-let log: EventLog;
+let service: TestedContext;
 let elapsed: number;
 let progress: Progress;
-let setAsides: Projecting<SetAsideDocument, SetAsideEvent>;
-let handler: GetRunnerStatusHandler;
-
-const status = () => handler.execute(new GetRunnerStatus([LISTS, JOBS], [LISTS]));
 
 beforeEach(async () => {
-  log = new InMemoryEventLog();
   elapsed = 0;
   progress = new Progress(new InMemoryDocumentStore(), () => elapsed);
-  setAsides = new Projecting(setAsideProjection);
-  handler = new GetRunnerStatusHandler(log, progress, new SetAsideList(setAsides.readModel));
-  const metadata = { at: 1, correlationId: 'c', causationId: null, actor: 'test', workspaceId: null };
-  await log.append(streamName('thing', '1'), 'none', [{ id: newEventId(), type: 'thing.made.v1', data: {}, metadata }]);
+  service = await testedContext([], [given(Progress, progress)]);
 });
 
-const setAside = (itemId: string) => ({
-  type: 'setAside.setAside.v1' as const,
-  data: {
-    runner: JOBS,
-    part: null,
-    item: {
-      kind: 'dueItem' as const,
-      itemId,
-      dueKind: 'scan',
-      subject: itemId,
-      cause: { id: 'e', correlationId: 'c' },
-    },
-    error: 'broken',
-    tries: 3,
-  },
-});
+const status = () => service.queries.execute(new GetRunnerStatus([LISTS, JOBS], [LISTS]));
+const head = () => service.log.head();
+
+const setAside = async (itemId: string) => {
+  const cause = { id: 'e', correlationId: 'c' };
+  const item = { kind: 'dueItem', itemId, dueKind: 'scan', subject: itemId, cause } as const;
+  const aside = { runner: JOBS, part: null, item };
+  await service.get(SetAsides).record(aside, new Error('broken'), { ...cause, workspaceId: contextOf().workspaceId });
+  await service.project();
+};
 
 describe('the status of the runners', () => {
   it('has the lag of those that follow the log, and is good when all have reached its end', async () => {
-    progress.report(LISTS, await log.head());
+    progress.report(LISTS, await head());
     expect(await status()).toEqual({
       isDegraded: false,
       setAside: 0,
@@ -58,18 +44,18 @@ describe('the status of the runners', () => {
   });
 
   it('is degraded while something is set aside (D67)', async () => {
-    progress.report(LISTS, await log.head());
-    await setAsides.record(streamName('setAside', 'one'), setAside('one'));
+    progress.report(LISTS, await head());
+    await setAside('one');
     expect(await status()).toMatchObject({ isDegraded: true, setAside: 1, runners: [{}, { name: JOBS, setAside: 1 }] });
   });
 
   it('is degraded when a runner that is behind has not advanced for five seconds (D68)', async () => {
     progress.report(LISTS, 0);
-    const behind = { runners: [{ name: LISTS, lag: await log.head() }, {}] };
+    const behind = { runners: [{ name: LISTS, lag: await head() }, {}] };
     expect(await status()).toMatchObject({ isDegraded: false, ...behind });
     elapsed = 5 * SECOND;
     expect(await status()).toMatchObject({ isDegraded: true, ...behind });
-    progress.report(LISTS, await log.head());
+    progress.report(LISTS, await head());
     expect(await status()).toMatchObject({ isDegraded: false });
   });
 });

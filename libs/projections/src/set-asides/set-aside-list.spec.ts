@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CaseList, caseListProjection } from '#cases';
+import { CasesModule } from '#cases/module';
 import { ALL_PROJECTIONS } from '#contexts';
 import { Leases, LogRunner, SetAsides } from '#jobs';
 import {
-  CommandRunner,
   derivedId,
   type EventLog,
+  LiveCollections,
   newEventId,
   Progress,
   type RecordedEvent,
   silentLogger,
   streamName,
 } from '#kernel';
-import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
-import { ReadModel } from '../engine/read-model.js';
+import type { InMemoryDocumentStore } from '#testing';
+import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { READ_MODELS } from '../engine/read-models-runner.js';
-import { ReadModelsConsumer, readModelCollections } from '../read-models/read-models-consumer.js';
+import { ReadModelsConsumer } from '../read-models/read-models-consumer.js';
 import { Rebuild } from '../rebuild/rebuild.js';
 import { RebuildAsides } from '../rebuild/rebuild-asides.js';
-import { StoredLiveCollections } from '../stored-live-collections.js';
 import { type SetAsideDocument, SetAsideList, setAsideProjection } from './set-aside-list.js';
 
 const workspaceId = derivedId('workspace', 'lumen');
@@ -34,18 +34,16 @@ const finding = {
   updatedAt: 2,
 };
 
+let service: TestedContext;
 let log: EventLog;
 let documents: InMemoryDocumentStore;
-let live: StoredLiveCollections;
 let runner: LogRunner;
 let list: SetAsideList;
 
 beforeEach(async () => {
-  log = new InMemoryEventLog();
-  documents = new InMemoryDocumentStore();
-  await documents.ensure(await readModelCollections(documents, ALL_PROJECTIONS));
-  live = new StoredLiveCollections(documents);
-  list = new SetAsideList(new ReadModel(setAsideProjection, documents, live));
+  service = await testedContext([CasesModule]);
+  ({ log, documents } = service);
+  list = service.get(SetAsideList);
 });
 afterEach(() => runner.stop());
 
@@ -58,22 +56,16 @@ const openCase = async (name: string) => {
   await log.append(stream, 'none', [{ id: newEventId(), type: 'case.opened.v1', data, metadata }]);
 };
 
-const setAsides = () => new SetAsides(new CommandRunner(log, new FakeClock()));
-const rebuildOver = (source: EventLog) =>
-  new Rebuild(source, documents, new FakeClock(0), new RebuildAsides(setAsides(), list));
-
 const start = () => {
-  const leases = new Leases(documents, new FakeClock(), 'a/1/1/');
-  const progress = new Progress(documents);
-  const consumer = new ReadModelsConsumer(documents, rebuildOver(log), ALL_PROJECTIONS);
-  runner = new LogRunner(consumer, log, documents, leases, progress, setAsides(), silentLogger);
+  const { get } = service;
+  const progress = get(Progress);
+  const consumer = new ReadModelsConsumer(documents, get(Rebuild), ALL_PROJECTIONS);
+  runner = new LogRunner(consumer, log, documents, get(Leases), progress, get(SetAsides), silentLogger);
   runner.start();
   return async () => expect(await progress.passed([READ_MODELS], await log.head(), 10_000)).toBe(true);
 };
 const cases = async () => {
-  const rows = await new CaseList(new ReadModel(caseListProjection, documents, live)).ofCreator(creatorId, {
-    limit: 9,
-  });
+  const rows = await service.get(CaseList).ofCreator(creatorId, { limit: 9 });
   return rows.map(({ leakId }) => leakId).toSorted();
 };
 const listed = async () => {
@@ -122,7 +114,7 @@ describe('an event that a read model cannot fold (D67)', () => {
       ...setAsideDocuments('publisher', 2),
       ...setAsideDocuments('webhooks', 999),
     ];
-    await documents.write([{ collection: await live.of(setAsideProjection), put }]);
+    await documents.write([{ collection: await service.get(LiveCollections).of(setAsideProjection), put }]);
     expect([...(await list.countByRunner())]).toEqual([
       ['case-walks', 1_000],
       ['publisher', 2],
@@ -134,7 +126,7 @@ describe('an event that a read model cannot fold (D67)', () => {
     const write = documents.write.bind(documents);
     const seen: boolean[] = [];
     await openCase(BAD);
-    const [bad] = (await log.readLog({ after: 0 })).events as [RecordedEvent];
+    const [bad] = (await log.readStream(streamName('case', caseOf(BAD)))) as [RecordedEvent];
     documents.write = async (writes, checkpoint) => {
       await write(writes, checkpoint);
       if (checkpoint?.name !== READ_MODELS || checkpoint.position < bad.position) return;
@@ -149,14 +141,14 @@ describe('an event that a read model cannot fold (D67)', () => {
     for (const name of ['a', BAD]) await openCase(name);
     const reached = start();
     await reached();
-    await rebuildOver(log).run([caseListProjection]);
+    await service.get(Rebuild).run([caseListProjection]);
     await reached();
     expect([await cases(), (await listed()).length]).toEqual([['a'], 1]);
   });
 
   it('is set aside by a rebuild that meets it first', async () => {
     for (const name of ['a', BAD]) await openCase(name);
-    await rebuildOver(log).run([setAsideProjection, caseListProjection]);
+    await service.get(Rebuild).run([setAsideProjection, caseListProjection]);
     const reached = start();
     await reached();
     expect(await listed()).toMatchObject([{ part: 'cases' }]);
@@ -166,7 +158,8 @@ describe('an event that a read model cannot fold (D67)', () => {
     for (const name of ['a', BAD]) await openCase(name);
     const reached = start();
     await reached();
-    await rebuildOver(fixed(log)).run([caseListProjection]);
+    const asides = new RebuildAsides(service.get(SetAsides), list);
+    await new Rebuild(fixed(log), documents, service.clock, asides).run([caseListProjection]);
     await reached();
     expect(await cases()).toEqual(['a', BAD]);
     expect(await listed()).toEqual([]);

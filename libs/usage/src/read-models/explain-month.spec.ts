@@ -6,20 +6,27 @@ import {
   derivedId,
   HOUR,
   type Instant,
+  LiveCollections,
   MINUTE,
   Progress,
   type RecordedEvent,
   streamName,
 } from '#kernel';
-import { LIVE_COLLECTIONS, ProjectionEngine, ReadModels, SetAsideList, StoredLiveCollections } from '#projections';
-import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
+import { DASHBOARD_READ_MODELS, ProjectionEngine } from '#projections';
+import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { type Month, spanOf } from '../domain/month.js';
 import { explainUsage } from '../domain/usage-explanation.js';
-import { startMetering, stopMetering, type UsageMeterEvent, usageMeterDecider } from '../domain/usage-meter.js';
-import { ExplainCreators, ExplainCreatorsHandler } from './explain-creators.js';
-import { ExplainMonth, ExplainMonthHandler } from './explain-month.js';
-import { UsageIntervals, usageIntervalsProjection } from './usage-intervals.js';
-import { UsageProgress } from './usage-progress.js';
+import {
+  METERING,
+  startMetering,
+  stopMetering,
+  type UsageMeterEvent,
+  usageMeterDecider,
+} from '../domain/usage-meter.js';
+import { UsageModule } from '../usage.module.js';
+import { ExplainCreators } from './explain-creators.js';
+import { ExplainMonth } from './explain-month.js';
+import { usageIntervalsProjection } from './usage-intervals.js';
 
 const workspaceId = derivedId('workspace', 'lumen');
 const at = (text: string) => Date.parse(text);
@@ -31,26 +38,17 @@ interface Interval {
   readonly to: Instant | null;
 }
 
-let store: InMemoryDocumentStore;
-let live: StoredLiveCollections;
-let clock: FakeClock;
-let handler: ExplainMonthHandler;
-let creatorsHandler: ExplainCreatorsHandler;
+let service: TestedContext;
 let position: number;
 
-const prepare = () => {
-  clock = new FakeClock(at('2027-03-10T00:00:00Z'));
-  store = new InMemoryDocumentStore();
-  live = new StoredLiveCollections(store);
+beforeEach(async () => {
+  service = await testedContext([UsageModule]);
+  service.clock.set(at('2027-03-10T00:00:00Z'));
+  for (const runner of [METERING, DASHBOARD_READ_MODELS]) {
+    service.get(Progress).report(runner, await service.log.head());
+  }
   position = 0;
-  const setAsides = new SetAsideList({ find: async () => [], findEntries: async () => [] });
-  const log = new InMemoryEventLog();
-  const intervals = new UsageIntervals(new ReadModels(store, live).of(usageIntervalsProjection));
-  const progress = new UsageProgress(log, new Progress(store));
-  handler = new ExplainMonthHandler(intervals, setAsides, store, progress, clock);
-  creatorsHandler = new ExplainCreatorsHandler(intervals, setAsides, progress, clock);
-};
-beforeEach(prepare);
+});
 
 /** What the meter records of the intervals. */
 const metered = (intervals: readonly Interval[]): RecordedEvent<UsageMeterEvent>[] => {
@@ -79,21 +77,20 @@ const metered = (intervals: readonly Interval[]): RecordedEvent<UsageMeterEvent>
 };
 
 const given = async (...intervals: readonly Interval[]): Promise<void> => {
-  await store.ensure([LIVE_COLLECTIONS]);
-  const collection = await live.of(usageIntervalsProjection);
-  await store.ensure([{ name: collection, indexes: usageIntervalsProjection.indexes }]);
-  const targets = [{ projection: usageIntervalsProjection, collection }];
-  await store.write(await new ProjectionEngine(targets).project(store, metered(intervals)));
+  const { documents, get } = service;
+  const collection = await get(LiveCollections).of(usageIntervalsProjection);
+  const engine = new ProjectionEngine([{ projection: usageIntervalsProjection, collection }]);
+  await documents.write(await engine.project(documents, metered(intervals)));
 };
 
 const explained = async (month?: string) =>
-  (await handler.execute(new ExplainMonth(workspaceId, month as Month | undefined))).explanation;
+  (await service.queries.execute(new ExplainMonth(workspaceId, month as Month | undefined))).explanation;
 
 /** The creators of a month, in pages of that size. */
 const pageByPage = async (month: Month, limit: number) => {
   const creators = [];
   for (let after: string | undefined; ; ) {
-    const page = await creatorsHandler.execute(new ExplainCreators(workspaceId, month, { limit, after }));
+    const page = await service.queries.execute(new ExplainCreators(workspaceId, month, { limit, after }));
     creators.push(...page.creators);
     if (page.next === null) return creators;
     expect(page.creators).toHaveLength(limit);
@@ -151,9 +148,9 @@ describe('what a month consists of (D44)', () => {
           ends.set(creator, from + length);
           return { creator, from, to: from + length };
         });
-        prepare();
+        await service.loseDocuments();
         await given(...intervals);
-        const through = Math.min(clock.now(), spanOf(month).end);
+        const through = Math.min(service.clock.now(), spanOf(month).end);
         const expected = explainUsage(
           month,
           through,

@@ -1,28 +1,25 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { derivedId, HOUR, type Instant, newEventId, type Position, Progress, systemClock } from '#kernel';
-import { READ_MODELS, ReadModels, SetAsideList, StoredLiveCollections } from '#projections';
-import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
+import {
+  Clock,
+  derivedId,
+  EventLog,
+  HOUR,
+  type Instant,
+  newEventId,
+  type Position,
+  Progress,
+  systemClock,
+} from '#kernel';
+import { READ_MODELS, SetAsideList } from '#projections';
+import { InMemoryEventLog } from '#testing';
+import { given } from '../../../testing/src/test-ports.module.js';
+import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { METERING } from '../domain/usage-meter.js';
-import { GetUsage, GetUsageHandler } from './get-usage.js';
-import { type UsageFigures, UsageReader } from './usage-figures.js';
-import { UsageProgress } from './usage-progress.js';
+import { UsageModule } from '../usage.module.js';
+import { GetUsage } from './get-usage.js';
+import { UsageReader } from './usage-figures.js';
 
 const workspaceId = derivedId('workspace', 'ag_lumen');
-const store = new InMemoryDocumentStore();
-
-/** Figures whose last event has that time. */
-class FiguresUpTo extends UsageReader {
-  reads = 0;
-
-  constructor(private readonly metered: Instant) {
-    super(new ReadModels(store, new StoredLiveCollections(store)));
-  }
-
-  override async figures(): Promise<UsageFigures> {
-    this.reads++;
-    return { active: 5, creators: 1, metered: this.metered };
-  }
-}
 
 /** Counts how often it is read, and how often at the same time. Reads wait for `released`. */
 class CountedLog extends InMemoryEventLog {
@@ -55,32 +52,46 @@ class CountedLog extends InMemoryEventLog {
 }
 
 let log: CountedLog;
-const noSetAsides = () => new SetAsideList({ find: async () => [], findEntries: async () => [] });
-const usageOf = (metered: Instant, progress = new Progress(store)) =>
-  new GetUsageHandler(new FiguresUpTo(metered), log, new UsageProgress(log, progress), noSetAsides(), systemClock);
+let service: TestedContext;
+let progress: Progress;
+/** How often figures were read. */
+let reads: number;
 
-beforeEach(() => {
+beforeEach(async () => {
+  reads = 0;
   log = new CountedLog();
+  service = await testedContext([UsageModule], [given(EventLog, log), given(Clock, systemClock)]);
+  progress = service.get(Progress);
+  for (const runner of [METERING, READ_MODELS]) progress.report(runner, await log.head());
+  log.heads = 0;
 });
+
+/** Usage by figures whose last event has that time. */
+const usageOf = (metered: Instant, workspace = workspaceId) => {
+  service.get(UsageReader).figures = async () => {
+    reads++;
+    return { active: 5, creators: 1, metered };
+  };
+  return service.queries.execute(new GetUsage(workspace, undefined));
+};
 
 describe('figures that were metered by a process whose clock is ahead', () => {
   it('are shown as soon as this clock has passed them, without reading the log, if it is a little ahead', async () => {
     const metered = systemClock.now() + 60;
-    const usage = await usageOf(metered).execute(new GetUsage(workspaceId, undefined));
+    const usage = await usageOf(metered);
     expect(usage).toMatchObject({ active: 5, creators: 1 });
     expect(usage.through).toBeGreaterThanOrEqual(metered);
     expect(log.reads).toBe(0);
   });
 
   it('are computed from the log, if it is further ahead than a request can wait (D44)', async () => {
-    const answer = await usageOf(systemClock.now() + HOUR).execute(new GetUsage(workspaceId, undefined));
+    const answer = await usageOf(systemClock.now() + HOUR);
     expect(answer).toMatchObject({ active: 0, creators: 0 });
     expect(log.reads).toBe(1);
   });
 
   it('are computed one at a time, and once for all that an agency asks for during a computation', async () => {
-    const handler = usageOf(systemClock.now() + HOUR);
-    const ask = (of = workspaceId) => handler.execute(new GetUsage(of, undefined));
+    const ask = (of = workspaceId) => usageOf(systemClock.now() + HOUR, of);
     const { promise, resolve } = Promise.withResolvers<void>();
     log.released = promise;
     const first = ask();
@@ -95,18 +106,13 @@ describe('figures that were metered by a process whose clock is ahead', () => {
 
 describe('what happened before the request', () => {
   const metered = systemClock.now();
-  let progress: Progress;
-  beforeEach(() => {
-    progress = new Progress(store);
-  });
   /** The end of the log after one more event. */
   const append = async (): Promise<Position> => {
     const metadata = { at: metered, correlationId: 'c', causationId: null, actor: 'test', workspaceId: null };
     const event = { id: newEventId(), type: 'tally.added.v1', data: {}, metadata };
     return (await log.append(`tally-${event.id}`, 'none', [event])).position;
   };
-  const measured = async (): Promise<Instant> =>
-    (await usageOf(metered, progress).execute(new GetUsage(workspaceId, undefined))).through;
+  const measured = async (): Promise<Instant> => (await usageOf(metered)).through;
 
   it('is in the figures; the end of the log is asked for once, if the meter was there', async () => {
     const end = await append();
@@ -136,11 +142,6 @@ describe('what happened before the request', () => {
 });
 
 it('D67: figures are refused if something is set aside directly after they were read', async () => {
-  const figures = new FiguresUpTo(0);
-  const setAsides = noSetAsides();
-  setAsides.isComplete = async () => figures.reads === 0;
-  const usage = new GetUsageHandler(figures, log, new UsageProgress(log, new Progress(store)), setAsides, systemClock);
-  await expect(usage.execute(new GetUsage(workspaceId, undefined))).rejects.toMatchObject({
-    code: 'provider_unavailable',
-  });
+  service.get(SetAsideList).isComplete = async () => reads === 0;
+  await expect(usageOf(0)).rejects.toMatchObject({ code: 'provider_unavailable' });
 });
