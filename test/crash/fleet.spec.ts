@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '#configuration';
-import { dueWorkProjection } from '#contexts';
+import { dueWorkProjection, LOG_RUNNERS } from '#contexts';
 import { runnerLease } from '#jobs';
 import {
   type Checkpoint,
@@ -15,7 +15,6 @@ import {
 } from '#kernel';
 import { deliveryIdOf, webhookDeliveryDecider } from '#webhooks';
 import { type OpenService, openService, type Services } from '../support/open-service.js';
-import { LOG_RUNNERS } from '../support/runners.js';
 import { judgeFeed } from './kill/feed-judge.js';
 import { Load } from './kill/load.js';
 import { judgeCalls, judgeEffects, type WakingUp } from './kill/platform-judge.js';

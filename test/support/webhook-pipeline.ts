@@ -1,22 +1,21 @@
-import { ALL_PROJECTIONS } from '#contexts';
-import { Publisher } from '#event-feed';
+import { PUBLISHER } from '#event-feed';
 import { LogRunner } from '#jobs';
-import { byRunner, READ_MODELS, ReadModelsConsumer } from '#projections';
-import { WebhookDispatch, WebhookScheduling } from '#webhooks';
+import { READ_MODELS } from '#projections';
+import { WEBHOOK_SCHEDULING, WebhookDispatch } from '#webhooks';
+import { logConsumers } from '../../apps/service/src/log-consumers.js';
 import { FailingEndpoints } from '../../libs/webhooks/src/delivery/failing-endpoints.js';
 import type { OpenService } from './open-service.js';
 
+const SCHEDULING = [READ_MODELS, PUBLISHER, WEBHOOK_SCHEDULING];
+
 /** Starts the runners that schedule deliveries, to failing endpoints too; returns their names in the order of their work. */
 export const startSchedulingWebhooks = ({ services, logger }: OpenService): string[] => {
-  const { app, log, documents, leases, progress, setAsides, rebuild } = services;
-  const readModels = new ReadModelsConsumer(documents, rebuild, byRunner(ALL_PROJECTIONS).get(READ_MODELS) ?? []);
-  const publisher = app.get(Publisher, { strict: false });
-  const scheduling = app.get(WebhookScheduling, { strict: false });
+  const { app, log, documents, leases, progress, setAsides } = services;
   app.get(FailingEndpoints, { strict: false }).judge = async () => true;
-  for (const consumer of [readModels, publisher, scheduling]) {
+  for (const consumer of logConsumers(app).filter(({ name }) => SCHEDULING.includes(name))) {
     new LogRunner(consumer, log, documents, leases, progress, setAsides, logger).start();
   }
-  return [readModels, publisher, scheduling].map(({ name }) => name);
+  return SCHEDULING;
 };
 
 /** Starts sending the deliveries that are due. */

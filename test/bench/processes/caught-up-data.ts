@@ -1,9 +1,6 @@
 import { join } from 'node:path';
-import { ALL_PROJECTIONS } from '#contexts';
+import { ALL_PROJECTIONS, VIEWS } from '#contexts';
 import { openSqliteEventLog } from '#event-log';
-import { systemClock } from '#kernel';
-import { Rebuild } from '#projections';
-import { VIEWS } from '../../support/runners.js';
 import { fillWithHistory } from '../history.js';
 import { issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
@@ -17,9 +14,9 @@ export const prepareData = async (dir: string, events: number, sandbox: SandboxR
   await history.close();
   const service = await openBenchService(dir, 'durable', sandbox);
   const { services } = service;
-  const { log, documents } = services;
+  const { log, documents, rebuild } = services;
   const key = await issueKey(services);
-  await new Rebuild(log, documents, systemClock).run(ALL_PROJECTIONS);
+  await rebuild.run(ALL_PROJECTIONS);
   const position = await log.head();
   for (const name of VIEWS) {
     const fence = (await documents.checkpoint(name))?.fence ?? 0;

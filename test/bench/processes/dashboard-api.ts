@@ -1,10 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { ALL_PROJECTIONS } from '#contexts';
+import { ALL_PROJECTIONS, LOG_RUNNERS } from '#contexts';
 import { Sessions } from '#dashboard';
 import { type CreatorId, derivedId, systemClock, type UserId } from '#kernel';
 import { Rebuild } from '#projections';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
-import { LOG_RUNNERS } from '../../support/runners.js';
 import { AGENCY } from './bench-agency.js';
 import {
   bindLongAgo,

@@ -9,9 +9,7 @@ import {
   newEventId,
   type StreamName,
   streamName,
-  systemClock,
 } from '#kernel';
-import { Rebuild } from '#projections';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Services } from '../../support/open-service.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
@@ -93,6 +91,6 @@ const pages = {
   cases: around(`/v1/creators/${creatorId}/cases`, await openCases(services, creatorId)),
   events: around('/v1/events', await fillFeed(services, creatorId)),
 };
-await new Rebuild(services.log, services.documents, systemClock).run(ALL_PROJECTIONS);
+await services.rebuild.run(ALL_PROJECTIONS);
 const api = await service.startApi();
 sendToParent({ url: api.url, key, pages } satisfies DeepPagesReady);

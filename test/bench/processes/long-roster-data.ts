@@ -9,11 +9,9 @@ import {
   newEventId,
   processContext,
   streamName,
-  systemClock,
   type UserId,
   type WorkspaceId,
 } from '#kernel';
-import { Rebuild } from '#projections';
 import { bindAgency, issueKey } from '../../support/agency-commands.js';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { SandboxReady } from './sandbox.js';
@@ -99,6 +97,6 @@ const fill = async ({ agency, userIds, living, ended }: RosterSettings): Promise
 
 const keys: string[] = [];
 for (const roster of rosters) keys.push(await fill(roster));
-await new Rebuild(services.log, services.documents, systemClock).run(ALL_PROJECTIONS);
+await services.rebuild.run(ALL_PROJECTIONS);
 await service.close();
 sendToParent({ keys } satisfies LongRosterReady);

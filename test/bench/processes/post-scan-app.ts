@@ -1,10 +1,9 @@
-import { ALL_PROJECTIONS, dueWorkProjection } from '#contexts';
+import { ALL_PROJECTIONS, dueWorkProjection, VIEWS } from '#contexts';
 import { DUE_WORK_INDEXES } from '#jobs';
-import { type StoredDueItem, systemClock } from '#kernel';
-import { READ_MODELS, Rebuild } from '#projections';
+import type { StoredDueItem } from '#kernel';
+import { READ_MODELS } from '#projections';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Services } from '../../support/open-service.js';
-import { VIEWS } from '../../support/runners.js';
 import type { AppSettings } from '../accepted-loads.js';
 import { activeCreators, issueKey } from './bench-agency.js';
 import { openBenchService } from './service.js';
@@ -25,8 +24,8 @@ const { services } = service;
 const key = await issueKey(services);
 const creatorIds = await activeCreators(services, sandbox.userIds);
 
-const postponeAll = async ({ log, documents, dueWork, live }: Services): Promise<void> => {
-  await new Rebuild(log, documents, systemClock).run(ALL_PROJECTIONS);
+const postponeAll = async ({ log, documents, dueWork, live, rebuild }: Services): Promise<void> => {
+  await rebuild.run(ALL_PROJECTIONS);
   const fence = (await documents.checkpoint(READ_MODELS))?.fence ?? 0;
   await documents.write([], { name: READ_MODELS, position: await log.head(), fence });
   const collection = await live.of(dueWorkProjection);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { comparedDocuments } from '#audit';
 import { ALL_PROJECTIONS } from '#contexts';
 import type { CreatorId } from '#kernel';
-import { ReadModelComparison, Rebuild } from '#projections';
+import { ReadModelComparison } from '#projections';
 import { erase } from '../../support/operator-actions.js';
 import type { Agency } from '../support/agency.js';
 import { Receiver } from '../support/receiver.js';
@@ -262,10 +262,10 @@ test('D65, D66: everything accepted is recorded, published, delivered, listed, r
     (await agency.publishedEvents()).map(({ id }) => id).toSorted(),
   );
 
-  const { log, documents, clock } = service.services;
+  const { app, log, rebuild } = service.services;
   const roster = await api.roster();
-  await new Rebuild(log, documents, clock).run(ALL_PROJECTIONS);
-  const compared = await new ReadModelComparison(ALL_PROJECTIONS, log, documents, clock).run(ALL_PROJECTIONS);
+  await rebuild.run(ALL_PROJECTIONS);
+  const compared = await app.get(ReadModelComparison, { strict: false }).run(ALL_PROJECTIONS);
   expect(await comparedDocuments(log, compared.differences)).toEqual([]);
   expect(await api.roster()).toEqual(roster);
 

@@ -4,7 +4,7 @@ import { comparedDocuments } from '#audit';
 import { ALL_PROJECTIONS } from '#contexts';
 import { CLAIM_FIELDS } from '#jobs';
 import type { Document, Projected } from '#kernel';
-import { liveCollectionsOf, ReadModelComparison, Rebuild } from '#projections';
+import { liveCollectionsOf, ReadModelComparison } from '#projections';
 import type { Agency } from '../support/agency.js';
 import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
@@ -16,17 +16,13 @@ const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
 const { platform } = service;
 
 const compare = async () => {
-  const { log, documents, clock } = service.services;
-  const { readModels, differences } = await new ReadModelComparison(ALL_PROJECTIONS, log, documents, clock).run(
-    ALL_PROJECTIONS,
-  );
+  const { app, log } = service.services;
+  const comparison = app.get(ReadModelComparison, { strict: false });
+  const { readModels, differences } = await comparison.run(ALL_PROJECTIONS);
   return { readModels, differences: await comparedDocuments(log, differences) };
 };
 
-const rebuild = () => {
-  const { log, documents, clock } = service.services;
-  return new Rebuild(log, documents, clock).run(ALL_PROJECTIONS);
-};
+const rebuild = () => service.services.rebuild.run(ALL_PROJECTIONS);
 
 /** What the log makes of each read model, in the order of ids, without what is the workers' own. */
 const contents = async () => {

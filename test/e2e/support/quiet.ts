@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LOG_RUNNERS } from '#contexts';
 import type { Poller, Services } from '../../support/open-service.js';
-import { LOG_RUNNERS } from '../../support/runners.js';
 import { TIMEOUT_FACTOR } from './timeout-factor.js';
 
 /** Only for what never ends: a crowded machine takes long for a thousand appends. */
