@@ -1,46 +1,32 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ClockWatch } from '#jobs';
-import {
-  agencyId,
-  CommandRunner,
-  DAY,
-  derivedId,
-  HOUR,
-  type Instant,
-  newEventId,
-  Progress,
-  silentLogger,
-  streamName,
-} from '#kernel';
+import { agencyId, DAY, derivedId, HOUR, type Instant, Logger, newEventId, Progress, streamName } from '#kernel';
 import { READ_MODELS } from '#projections';
-import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
-import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
-import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
+import { FakeClock, RecordingLogger } from '#testing';
+import { given } from '../../../testing/src/test-ports.module.js';
+import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
-import { EndpointList, endpointListProjection } from '../read-models/endpoint-list.js';
+import { EndpointList } from '../read-models/endpoint-list.js';
+import { WebhooksModule } from '../webhooks.module.js';
 import { FailingEndpoints } from './failing-endpoints.js';
 
 const lumen = agencyId('ag_lumen');
 const workspaceId = derivedId('workspace', lumen);
 const endpointId = derivedId('webhookEndpoint', 'one');
 const stream = streamName('webhookEndpoint', endpointId);
-const NOW: Instant = 100 * DAY;
+const NOW: Instant = new FakeClock().now() + 100 * DAY;
 const latest = { position: 7, at: NOW, cause: { id: 'cause', correlationId: 'c' } };
 
-let log: InMemoryEventLog;
+let service: TestedContext;
 let logger: RecordingLogger;
-let clock: FakeClock;
-let clocks: ClockWatch;
 const happened = (event: WebhookEndpointEvent, at: Instant) => {
   const metadata = { at, correlationId: 'c', causationId: null, actor: 'test', workspaceId };
-  return log.append(stream, 'any', [{ id: newEventId(), ...event, metadata }]);
+  return service.log.append(stream, 'any', [{ id: newEventId(), ...event, metadata }]);
 };
 
 beforeEach(async () => {
-  log = new InMemoryEventLog();
   logger = new RecordingLogger();
-  clock = new FakeClock(NOW + HOUR);
-  clocks = new ClockWatch(clock, log, silentLogger);
+  service = await testedContext([WebhooksModule], [given(Logger, logger)]);
+  service.clock.set(NOW + HOUR);
   const data = {
     endpointId,
     agencyId: lumen,
@@ -63,10 +49,8 @@ interface Shown {
 const judged = async (shown: Instant | null, { upToDate = shown, after = 0 }: Shown = {}) => {
   let since = shown;
   const waits: number[] = [];
-  const list = new EndpointList(new Projecting(endpointListProjection).readModel);
-  list.failingSince = async () => since;
-  const progress = new Progress(new InMemoryDocumentStore());
-  progress.passed = async (runners, position, timeout) => {
+  service.get(EndpointList).failingSince = async () => since;
+  service.get(Progress).passed = async (runners, position, timeout) => {
     expect(runners).toEqual([READ_MODELS]);
     expect(position).toBe(latest.position);
     waits.push(timeout);
@@ -74,15 +58,13 @@ const judged = async (shown: Instant | null, { upToDate = shown, after = 0 }: Sh
     since = upToDate;
     return true;
   };
-  const runner = new CommandRunner(log, clock);
-  const failing = new FailingEndpoints(new WebhookEndpointRepository(runner), list, progress, clocks, logger);
-  const isJudged = await failing.judge(endpointId, latest, 1_000);
-  const last = (await log.readStream(stream)).at(-1);
+  const isJudged = await service.get(FailingEndpoints).judge(endpointId, latest, 1_000);
+  const last = (await service.log.readStream(stream)).at(-1);
   return { isJudged, waits, disabled: last?.type === 'webhookEndpoint.disabled.v1' ? last.data : null };
 };
 
 it('D93: an endpoint is not disabled while a clock may be wrong', async () => {
-  clock.jump(-DAY);
+  service.clock.jump(-DAY);
   expect(await judged(NOW - 5 * DAY)).toMatchObject({ isJudged: true, disabled: null });
 });
 
