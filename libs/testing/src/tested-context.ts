@@ -38,9 +38,16 @@ class TestedModule {}
 
 const QUIETLY = { logger: false, abortOnError: false } as const;
 
-/** The modules of contexts as the service makes them, on stores in memory and fakes, for an agency with an owner. */
-export const testedContext = async (modules: readonly Type[], replaced: readonly Given[] = []) => {
-  const ports = new TestPorts();
+/**
+ * The modules of contexts as the service makes them, on stores in memory and fakes, for an agency with an owner. Several
+ * processes are several of them on `shared` stores.
+ */
+export const testedContext = async (
+  modules: readonly Type[],
+  replaced: readonly Given[] = [],
+  shared: Partial<TestPorts> = {},
+) => {
+  const ports: TestPorts = { ...new TestPorts(), ...shared };
   const { log, documents, directory } = ports;
   await documents.ensure([...(await readModelCollections(documents, ALL_PROJECTIONS)), ...OTHER_COLLECTIONS]);
   const imports = [TestPortsModule.forRoot(ports, replaced), ...modules];
@@ -53,7 +60,7 @@ export const testedContext = async (modules: readonly Type[], replaced: readonly
     type: 'agency.bound.v1',
     data: { agencyId: agency, workspaceId, epoch: 1, ownerUserId: owner },
   };
-  await runner.run(agencyDecider, agency, contextOf(), () => [bound]);
+  await runner.run(agencyDecider, agency, contextOf(), ({ status }) => (status === 'unbound' ? [bound] : []));
 
   let projected: Position = 0;
   return {

@@ -1,62 +1,80 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { AgencyAccess } from '#agencies';
-import type { VisibleEvents } from '#event-feed';
-import { ClockWatch, Leases, SetAsides } from '#jobs';
-import { CommandRunner, DAY, type Duration, HOUR, MINUTE, SECOND, silentLogger, streamName } from '#kernel';
-import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
-import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
-import { contextOf } from '../../../testing/src/tested-context.js';
-import type { SignedSending } from '../application/signed-sending.js';
-import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
-import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
+import { ClockWatch, Leases } from '#jobs';
+import { DAY, type Duration, HOUR, MINUTE, SECOND, silentLogger } from '#kernel';
+import { FakeClock } from '#testing';
+import { linked, mia } from '../../../creators/src/domain/creator.fixtures.js';
+import { eventIdAt, publishAt } from '../../../event-feed/src/domain/event-feed.fixtures.js';
+import { given } from '../../../testing/src/test-ports.module.js';
+import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
+import { SecretCipher } from '../application/secret-cipher.js';
+import { WebhookSender } from '../application/webhook-sender.js';
 import { MAX_ATTEMPTS } from '../domain/retry-wait.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
+import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
-import { DeliveryList, deliveryListProjection } from '../read-models/delivery-list.js';
-import { endpointId, order, registered, scheduled } from '../webhook.fixtures.js';
+import { DeliveryList } from '../read-models/delivery-list.js';
+import { endpointId, order, registration } from '../webhook.fixtures.js';
+import { WebhooksModule } from '../webhooks.module.js';
+import { WebhooksOptions } from '../webhooks.options.js';
 import { EndpointDispatcher } from './endpoint-dispatcher.js';
 import { WebhookAttempts } from './webhook-attempts.js';
 
-const START = 1_767_225_600_000;
+const START = new FakeClock().now();
 const BACKOFF = [MINUTE, 10 * MINUTE];
 const STEP = SECOND;
 const LEASE_TTL = 6 * SECOND;
 const never = new AbortController().signal;
-const stream = streamName('webhookDelivery', order.deliveryId);
 
 /** One delivery whose attempts all fail, on one log; each process has a clock that is wrong by so much. */
 class Processes {
   readonly sentAfter: Duration[] = [];
-  private readonly store = new InMemoryDocumentStore();
-  private readonly log = new InMemoryEventLog();
-  private readonly deliveries = new Projecting(deliveryListProjection);
   private passed: Duration = 0;
-  private processes: ReturnType<Processes['process']>[] = [];
-  private projected = 0;
+  private processes: Awaited<ReturnType<Processes['process']>>[] = [];
 
-  constructor(private readonly clocks: readonly FakeClock[]) {
-    const append = this.log.append.bind(this.log);
-    this.log.append = async (...appended) => {
+  private constructor(
+    /** Its clock is right, and it sends nothing. */
+    private readonly right: TestedContext,
+    private readonly clocks: readonly FakeClock[],
+  ) {
+    const { log } = right;
+    const append = log.append.bind(log);
+    log.append = async (...appended) => {
       const result = await append(...appended);
-      await this.project();
+      await right.project();
       for (const process of this.processes) process.dispatcher.notify();
       return result;
     };
+  }
+
+  static async of(clocks: readonly FakeClock[]): Promise<Processes> {
+    const right = await testedContext([WebhooksModule]);
+    await right.creatorDid(mia, ...linked);
+    await publishAt(right.log, 0);
+    return new Processes(right, clocks);
   }
 
   /** Starts the process, or starts it again. */
   async start(number: number): Promise<void> {
     const clock = this.clocks[number];
     if (clock === undefined) return;
-    const process = this.process(clock, `host-${number}/1/1/`);
+    const process = await this.process(clock);
     this.processes[number] = process;
     await process.watch.check();
   }
 
   async schedule(): Promise<void> {
-    const runner = new CommandRunner(this.log, new FakeClock(START));
+    const { get, runner } = this.right;
+    const encryptedSecret = get(SecretCipher).encrypt(registration, 'whsec_1');
+    const registered: WebhookEndpointEvent = {
+      type: 'webhookEndpoint.registered.v2',
+      data: { ...registration, encryptedSecret },
+    };
+    const scheduled: WebhookDeliveryEvent = {
+      type: 'webhookDelivery.scheduled.v1',
+      data: { ...order, eventId: eventIdAt(0), feedRevision: 0 },
+    };
     await runner.run(webhookEndpointDecider, endpointId, contextOf(), () => [registered]);
     await runner.run(webhookDeliveryDecider, order.deliveryId, contextOf(), () => [scheduled]);
   }
@@ -72,42 +90,20 @@ class Processes {
     for (const clock of this.clocks) clock.advance(STEP);
   }
 
-  private process(clock: FakeClock, holder: string) {
-    const runner = new CommandRunner(this.log, clock);
-    const watch = new ClockWatch(clock, this.log, silentLogger);
-    const leases = new Leases(this.store, clock, holder, watch);
-    const events = {
-      read: async () => new Map(),
-      ruleFor: async () => () => ({ kind: 'visible', bytes: 'bytes' }),
-    } as unknown as VisibleEvents;
-    const access = { verify: async () => ({ binding: { epoch: 1 } }) } as unknown as AgencyAccess;
-    const sending = {
+  private async process(clock: FakeClock) {
+    const { log, documents } = this.right;
+    const sender: WebhookSender = {
       send: async () => {
         this.sentAfter.push(this.passed);
-        const outcome = { kind: 'refused', status: 500 } as const;
-        return { outcome, timing: { sentAt: clock.now(), ms: 0 }, headers: {} };
+        return { kind: 'refused', status: 500 };
       },
-    } satisfies Pick<SignedSending, 'send'> as unknown as SignedSending;
-    const attempts = new WebhookAttempts(
-      events,
-      new WebhookDeliveryRepository(runner),
-      new WebhookEndpointRepository(runner),
-      access,
-      sending,
-      new SetAsides(runner),
-      watch,
-      { backoff: BACKOFF },
-    );
-    const backlog = new DeliveryList(this.deliveries.readModel);
-    return { watch, leases, dispatcher: new EndpointDispatcher(endpointId, backlog, attempts, clock, silentLogger) };
-  }
-
-  private async project(): Promise<void> {
-    const events = await this.log.readStream(stream, { from: this.projected });
-    for (const { type, data, metadata } of events) {
-      await this.deliveries.record(stream, { type, data } as WebhookDeliveryEvent, metadata.at);
-    }
-    this.projected += events.length;
+      close: async () => undefined,
+    };
+    const replaced = [given(WebhookSender, sender), given(WebhooksOptions, { backoff: BACKOFF })];
+    const { get } = await testedContext([WebhooksModule], replaced, { log, documents, clock });
+    const [backlog, attempts] = [get(DeliveryList), get(WebhookAttempts)];
+    const dispatcher = new EndpointDispatcher(endpointId, backlog, attempts, clock, silentLogger);
+    return { watch: get(ClockWatch), leases: get(Leases), dispatcher };
   }
 }
 
@@ -131,7 +127,7 @@ it('with wrong clocks in any of two processes (D93), no retry is early, and none
   fc.assert(
     fc.asyncProperty(fc.tuple(wrongBy, wrongBy), jumps, restarts, async (wrong, jumping, restarted) => {
       const clocks = wrong.map((by) => new FakeClock(START + by));
-      const processes = new Processes(clocks);
+      const processes = await Processes.of(clocks);
       for (const n of clocks.keys()) await processes.start(n);
       await processes.schedule();
       for (let n = 0; n < 2_700 && processes.sentAfter.length < MAX_ATTEMPTS; n++) {
