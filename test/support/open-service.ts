@@ -1,16 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AuditModule } from '#audit/module';
 import type { Config } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import type { DueRunner, LogConsumer } from '#jobs';
 import { type Clock, type Logger, systemClock } from '#kernel';
 import { createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
-import { ReplaceableMasterKey } from '#privacy';
-import { PrivacyModule } from '#privacy/module';
-import { MasterKeys, openStores, type Stores } from '#stores';
+import { openStores, type Stores } from '#stores';
 import { WebhookAttempts } from '#webhooks';
 import { type Api, createApi } from '../../apps/api/src/api.js';
 import type { ConnectionLimits } from '../../apps/api/src/http/transport/connections.js';
+import { OperatorsModule } from '../../apps/cli/src/stores/operators.module.js';
 import { requireLogOf } from '../../apps/service/src/documents-check.js';
 import type { Running } from '../../apps/service/src/run.js';
 import { ServiceModule } from '../../apps/service/src/service.module.js';
@@ -74,13 +72,9 @@ export interface OpenService {
 @Module({})
 class WithOperators {}
 
-/** What the operators' tool has in addition, as its root module has it. */
 const withOperators = (service: DynamicModule): DynamicModule => ({
   module: WithOperators,
-  global: true,
-  imports: [service, PrivacyModule, AuditModule],
-  providers: [{ provide: ReplaceableMasterKey, useExisting: MasterKeys }],
-  exports: [ReplaceableMasterKey],
+  imports: [service, OperatorsModule],
 });
 
 export const openService = async (config: Config, options: OpenServiceOptions = {}): Promise<OpenService> => {
