@@ -1,19 +1,16 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { derivedId } from '#kernel';
-import { InterceptedLog } from '../../../../kernel/src/stores/intercepted-log.fixtures.js';
 import { type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
 import { fact, identityObserved, linked, mia } from '../../domain/creator.fixtures.js';
 import { CreatorVisibilities } from './creator-visibilities.js';
 
 let service: TestedContext;
-let log: InterceptedLog;
 let visibilities: CreatorVisibilities;
 
 beforeEach(async () => {
   service = await testedContext([CreatorsModule]);
-  log = new InterceptedLog(service.log);
-  visibilities = new CreatorVisibilities(log, service.clock);
+  visibilities = service.get(CreatorVisibilities);
   await service.creatorDid(mia, ...linked);
 });
 
@@ -37,7 +34,7 @@ it('reads each stream once, however long the texts of its creator are', async ()
   const many = Array.from({ length: 200 }, (_, n) => derivedId('creator', `large ${n}`));
   for (const creator of many) await service.creatorDid(creator, ...linked, observed);
   await visibilities.of(many);
-  log.reads.length = 0;
+  const reads = jest.spyOn(service.log, 'readStream');
   await visibilities.of(many);
-  expect(log.reads.filter(({ from }) => from === 0)).toEqual([]);
+  expect(reads.mock.calls.filter(([, options]) => options?.from === 0)).toEqual([]);
 });
