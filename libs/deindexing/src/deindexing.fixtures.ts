@@ -3,9 +3,7 @@ import { derivedId, SECOND } from '#kernel';
 import { agency, imported, mia, miaUser, native, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
 import { given } from '../../testing/src/test-ports.module.js';
 import { contextOf, scope, testedContext } from '../../testing/src/tested-context.js';
-import { AdvanceDeindexRequestHandler } from './application/advance-deindex-request.js';
 import { DeindexRequestRepository } from './application/deindex-request.repository.js';
-import { ObserveDeindexRequestHandler } from './application/observe-deindex-request.js';
 import { RequestDeindex } from './application/request-deindex.js';
 import { DeindexingModule } from './deindexing.module.js';
 import { DeindexingOptions } from './deindexing.options.js';
@@ -39,8 +37,6 @@ export const requestedDeindexing = async (options: DeindexingOptions) => {
     service,
     search,
     requests,
-    observe: service.get(ObserveDeindexRequestHandler),
-    advance: service.get(AdvanceDeindexRequestHandler),
     shown: async () => (await requests.load(requestId)).state,
   };
 };

@@ -7,7 +7,7 @@ import { observeMember } from '../../../creators/src/domain/membership/observati
 import { contextOf, owner, type TestedContext } from '../../../testing/src/tested-context.js';
 import { caseId, requestedDeindexing, requestId } from '../deindexing.fixtures.js';
 import type { DeindexRequest } from '../domain/deindex-request.js';
-import { AdvanceDeindexRequest, type AdvanceDeindexRequestHandler } from './advance-deindex-request.js';
+import { AdvanceDeindexRequest } from './advance-deindex-request.js';
 import type { DeindexRequestRepository } from './deindex-request.repository.js';
 
 const EVERY = 5 * MINUTE;
@@ -17,14 +17,13 @@ let service: TestedContext;
 let search: FakeSearch;
 let requests: DeindexRequestRepository;
 let shown: () => Promise<DeindexRequest>;
-let handler: AdvanceDeindexRequestHandler;
 
 beforeEach(async () => {
   const options = { pollEvery: EVERY, providerTimeout: TIMEOUT };
-  ({ service, search, requests, shown, advance: handler } = await requestedDeindexing(options));
+  ({ service, search, requests, shown } = await requestedDeindexing(options));
 });
 
-const step = () => handler.execute(new AdvanceDeindexRequest(requestId, contextOf()));
+const step = () => service.commands.execute(new AdvanceDeindexRequest(requestId, contextOf()));
 const later = (wait: number) => {
   service.clock.advance(wait);
   return step();
@@ -119,7 +118,7 @@ describe('a deindex request', () => {
 
   it('that does not exist needs no step', async () => {
     const command = new AdvanceDeindexRequest(derivedId('deindexRequest', 'none'), contextOf());
-    expect(await handler.execute(command)).toBe('idle');
+    expect(await service.commands.execute(command)).toBe('idle');
   });
 
   it('waits where this worker has no provider, and nothing is marked as dispatching (D79)', async () => {

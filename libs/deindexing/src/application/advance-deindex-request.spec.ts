@@ -5,22 +5,21 @@ import { agency, miaUser } from '../../../creators/src/domain/creator.fixtures.j
 import { contextOf, type TestedContext } from '../../../testing/src/tested-context.js';
 import { requestedDeindexing, requestId } from '../deindexing.fixtures.js';
 import type { DeindexRequest } from '../domain/deindex-request.js';
-import { AdvanceDeindexRequest, type AdvanceDeindexRequestHandler } from './advance-deindex-request.js';
+import { AdvanceDeindexRequest } from './advance-deindex-request.js';
 
 const unavailable = new DomainError('provider_unavailable');
 
 let service: TestedContext;
 let search: FakeSearch;
-let handler: AdvanceDeindexRequestHandler;
 let shown: () => Promise<DeindexRequest>;
 
 beforeEach(async () => {
   const options = { pollEvery: SECOND, providerTimeout: 0 };
-  ({ service, search, advance: handler, shown } = await requestedDeindexing(options));
+  ({ service, search, shown } = await requestedDeindexing(options));
 });
 
 const advance = async () => {
-  await handler.execute(new AdvanceDeindexRequest(requestId, contextOf()));
+  await service.commands.execute(new AdvanceDeindexRequest(requestId, contextOf()));
   return shown();
 };
 

@@ -4,23 +4,21 @@ import type { FakeSearch } from '#testing';
 import { mia, miaUser } from '../../../creators/src/domain/creator.fixtures.js';
 import { contextOf, scope, type TestedContext } from '../../../testing/src/tested-context.js';
 import { requestedDeindexing, requestId } from '../deindexing.fixtures.js';
-import { AdvanceDeindexRequest, type AdvanceDeindexRequestHandler } from './advance-deindex-request.js';
-import { ObserveDeindexRequest, type ObserveDeindexRequestHandler } from './observe-deindex-request.js';
+import { AdvanceDeindexRequest } from './advance-deindex-request.js';
+import { ObserveDeindexRequest } from './observe-deindex-request.js';
 
 const unavailable = new DomainError('provider_unavailable');
 
 let service: TestedContext;
 let search: FakeSearch;
-let handler: ObserveDeindexRequestHandler;
-let worker: AdvanceDeindexRequestHandler;
 
 beforeEach(async () => {
   const options = { pollEvery: SECOND, providerTimeout: 0 };
-  ({ service, search, observe: handler, advance: worker } = await requestedDeindexing(options));
+  ({ service, search } = await requestedDeindexing(options));
 });
 
-const observe = (by = scope) => handler.execute(new ObserveDeindexRequest(requestId, by, contextOf()));
-const advance = () => worker.execute(new AdvanceDeindexRequest(requestId, contextOf()));
+const observe = (by = scope) => service.commands.execute(new ObserveDeindexRequest(requestId, by, contextOf()));
+const advance = () => service.commands.execute(new AdvanceDeindexRequest(requestId, contextOf()));
 
 describe('observing a deindex request', () => {
   it('does not call the provider while it waits or after it is settled', async () => {
