@@ -20,7 +20,6 @@ export { TargetPolicy } from './application/target-policy.js';
 export { type WebhookRequest, WebhookSender } from './application/webhook-sender.js';
 export { WEBHOOKS, WebhookAttempts } from './delivery/webhook-attempts.js';
 export { WebhookDispatch } from './delivery/webhook-dispatch.js';
-export { WebhookScheduling } from './delivery/webhook-scheduling.js';
 export { DELIVERY_STATUSES, type DeliveryStatus } from './domain/delivery-filter.js';
 export type { SendOutcome } from './domain/send-outcome.js';
 export { SIGNATURE_HEADER, signatureHeader } from './domain/signature.js';
