@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '#kernel';
 import { eventually } from '../support/eventually.js';
+import { leavingToWorker } from '../support/left-to-worker.js';
 import { startService } from '../support/start-service.js';
 
 const WALK_EVERY = 15 * MINUTE;
@@ -14,15 +15,6 @@ const { platform } = service;
 Object.assign(service.services.impersonationsOptions, { providerTimeout: 2 * SLOW_AFTER });
 afterEach(() => service.budgetOfRequests());
 
-/** How often a request has left the rest of its records to the worker. It answers without waiting for that. */
-let left = 0;
-const { dueWork } = service.services;
-const expedite = dueWork.expedite.bind(dueWork);
-dueWork.expedite = async (...given) => {
-  await expedite(...given);
-  left++;
-};
-
 const calls = async () => (await platform.calls('listImpersonations')).length;
 
 /** A creator with so many records. A request was too short for their pages, and then the worker has read them. */
@@ -34,9 +26,9 @@ const readByWorker = async (count: number, delay_ms: number) => {
   await platform.fault({ operation: 'listImpersonations', kind: 'delay', delay_ms, match: { user_id: userId } });
   const path = `/v1/creators/${id}/impersonations`;
   service.budgetOfRequests(BUDGET);
-  const leftBefore = left;
-  expect((await agency.api.get(path)).outcome).toBe('504 provider_timeout');
-  await eventually(() => expect(left).toBeGreaterThan(leftBefore));
+  await leavingToWorker(service.services, async () => {
+    expect((await agency.api.get(path)).outcome).toBe('504 provider_timeout');
+  });
   // The platform stays as slow as it is, and no time passes: the worker was asked to read them now.
   await service.quiet();
   return { agency, id, userId, nativeIds, path };

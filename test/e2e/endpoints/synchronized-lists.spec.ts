@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { holdReadModels } from '../support/lag.js';
+import { leavingToWorker } from '../support/left-to-worker.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService();
@@ -84,7 +85,9 @@ test.each([
     await platform.fault({ operation, kind: 'delay', delay_ms: 300, match: { user_id: userId } });
     await platform.control('DELETE', '/calls');
     await service.whileNothingIsDone(async () => {
-      expect((await agency.api.get(pathOf(list))).outcome).toBe('504 provider_timeout');
+      await leavingToWorker(service.services, async () => {
+        expect((await agency.api.get(pathOf(list))).outcome).toBe('504 provider_timeout');
+      });
       expect((await platform.calls(operation)).length).toBeLessThan(3);
     });
     await platform.heal();

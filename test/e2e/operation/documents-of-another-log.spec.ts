@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
 import { ALL_PROJECTIONS, LOG_RUNNERS } from '#contexts';
@@ -13,15 +14,10 @@ import { startService } from '../support/start-service.js';
 // The copies are files, so these cases are of the embedded stores in each run.
 jest.setTimeout(60_000);
 
-const service = await startService({ env: { WEBHOOK_TARGETS: 'any' }, folder: mkFolder() });
+const folder = mkdtempSync(join(tmpdir(), 'documents-of-another-log-'));
+const service = await startService({ env: { WEBHOOK_TARGETS: 'any' }, folder });
 const { dataDir } = service.services.config;
-const other = await startService({ folder: join(dataDir, '..', 'other') });
-
-function mkFolder(): string {
-  const folder = join(process.env.TMPDIR ?? '/tmp', `documents-of-another-log-${process.pid}`);
-  mkdirSync(join(folder, 'data'), { recursive: true, mode: 0o700 });
-  return folder;
-}
+const other = await startService({ folder: join(folder, 'other') });
 
 const LOG = 'events.db';
 const DOCUMENTS = 'documents.db';
@@ -33,7 +29,7 @@ const copy = (name: string, from: string, to: string): void => {
   for (const file of filesOf(name, to)) rmSync(join(to, file));
   for (const file of filesOf(name, from)) copyFileSync(join(from, file), join(to, file));
 };
-const aside = join(dataDir, '..', 'aside');
+const aside = join(folder, 'aside');
 
 const listed = async (agency: Agency) =>
   (await agency.api.got<{ data: Creator[] }>('/v1/creators')).data.map(({ id }) => id).toSorted();

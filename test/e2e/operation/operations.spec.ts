@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { ALL_PROJECTIONS } from '#contexts';
-import { StoreUnavailable } from '#kernel';
+import { SECOND, StoreUnavailable } from '#kernel';
 import { openService } from '../../support/open-service.js';
 import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
@@ -44,8 +44,6 @@ test('a lagging runner does not make the API unready, an unreachable store does 
   expect(await ready()).toEqual([200, 'ok', 'up', 'up', false]);
   const metadata = { at: 1, correlationId: '', causationId: null, actor: 'test', workspaceId: null };
   await services.log.append('test-1', 'none', [{ id: crypto.randomUUID(), type: 'test.v1', data: {}, metadata }]);
-  // D70: it is computed once a second, for all that ask.
-  expect(await ready()).toEqual([200, 'ok', 'up', 'up', false]);
   await eventually(async () => expect(await ready()).toEqual([200, 'ok', 'up', 'up', true]));
   // After five seconds without progress nobody waits for it any more.
   await eventually(async () => expect(await ready()).toEqual([200, 'degraded', 'up', 'up', true]));
@@ -54,6 +52,21 @@ test('a lagging runner does not make the API unready, an unreachable store does 
   await api.stop();
   await services.documents.close();
   await services.native.close();
+});
+
+test('readiness is computed at most once a second, for all that ask (D70)', async () => {
+  const { documents } = service.services;
+  const checkpoint = documents.checkpoint.bind(documents);
+  let computed = 0;
+  documents.checkpoint = (name) => {
+    if (name === 'health') computed++;
+    return checkpoint(name);
+  };
+  const began = performance.now();
+  for (let asked = 0; asked < 20; asked++) await fetch(`${service.url}/health/ready`);
+  const seconds = (performance.now() - began) / SECOND;
+  documents.checkpoint = checkpoint;
+  expect(computed).toBeLessThanOrEqual(1 + seconds);
 });
 
 test('the API is ready even if the state of the runners cannot be read (D68)', async () => {

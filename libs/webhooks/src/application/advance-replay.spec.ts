@@ -33,10 +33,13 @@ const MOST = 200;
 let service: TestedContext;
 let ids: WebhookDeliveryId[];
 let isCaughtUp: boolean;
+/** What others do while it waits for the read models. */
+let othersDo: () => Promise<unknown>;
 
 beforeEach(async () => {
   isCaughtUp = true;
-  const progress: Pick<Progress, 'passed'> = { passed: async () => isCaughtUp };
+  othersDo = async () => undefined;
+  const progress: Pick<Progress, 'passed'> = { passed: () => othersDo().then(() => isCaughtUp) };
   service = await testedContext([WebhooksModule], [given(Progress, progress as Progress)]);
   ids = [];
   await endpointDid({ type: 'webhookEndpoint.registered.v2', data: { ...registration, agencyId, workspaceId } });
@@ -189,4 +192,13 @@ it('waits for the read models, from which it takes its pages', async () => {
   isCaughtUp = false;
   expect(await advance()).toMatchObject({ retryAt: expect.any(Number) });
   expect(await timesReplayed()).toEqual([0]);
+});
+
+it('replays nothing that was ended while it waited for the read models', async () => {
+  await publish(delivered(1));
+  await request();
+  othersDo = () => service.commands.execute(new EndReplay(endpointId, contextOf()));
+  expect(await advance()).toBe('idle');
+  expect(await timesReplayed()).toEqual([0]);
+  expect(await replay()).toMatchObject({ status: 'ended', reason: 'ended_by_person', replayed: 0 });
 });

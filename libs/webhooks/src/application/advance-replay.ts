@@ -43,6 +43,8 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
 
   async execute({ subject: endpointId, context }: AdvanceReplay): Promise<DueOutcome> {
     const retryAt = this.clock.now() + POLL_INTERVAL;
+    // Before the replay is loaded: a person may end it during this wait.
+    if (!(await this.isCaughtUp())) return { retryAt };
     const loaded = await this.replays.load(endpointId);
     const { state } = loaded;
     if (state.status !== 'running') return 'idle';
@@ -51,7 +53,6 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
       await this.replays.update(loaded, context, (replay) => endReplay(replay, obstacle));
       return 'done';
     }
-    if (!(await this.isCaughtUp())) return { retryAt };
     const { agencyId, number, filter, after } = state;
     const room = MAX_PENDING - (await this.deliveries.replaying(endpointId, number, MAX_PENDING));
     if (room <= 0) return { retryAt };

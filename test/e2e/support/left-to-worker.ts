@@ -1,0 +1,24 @@
+import type { Services } from '../../support/open-service.js';
+import { eventually } from './eventually.js';
+
+/**
+ * Runs requests, and waits until one of them has left the rest of its records to the worker (D80): it answers before that,
+ * so a worker that is looked at after the answer may not have been asked yet.
+ */
+export const leavingToWorker = async <T>({ dueWork }: Services, requests: () => Promise<T>): Promise<T> => {
+  const { expedite } = dueWork;
+  let isLeft = false;
+  dueWork.expedite = async (...given) => {
+    await expedite.apply(dueWork, given);
+    isLeft = true;
+  };
+  try {
+    const answered = await requests();
+    await eventually(() => {
+      if (!isLeft) throw new Error('no request has left anything to the worker');
+    });
+    return answered;
+  } finally {
+    dueWork.expedite = expedite;
+  }
+};
