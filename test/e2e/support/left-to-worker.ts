@@ -3,7 +3,7 @@ import { eventually } from './eventually.js';
 
 /**
  * Runs requests, and waits until one of them has left the rest of its records to the worker (D80): it answers before that,
- * so a worker that is looked at after the answer may not have been asked yet.
+ * so right after the answer the worker may not have been asked yet.
  */
 export const leavingToWorker = async <T>({ dueWork }: Services, requests: () => Promise<T>): Promise<T> => {
   const { expedite } = dueWork;
