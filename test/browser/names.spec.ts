@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../e2e/support/eventually.js';
 import { Receiver } from '../e2e/support/receiver.js';
 import { accessibilityFindings } from './support/accessibility.js';
 import { Dashboard } from './support/dashboard.js';
@@ -45,7 +46,9 @@ describe('With names of 160 characters', () => {
   const open = async (path: string, text: string | RegExp) => {
     await owner.open(path);
     await owner.page.locator('main').getByText(text).filter({ visible: true }).first().waitFor();
-    await owner.page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    // A page may load several parts.
+    const loading = owner.page.getByRole('status', { name: 'Loading' });
+    await eventually(async () => expect(await loading.count()).toBe(0));
   };
   /** Follows the first link of the page that is to one of these. */
   const follow = async (path: string, text: string) => {
