@@ -38,7 +38,7 @@ export default {
     },
   ],
   testSequencer: '<rootDir>/test/longest-first.sequencer.mjs',
-  // Specs wait more than they compute: on two cores, four in parallel take less time than two.
-  maxWorkers: 4,
+  // Specs wait more than they compute: on two cores, six in parallel take less time than four.
+  maxWorkers: 6,
   reporters: ['default', '<rootDir>/test/skipped.reporter.mjs'],
 };
