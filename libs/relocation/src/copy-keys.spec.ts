@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, newId } from '#kernel';
 import type { KeptKey, PersonalKeyStore } from '#personal-data';
-import { collected, InMemoryKeyStore } from '#testing';
+import { InMemoryKeyStore } from '#testing';
 import { copyKeys } from './copy-keys.js';
 import { CopyRefused } from './copy-refused.js';
 
@@ -20,7 +20,7 @@ describe('A copy of the keys of personal data', () => {
     for (const id of creators.slice(0, 20)) await source.destroy(id, 1_000);
   });
 
-  const held = (store: PersonalKeyStore) => collected(store.all());
+  const held = (store: PersonalKeyStore) => Array.fromAsync(store.all());
   const some = (count: number) => creators.slice(-count);
 
   it('holds all of them as they were, wrapped, and the marks of destroyed ones', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openEventStoreDbEventLog } from '#event-log';
 import { type EventLog, type EventToAppend, newEventId, StoreUnavailable, type StreamName } from '#kernel';
 import { withHashChain } from '#tamper-evidence';
-import { collected, InMemoryEventLog } from '#testing';
+import { InMemoryEventLog } from '#testing';
 import { logOnDouble } from '../../event-log/src/eventstoredb/testing/log-on-double.js';
 import { temporaryLog } from '../../event-log/src/sqlite/testing/temporary-log.js';
 import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';
@@ -36,7 +36,7 @@ const fill = async (log: EventLog): Promise<void> => {
 
 /** All that a log holds, in its order, without the positions, which are the store's own. */
 const contents = async (log: EventLog) =>
-  (await collected(eventsAfter(log, 0))).map(({ position: _, ...rest }) => rest);
+  (await Array.fromAsync(eventsAfter(log, 0))).map(({ position: _, ...rest }) => rest);
 
 /** Lets so many appends through, and then none: as if the tool were killed there. */
 const endingAfter = (log: EventLog, appends: number): EventLog => {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { type CreatorId, newEventId, newId } from '#kernel';
-import { collected, InMemoryEventLog, InMemoryKeyStore } from '#testing';
+import { InMemoryEventLog, InMemoryKeyStore } from '#testing';
 import { copyLastSeal } from './copy-keys.js';
 import { copyStores } from './copy-stores.js';
 import { eventsAfter } from './log-walk.js';
@@ -37,8 +37,10 @@ it('copies stores in use: each creator in the copied log has its key in the copi
   const target = { log: new InMemoryEventLog(), personalKeys: new InMemoryKeyStore() };
   const { log, keys } = await copyStores(source, target);
   expect([log.events, keys.keys]).toEqual([2, 2]);
-  const creators = (await collected(eventsAfter(target.log, 0))).map(({ data }) => data as { creatorId: CreatorId });
-  const held = (await collected(target.personalKeys.all())).map(([creatorId]) => creatorId);
+  const creators = (await Array.fromAsync(eventsAfter(target.log, 0))).map(
+    ({ data }) => data as { creatorId: CreatorId },
+  );
+  const held = (await Array.fromAsync(target.personalKeys.all())).map(([creatorId]) => creatorId);
   expect(held).toEqual(creators.map(({ creatorId }) => creatorId).toSorted());
 });
 

@@ -1,4 +1,3 @@
-export { collected } from './collected.js';
 export { eventually, Gate, settled, turnsDuring } from './eventually.js';
 export { FakeClock } from './fake-clock.js';
 export { FakeSearch } from './fake-search.js';

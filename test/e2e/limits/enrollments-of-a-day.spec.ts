@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { DAY } from '#kernel';
+import { DAY, eventsOf } from '#kernel';
 import type { Agency } from '../support/agency.js';
 import { bodyOf } from '../support/api-client.js';
 import type { Creator } from '../support/resources.js';
@@ -17,9 +17,8 @@ const tries = async (attempt: (n: number) => Promise<string>): Promise<string[]>
 };
 const enroll = async (agency: Agency, change: object) => (await agency.api.enroll(agency.inviteBody(change))).outcome;
 const recorded = async ({ workspaceId }: Agency) =>
-  (await service.services.log.readLog({ after: 0, limit: 10_000 })).events.filter(
-    ({ metadata }) => metadata.workspaceId === workspaceId,
-  ).length;
+  (await Array.fromAsync(eventsOf(service.services.log))).filter(({ metadata }) => metadata.workspaceId === workspaceId)
+    .length;
 
 test('a hundred enrollments that were removed again use up the day; the next one begins a day after the first (D88)', async () => {
   const agency = await service.agency({ slots: 2 });

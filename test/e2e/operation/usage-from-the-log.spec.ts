@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { boundAt } from '#audit';
-import { agencyId, DAY, HOUR, type Instant, type RecordedEvent } from '#kernel';
+import { agencyId, DAY, eventsOf, HOUR, type Instant, type RecordedEvent } from '#kernel';
 import { type Month, monthOf } from '#usage';
 import { explain } from '../../support/operator-actions.js';
 import { startService } from '../support/start-service.js';
@@ -30,11 +30,9 @@ interface Reckoned {
 
 /** The switches of a workspace as they stand in the log, and nothing of the service's that adds them up. */
 const switchesOf = async (workspaceId: string): Promise<RecordedEvent[]> => {
-  const { events } = await service.services.log.readLog({ after: 0, limit: 100_000 });
-  return events.filter(
-    ({ type, metadata }) =>
-      metadata.workspaceId === workspaceId && /^creator\.protection(Activated|Paused)\.v1$/.test(type),
-  );
+  const types = new Set(['creator.protectionActivated.v1', 'creator.protectionPaused.v1']);
+  const switches = await Array.fromAsync(eventsOf(service.services.log, { types }));
+  return switches.filter(({ metadata }) => metadata.workspaceId === workspaceId);
 };
 
 /** When an interval ends: the time of the pause, or what a clock showed that was behind the creator's last event (D44). */

@@ -3,7 +3,6 @@ import type { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import type { CasesOptions } from '#cases';
 import { derivedId } from '#kernel';
-import { collected } from '#testing';
 import type { Visit } from '../access/visit.js';
 import { PageTurns } from '../page-turns.js';
 import { CaseFileController } from './case-file.controller.js';
@@ -34,7 +33,7 @@ it('several files of one agency take one page together in a turn of the event lo
     if (!isDone) setImmediate(turn);
   };
   setImmediate(turn);
-  const download = async () => collected(await controller.file(visit, creatorId, reply));
+  const download = async () => Array.fromAsync(await controller.file(visit, creatorId, reply));
   await Promise.all([download(), download(), download()]);
   isDone = true;
   expect(Math.max(...pagesOfTurns)).toBe(1);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { agencyId, DAY, HOUR, MINUTE, SECOND } from '#kernel';
-import { collected, InMemoryDocumentStore } from '#testing';
+import { InMemoryDocumentStore } from '#testing';
 import { UsageStatements } from './usage-statements.js';
 
 const lumen = agencyId('ag_lumen');
@@ -29,7 +29,7 @@ const pending = async () => {
 const make = async (text: string) => statements.complete(await pending(), text);
 const textOf = async (month = MONTH) => {
   const statement = await statements.find(lumen, month);
-  return statement && (await collected(statements.text(statement))).join('');
+  return statement && (await Array.fromAsync(statements.text(statement))).join('');
 };
 const parts = () => documents.count('usage_statement_parts');
 

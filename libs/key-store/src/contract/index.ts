@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, newId, StoreUnavailable } from '#kernel';
 import type { LastSeal, PersonalKeyStore } from '#personal-data';
-import { collected } from '#testing';
 
 /** What every store of personal keys has to do; `open` opens the same store each time within one test. */
 export const personalKeyStoreContract = (
@@ -24,7 +23,7 @@ export const personalKeyStoreContract = (
       await location.remove();
     });
 
-    const all = () => collected(store.all());
+    const all = () => Array.fromAsync(store.all());
     const key = (text: string) => Buffer.from(text.padEnd(60, '·'));
 
     it('has none for those who never had one', async () => {
