@@ -3,7 +3,7 @@ import { derivedId, type RecordedEvent, streamName } from '#kernel';
 import { SEALS } from '#tamper-evidence';
 import { type EventSelection, selectedEvents } from './event-selection.js';
 import { UnknownEvent } from './moment.js';
-import { all, creatorId, Recording } from './recording.fixtures.js';
+import { creatorId, Recording } from './recording.fixtures.js';
 
 const mia = creatorId('mia');
 const ivy = creatorId('ivy');
@@ -20,7 +20,7 @@ describe('the history that an auditor selects', () => {
   let queued: RecordedEvent;
 
   const typesOf = async (selection: EventSelection) =>
-    (await all(selectedEvents(recording.log, selection))).map(({ type }) => type);
+    (await Array.fromAsync(selectedEvents(recording.log, selection))).map(({ type }) => type);
 
   beforeEach(async () => {
     recording = new Recording();
@@ -60,14 +60,14 @@ describe('the history that an auditor selects', () => {
     const last = await recording.record(streamName('case', 'one'), { type: 'case.removed.v1', data: {} }, later);
     // Covers what came before it, and was led to by none of it.
     await recording.record(SEALS, { type: 'seal.sealed.v1', data: {} }, { causationId: last.id });
-    const chainOf = ({ id }: RecordedEvent) => all(selectedEvents(recording.log, { causation: id }));
+    const chainOf = ({ id }: RecordedEvent) => Array.fromAsync(selectedEvents(recording.log, { causation: id }));
     expect(await chainOf(last)).toEqual([paused, found, again, last]);
     expect(await chainOf(again)).toEqual([paused, found, again, last]);
     expect(await chainOf(paused)).toEqual([paused, stopped, published, found, again, last]);
   });
 
   it('is the whole log, in order, without conditions', async () => {
-    const events = await all(selectedEvents(recording.log, {}));
+    const events = await Array.fromAsync(selectedEvents(recording.log, {}));
     expect(events).toEqual([issued, paused, stopped, published, queued]);
   });
 
@@ -99,7 +99,7 @@ describe('the history that an auditor selects', () => {
       () => [paused],
     ],
   ])('can be %s', async (_, selection, expected) => {
-    expect(await all(selectedEvents(recording.log, selection()))).toEqual(expected());
+    expect(await Array.fromAsync(selectedEvents(recording.log, selection()))).toEqual(expected());
   });
 
   it.each<[string, EventSelection]>([

@@ -37,9 +37,3 @@ export class Recording {
     return recorded;
   }
 }
-
-export const all = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
-  const list = [];
-  for await (const item of items) list.push(item);
-  return list;
-};

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { GetBinding } from '#agencies';
 import { type AgencyId, Clock, EventLog } from '#kernel';
-import { type Seal, Sealing } from '#tamper-evidence';
+import { Sealing } from '#tamper-evidence';
 import { type Month, UsageOptions } from '#usage';
 import { withoutPrints } from './get-newest-seal.js';
 import { sealsOf } from './list-seals.js';
@@ -36,8 +36,7 @@ export class SignUsageStatementHandler implements ICommandHandler<SignUsageState
     await this.queries.execute(new GetBinding(agencyId));
     await this.sealing.sealAll(this.clock.now());
     const request = { agencyId, month, asOf, onShare, pricing: this.options.pricing };
-    const seals: Seal[] = [];
-    for await (const { data } of sealsOf(this.log)) seals.push(withoutPrints(data));
+    const seals = await Array.fromAsync(sealsOf(this.log), ({ data }) => withoutPrints(data));
     return signedStatement(this.log, seals, request, this.clock.now(), await this.sealing.key());
   }
 }

@@ -3,7 +3,7 @@ import { DECIDERS } from '#contexts';
 import type { AnyDecider } from '#kernel';
 import { ENCRYPTED, ERASED, type RecordedEvent, streamName } from '#kernel';
 import { Pseudonyms } from './pseudonyms.js';
-import { all, Recording, workspaceId } from './recording.fixtures.js';
+import { Recording, workspaceId } from './recording.fixtures.js';
 import { streamStates } from './stream-state.js';
 
 const stream = streamName('apiKey', 'key_1');
@@ -37,7 +37,7 @@ describe("a stream's state", () => {
   it('is what its events add up to, step by step, each with what it changed', async () => {
     const recording = new Recording();
     const [issued, , revoked] = await recordKey(recording);
-    const steps = await all(streamStates(recording.log, deciderOf('apiKey'), stream));
+    const steps = await Array.fromAsync(streamStates(recording.log, deciderOf('apiKey'), stream));
     expect(steps.map(({ event }) => event)).toEqual([issued, revoked]);
     expect(steps.map(({ state }) => state)).toMatchObject([{ status: 'issued' }, { status: 'revoked' }]);
     expect(steps[1]?.changes).toContainEqual({ path: 'status', before: 'issued', after: 'revoked' });
@@ -48,7 +48,7 @@ describe("a stream's state", () => {
     const [issued, other] = await recordKey(recording);
     if (issued === undefined || other === undefined) throw new Error('nothing was recorded');
     const statesAt = async (at: Parameters<typeof streamStates>[3]) =>
-      (await all(streamStates(recording.log, deciderOf('apiKey'), stream, at))).map(({ state }) => state);
+      (await Array.fromAsync(streamStates(recording.log, deciderOf('apiKey'), stream, at))).map(({ state }) => state);
     expect(await statesAt({ at: { kind: 'time', at: other.metadata.at } })).toMatchObject([{ status: 'issued' }]);
     expect(await statesAt({ at: { kind: 'event', eventId: other.id } })).toMatchObject([{ status: 'issued' }]);
     expect(await statesAt({ at: { kind: 'time', at: issued.metadata.at - 1 } })).toEqual([]);
@@ -81,7 +81,7 @@ describe("a stream's state", () => {
     });
     const pseudonyms = new Pseudonyms();
     const seen = (event: RecordedEvent) => pseudonyms.hide(event);
-    const [first, second] = await all(streamStates(recording.log, deciderOf('creator'), creator, { seen }));
+    const [first, second] = await Array.fromAsync(streamStates(recording.log, deciderOf('creator'), creator, { seen }));
     expect(JSON.stringify([first, second].map((step) => step?.state))).not.toMatch(/Mia|Ivy|ext-1/);
     expect(first?.state).toMatchObject({ identity: { displayName: '[hidden 2]', aliases: ['[hidden 2]'] } });
     expect(second?.changes).toContainEqual({

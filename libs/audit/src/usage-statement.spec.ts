@@ -102,8 +102,7 @@ describe('a statement', () => {
   });
 
   it('as of a time or of an event includes only that, under the first seal over it, and is valid', async () => {
-    const events: RecordedEvent[] = [];
-    for await (const event of eventsOf(log)) events.push(event);
+    const events = await Array.fromAsync(eventsOf(log));
     const event = events[14];
     if (event === undefined) throw new Error('the log is too short');
     for (const asOf of [

@@ -19,7 +19,7 @@ import { READ_MODELS } from '../engine/read-models-runner.js';
 import { ReadModelsConsumer } from '../read-models/read-models-consumer.js';
 import { Rebuild } from '../rebuild/rebuild.js';
 import { RebuildAsides } from '../rebuild/rebuild-asides.js';
-import { type SetAsideDocument, SetAsideList, setAsideProjection } from './set-aside-list.js';
+import { SetAsideList, setAsideProjection } from './set-aside-list.js';
 
 const workspaceId = derivedId('workspace', 'lumen');
 const creatorId = derivedId('creator', 'mia');
@@ -68,11 +68,7 @@ const cases = async () => {
   const rows = await service.get(CaseList).ofCreator(creatorId, { limit: 9 });
   return rows.map(({ leakId }) => leakId).toSorted();
 };
-const listed = async () => {
-  const found: SetAsideDocument[] = [];
-  for await (const aside of list.all()) found.push(aside);
-  return found;
-};
+const listed = () => list.list();
 
 /** As a later version of the program reads it. */
 const fixed = (source: EventLog): EventLog => {

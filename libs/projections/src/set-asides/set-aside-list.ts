@@ -61,10 +61,8 @@ export class SetAsideList {
     }
   }
 
-  async list(): Promise<SetAsideDocument[]> {
-    const setAsides: SetAsideDocument[] = [];
-    for await (const aside of this.all()) setAsides.push(aside);
-    return setAsides;
+  list(): Promise<SetAsideDocument[]> {
+    return Array.fromAsync(this.all());
   }
 
   /** How much each runner has set aside, up to 1,000 each: one short read for each. Runners without any are missing. */
