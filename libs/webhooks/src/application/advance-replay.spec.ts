@@ -194,6 +194,17 @@ it('waits for the read models, from which it takes its pages', async () => {
   expect(await timesReplayed()).toEqual([0]);
 });
 
+it('waits again for the read models where another replay was requested while it waited', async () => {
+  await publish(delivered(1));
+  await request();
+  othersDo = async () => {
+    await service.commands.execute(new EndReplay(endpointId, contextOf()));
+    await request();
+  };
+  expect(await advance()).toMatchObject({ retryAt: expect.any(Number) });
+  expect(await timesReplayed()).toEqual([0]);
+});
+
 it('replays nothing that was ended while it waited for the read models', async () => {
   await publish(delivered(1));
   await request();

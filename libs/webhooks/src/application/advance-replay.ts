@@ -6,6 +6,7 @@ import {
   type DueOutcome,
   type Duration,
   EventLog,
+  type Position,
   Progress,
   SECOND,
   type WebhookDeliveryId,
@@ -43,11 +44,14 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
 
   async execute({ subject: endpointId, context }: AdvanceReplay): Promise<DueOutcome> {
     const retryAt = this.clock.now() + POLL_INTERVAL;
+    const head = await this.log.head();
     // Before the replay is loaded: a person may end it during this wait.
-    if (!(await this.isCaughtUp())) return { retryAt };
+    if (!(await this.hasPassed(head))) return { retryAt };
     const loaded = await this.replays.load(endpointId);
     const { state } = loaded;
     if (state.status !== 'running') return 'idle';
+    // Requested during the wait: the read models may lack what happened before it.
+    if (loaded.position > head) return { retryAt };
     const obstacle = await this.obstacle(state);
     if (obstacle !== undefined) {
       await this.replays.update(loaded, context, (replay) => endReplay(replay, obstacle));
@@ -73,8 +77,7 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
     return endpoint.epoch < epoch ? 'access_revoked' : undefined;
   }
 
-  private async isCaughtUp(): Promise<boolean> {
-    const runners = [READ_MODELS, DASHBOARD_READ_MODELS];
-    return this.progress.passed(runners, await this.log.head(), CATCH_UP_TIMEOUT);
+  private hasPassed(head: Position): Promise<boolean> {
+    return this.progress.passed([READ_MODELS, DASHBOARD_READ_MODELS], head, CATCH_UP_TIMEOUT);
   }
 }
