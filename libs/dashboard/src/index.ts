@@ -1,7 +1,7 @@
 export { claimAt } from './people/claims.js';
 export { actorOf, personOf } from './people/person.js';
 export {
-  isOwner,
+  mayBeOf,
   RIGHTS,
   RIGHTS_OF,
   type Right,

@@ -165,6 +165,23 @@ describe('The routes of the dashboard', () => {
     }
   });
 
+  it('ask the platform nothing about an agency that no claim of the person names (D109)', async () => {
+    await service.platform.control('DELETE', '/calls');
+    const invented = new Set<string>();
+    for (const visitor of [people.owner, people.member, people.auditor, people.stranger]) {
+      for (const route of guarded()) {
+        const id = `agency_${randomUUID()}`;
+        invented.add(id);
+        if (route.path !== '/dashboard/logout') await outcomeFor(visitor, route, id);
+      }
+    }
+    const { id: asked } = await service.agency();
+    await outcomeFor(people.operator, { method: 'GET', path: '/dashboard/api/overview', right: 'read' }, asked);
+    const about = (await service.platform.calls('getAgency')).map(({ path }) => path.split('/').at(-1) ?? '');
+    expect(about).toContain(asked);
+    expect(about.filter((id) => invented.has(id))).toEqual([]);
+  });
+
   it('are for the only agency of a person, if none is named, and an operator has to choose', async () => {
     for (const route of ofAgencies()) {
       expect(await outcomeFor(people.operator, route)).toBe('400 agency_choice_required');

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type AgencyDescription, DescribeAgency, workspaceOf } from '#agencies';
-import { actorOf, isOwner, type OpenSession, RIGHTS_OF, type Right, type Role, roleIn, Sessions } from '#dashboard';
+import { actorOf, mayBeOf, type OpenSession, RIGHTS_OF, type Right, type Role, roleIn, Sessions } from '#dashboard';
 import { type AgencyId, ConsistencyToken, DomainError } from '#kernel';
 import { ClaimsRenewal } from '../provider/claims-renewal.js';
 import type { SignedIn, Visit } from './visit.js';
 
 /** What a person is in one agency at this moment. */
 export interface Standing {
-  readonly role: Role | null;
+  readonly role: Role;
   readonly agency: AgencyDescription;
 }
 
@@ -30,8 +30,9 @@ export class Visits {
       const mayChoose = person.agencies.length > 0 || person.roles.includes('operator');
       throw new DomainError(mayChoose ? 'agency_choice_required' : 'forbidden');
     }
-    const { role, agency } = await this.standing(opened, agencyId);
-    if (role === null || !RIGHTS_OF[role].includes(right)) throw new DomainError('forbidden');
+    const standing = await this.standing(opened, agencyId);
+    if (standing === undefined || !RIGHTS_OF[standing.role].includes(right)) throw new DomainError('forbidden');
+    const { role, agency } = standing;
     const workspaceId = workspaceOf(agencyId);
     const context = {
       actor: actorOf(person, role !== 'operator'),
@@ -48,23 +49,23 @@ export class Visits {
     const found = await this.sessions.look(opened.secret);
     const renewed = found && (await this.renewal.renewed(found));
     if (renewed === undefined) return false;
-    const { role } = await this.standing(renewed, agencyId);
-    return role !== null && RIGHTS_OF[role].includes(right);
+    const standing = await this.standing(renewed, agencyId);
+    return standing !== undefined && RIGHTS_OF[standing.role].includes(right);
   }
 
-  /** Ends the session of a former owner, with `session_required`. */
-  async standing(opened: OpenSession, agencyId: AgencyId): Promise<Standing> {
+  /** Undefined for a stranger, about whom the platform is not asked. Ends the session of a former owner, with `session_required`. */
+  async standing(opened: OpenSession, agencyId: AgencyId): Promise<Standing | undefined> {
     const { person, owned } = opened.session;
+    if (!mayBeOf(person, agencyId)) return undefined;
     const agency = await this.queries.execute(new DescribeAgency(agencyId));
-    const { native } = agency;
+    const role = roleIn(person, agency.native);
     const wasOwner = owned.includes(agencyId);
-    const isOwnerNow = isOwner(person, native);
-    if (native !== 'unavailable' && wasOwner && !isOwnerNow) {
+    if (agency.native !== 'unavailable' && wasOwner && role !== 'owner') {
       await this.sessions.end(opened.secret);
       throw new DomainError('session_required');
     }
-    if (isOwnerNow && !wasOwner) await this.remember(opened, agencyId);
-    return { role: roleIn(person, agencyId, native, owned), agency };
+    if (role === 'owner' && !wasOwner) await this.remember(opened, agencyId);
+    return { role, agency };
   }
 
   private async remember(opened: OpenSession, agencyId: AgencyId): Promise<void> {

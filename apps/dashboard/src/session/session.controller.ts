@@ -28,12 +28,12 @@ export class SessionController {
     const agencyId = agencyOf(signedIn);
     const standing = agencyId && (await this.visits.standing(opened, agencyId));
     const role = standing?.role ?? roleOfStaff(person);
-    const isWelcome = agencyId !== undefined && standing !== undefined && standing.role !== null;
+    const isWelcome = agencyId !== undefined && standing !== undefined;
     const agencies = await Promise.all(person.agencies.map((id, index) => this.named(id, index < MAX_NAMED)));
     return {
       user: { id: actorOf(person, role !== 'operator').slice('user:'.length), name: person.name },
       role,
-      rights: isWelcome && role !== null ? RIGHTS_OF[role] : [],
+      rights: standing === undefined ? [] : RIGHTS_OF[standing.role],
       agency: isWelcome ? (agencies.find(({ id }) => id === agencyId) ?? (await this.named(agencyId, true))) : null,
       agencies,
       csrf_token: opened.secret.csrfToken,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { agencyId, derivedUuid } from '#kernel';
 import { actorOf, personOf } from './person.js';
-import { roleIn, roleOfStaff } from './rights.js';
+import { mayBeOf, roleIn, roleOfStaff } from './rights.js';
 
 const USER = '5F0C1A52-5d0f-4a39-9a93-0f6a1a7b9d11';
 const NAMES = { subject: 'sub', agency: 'agency_id', roles: 'realm_access.roles' };
@@ -57,30 +57,31 @@ describe('A person', () => {
 describe('The role in an agency', () => {
   const operator = person({ realm_access: { roles: ['operator'] } });
   const member = person({ agency_id: 'agency_lumen' });
+  const auditor = person({ agency_id: 'agency_other', realm_access: { roles: ['auditor'] } });
   const another = '00000000-0000-4000-8000-000000000000';
 
-  it('is the owner by the platform alone, before all others', () => {
-    for (const each of [person(), operator, member]) {
-      expect(roleIn(each, lumen, ownedBy(USER.toLowerCase()), [])).toBe('owner');
-    }
-    expect(roleIn({ ...person(), userId: null }, lumen, ownedBy(USER), [])).toBeNull();
+  it('is possible only where a claim names the agency, or for an operator (D109)', () => {
+    expect([operator, member, auditor, person()].map((each) => mayBeOf(each, lumen))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(mayBeOf(member, agencyId('agency_lumen2'))).toBe(false);
   });
 
-  it('is the operator, then the member, and else none', () => {
-    const native = ownedBy(another);
-    expect([operator, member, person()].map((each) => roleIn(each, lumen, native, []))).toEqual([
-      'operator',
-      'member',
-      null,
-    ]);
-    expect(roleIn(member, agencyId('agency_other'), native, [])).toBeNull();
-    expect(roleIn(operator, lumen, undefined, [])).toBe('operator');
+  it('is the owner by the platform alone, before all others', () => {
+    for (const each of [operator, member]) expect(roleIn(each, ownedBy(USER.toLowerCase()))).toBe('owner');
+    expect(roleIn({ ...member, userId: null }, ownedBy(USER))).toBe('member');
+  });
+
+  it('is the operator, and else the member', () => {
+    expect([operator, member].map((each) => roleIn(each, ownedBy(another)))).toEqual(['operator', 'member']);
+    expect(roleIn(operator, undefined)).toBe('operator');
   });
 
   it('is never more than that of a member while the platform cannot be asked', () => {
-    const roles = [operator, member, person()].map((each) => roleIn(each, lumen, 'unavailable', []));
-    expect(roles).toEqual(['member', 'member', null]);
-    expect(roleIn(person(), lumen, 'unavailable', [lumen])).toBe('member');
+    expect([operator, member].map((each) => roleIn(each, 'unavailable'))).toEqual(['member', 'member']);
   });
 
   it('outside of agencies is that of the staff which may the most', () => {

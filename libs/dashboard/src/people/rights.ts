@@ -27,24 +27,18 @@ export const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
   analyst: [],
 };
 
-type Native = AgencyDescription['native'];
+/** Whether a person can have a role in that agency at all; of another one the platform is not asked (D109). */
+export const mayBeOf = ({ agencies, roles }: Person, agencyId: AgencyId): boolean =>
+  roles.includes('operator') || agencies.includes(agencyId);
 
-export const isOwner = ({ userId }: Person, native: Native): boolean =>
-  native !== 'unavailable' && userId !== null && native?.ownerUserId === userId;
-
-/** The role in one agency, null for a stranger. While the platform cannot be asked, nobody is more than a member. */
+/** The role in an agency that the person may be of. While the platform cannot be asked, nobody is more than a member. */
 export const roleIn = (
-  person: Person,
-  agencyId: AgencyId,
-  native: Native,
-  owned: readonly AgencyId[],
-): 'owner' | 'operator' | 'member' | null => {
-  if (isOwner(person, native)) return 'owner';
-  const isOperator = person.roles.includes('operator');
-  if (native !== 'unavailable' && isOperator) return 'operator';
-  const isKnown =
-    isOperator || person.agencies.includes(agencyId) || (native === 'unavailable' && owned.includes(agencyId));
-  return isKnown ? 'member' : null;
+  { userId, roles }: Person,
+  native: AgencyDescription['native'],
+): 'owner' | 'operator' | 'member' => {
+  if (native === 'unavailable') return 'member';
+  if (userId !== null && native?.ownerUserId === userId) return 'owner';
+  return roles.includes('operator') ? 'operator' : 'member';
 };
 
 /** The role outside of any agency: the first of them, which may the most. */
