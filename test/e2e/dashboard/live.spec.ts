@@ -78,6 +78,22 @@ test('an agency has at most 32 connections, and another one is served', async ()
   expect((await stranger.send('GET', '/live')).status).toBe(200);
 });
 
+test('requests that are aborted while the platform is asked take no place of the agency', async () => {
+  const agency = await service.agency();
+  const colleague = await SignedInPerson.member(service, agency);
+  await service.platform.control('DELETE', '/calls');
+  await service.platform.fault({ operation: 'getAgency', kind: 'delay', delay_ms: 1_000 });
+  for (let each = 1; each <= 32; each++) {
+    const member = await SignedInPerson.member(service, agency);
+    const leaving = new AbortController();
+    const aborted = member.send('GET', '/live', undefined, leaving.signal);
+    await eventually(async () => expect(await service.platform.calls('getAgency')).toHaveLength(each));
+    leaving.abort();
+    await expect(aborted).rejects.toThrow('aborted');
+  }
+  expect((await colleague.send('GET', '/live')).status).toBe(200);
+});
+
 test('connections end first when the service stops', async () => {
   const agency = await service.agency();
   const member = await SignedInPerson.member(service, agency);

@@ -34,7 +34,7 @@ export class SignedInPerson {
     return SignedInPerson.signIn(service, { agencies: [agency.id] });
   }
 
-  send(method: string, path: string, body?: object): Promise<Response> {
+  send(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
     const { config } = this.service.services;
     const address = new URL(config.dashboard?.url ?? '');
     const { secret } = this.opened;
@@ -46,6 +46,7 @@ export class SignedInPerson {
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
     });
   }
 

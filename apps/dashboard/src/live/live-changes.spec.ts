@@ -20,8 +20,9 @@ afterEach(() => {
 });
 
 /** Not closed by its end, as that of a browser that has not read it all. */
-const open = (sessionId: string, mayGoOn = async () => true): ServerResponse => {
+const open = (sessionId: string, mayGoOn = async () => true, hasLeft = false): ServerResponse => {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
+  if (hasLeft) response.destroy();
   jest.spyOn(response, 'end');
   changes.open({ sessionId, agencyId: AGENCY, workspaceId: workspaceOf(AGENCY), response, mayGoOn });
   return response;
@@ -80,6 +81,19 @@ describe('An open page', () => {
     expect(areOpen([first, second, third])).toEqual([false, false, true]);
     expect(first.end).toHaveBeenCalledWith('event: replaced\ndata:\n\n');
     expect(second.end).toHaveBeenCalledWith('');
+  });
+
+  it('takes no place, and none of its session, if its browser has left before', () => {
+    const kept = [open('one'), open('one')];
+    for (let each = 0; each < 32; each++) open(`left-${each % 16}`, undefined, true);
+    open('one', undefined, true);
+    expect(areOpen(kept)).toEqual([true, true]);
+    expect(areOpen([open('colleague')])).toEqual([true]);
+  });
+
+  it('gives its place back when its browser leaves later', () => {
+    for (let each = 0; each < 32; each++) open(`session-${each}`).emit('close');
+    expect(areOpen([open('colleague')])).toEqual([true]);
   });
 
   it('replaces one that its session opened where the agency has as many as it may', () => {

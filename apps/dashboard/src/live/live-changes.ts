@@ -57,6 +57,8 @@ export class LiveChanges implements BeforeApplicationShutdown {
 
   /** Rejects with `rate_limited` where the agency or the process has too many. A session's oldest ones end. */
   open(page: OpenPage): void {
+    // The browser left before this, so that no `close` would give its place back.
+    if (page.response.destroyed) return;
     const ofSession = [...this.pages].filter(({ sessionId }) => sessionId === page.sessionId);
     const replaced = ofSession.slice(0, Math.max(ofSession.length - MAX_OF_SESSION + 1, 0));
     const kept = [...this.pages].filter((each) => !replaced.includes(each));
