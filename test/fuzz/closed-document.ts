@@ -70,7 +70,6 @@ const LINK_OR_INVITATION = {
 /** A member that only some answers of a schema have, and which (D5, D26, D39). */
 const MEMBER_OF_SOME: Readonly<Record<string, { readonly member: string; readonly answers: readonly string[] }>> = {
   Creator: { member: 'email_sent', answers: ['enrollCreator 201', 'resendInvitation 200'] },
-  Impersonation: { member: 'simulated', answers: ['reportImpersonation 200', 'reportImpersonation 201'] },
 };
 
 const closeOperation = ({ operationId, parameters = [], responses }: Operation): void => {

@@ -38,6 +38,7 @@ test('are shown as the platform records them, and private notes and contacts are
         created_at: service.clock.now(),
         updated_at: service.clock.now(),
         available: true,
+        simulated: false,
       },
     ],
     next_cursor: null,

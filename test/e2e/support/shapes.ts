@@ -126,6 +126,7 @@ const IMPERSONATION: Shape = {
   created_at: instant,
   updated_at: instant,
   available: boolean,
+  simulated: isFalse,
 };
 
 const ACTIVITY: Shape = {
@@ -189,7 +190,7 @@ const ROUTES: readonly (readonly [RegExp, Shape])[] = [
   [/^PUT \/v1\/creators\/[^/]+\/protection$/, CREATOR],
   [/^GET \/v1\/creators\/[^/]+\/cases$/, page(object(CASE), id('cas'))],
   [/^GET \/v1\/creators\/[^/]+\/impersonations$/, page(object(IMPERSONATION), id('imp'))],
-  [/^POST \/v1\/creators\/[^/]+\/impersonations$/, { ...IMPERSONATION, simulated: isFalse }],
+  [/^POST \/v1\/creators\/[^/]+\/impersonations$/, IMPERSONATION],
   [/^GET \/v1\/creators\/[^/]+\/activity$/, page(object(ACTIVITY), string)],
   [/^POST \/v1\/creators\/[^/]+\/scans$/, SCAN],
   [/^GET \/v1\/scans\/[^/]+$/, SCAN],

@@ -35,6 +35,7 @@ const IMPERSONATION: Fields = {
   created_at: 'integer',
   updated_at: 'integer',
   available: 'boolean',
+  simulated: 'boolean',
 };
 
 const SUMMARY: Fields = { id: 'string', external_id: 'string', name: 'string' };
@@ -197,7 +198,7 @@ const ANSWERS: Readonly<Record<string, Fields>> = {
       [`${name}.data`, data],
     ]),
   ),
-  Impersonation: { ...IMPERSONATION, 'simulated?': 'boolean' },
+  Impersonation: IMPERSONATION,
   ImpersonationPage: page('Impersonation'),
   Activity: {
     ...simulated,

@@ -79,6 +79,16 @@ test('a boolean with one value says so in words, and not by its schema', () => {
   for (const [, { description }] of simulated) expect(description).toMatch(/^Always `false`: /);
 });
 
+test('every item of every list says that it is not simulated (D54)', () => {
+  const items = schemas.filter(([path]) => /^#\/components\/schemas\/\w+Page\/properties\/data\/items$/.test(path));
+  expect(items.length).toBeGreaterThan(4);
+  for (const [, { $ref }] of items) {
+    expect(schemas.find(([path]) => path === $ref)?.[1]).toMatchObject({
+      required: expect.arrayContaining(['simulated']),
+    });
+  }
+});
+
 test('times in milliseconds are int64, and numbers are double', () => {
   const times = schemas.filter(
     ([path, schema]) => /\/properties\/\w+_at$/.test(path) && typesOf(schema).includes('integer'),

@@ -318,8 +318,8 @@ export type Impersonation = {
     updated_at: number;
     /** Whether the platform still lists the account. */
     available: boolean;
-    /** Always `false`: the service runs in live mode only. Only in answers to a report; a list says it for all its items. */
-    simulated?: boolean;
+    /** Always `false`: the service runs in live mode only. Events of earlier versions do not have it. */
+    simulated: boolean;
 };
 
 export type ImpersonationPage = {

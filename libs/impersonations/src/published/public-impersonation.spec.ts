@@ -24,6 +24,7 @@ it('D54: an impersonation has exactly these members', () => {
     created_at: 1,
     updated_at: 2,
     available: false,
+    simulated: false,
   });
 });
 

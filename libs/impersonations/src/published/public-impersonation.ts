@@ -11,6 +11,7 @@ export interface PublicImpersonation {
   readonly created_at: Instant;
   readonly updated_at: Instant;
   readonly available: boolean;
+  readonly simulated: false;
 }
 
 export const publicImpersonation = (row: ImpersonationRow): PublicImpersonation => {
@@ -25,5 +26,6 @@ export const publicImpersonation = (row: ImpersonationRow): PublicImpersonation 
     created_at: record.createdAt,
     updated_at: record.updatedAt,
     available,
+    simulated: false,
   };
 };

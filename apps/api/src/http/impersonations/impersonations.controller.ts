@@ -52,6 +52,6 @@ export class ImpersonationsController {
     reply.status(isNew ? 201 : 200);
     // A single impersonation has no URL, so this is the list's (D73).
     if (isNew) reply.header('location', `/v1/creators/${id}/impersonations`);
-    return { ...publicImpersonation(impersonation), simulated: false };
+    return publicImpersonation(impersonation);
   }
 }

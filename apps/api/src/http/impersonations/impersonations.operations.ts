@@ -14,8 +14,8 @@ export const IMPERSONATION: PublicImpersonation = {
   created_at: createdAt,
   updated_at: createdAt,
   available: true,
+  simulated: false,
 };
-const REPORTED = { ...IMPERSONATION, simulated: false };
 
 export const LIST_IMPERSONATIONS: OperationOptions = {
   tag: 'Impersonations',
@@ -45,9 +45,9 @@ whether the report arrived; repeat it under the same key.`,
     200: {
       description: 'The impersonation of an earlier report with this key.',
       schema: 'Impersonation',
-      example: REPORTED,
+      example: IMPERSONATION,
     },
-    201: { description: 'The reported impersonation.', schema: 'Impersonation', example: REPORTED },
+    201: { description: 'The reported impersonation.', schema: 'Impersonation', example: IMPERSONATION },
   },
   errors: ['not_found', 'creator_rebinding_required', 'creator_invitation_pending', 'idempotency_conflict'],
   id: 'creator',

@@ -27,13 +27,12 @@ const impersonationMembers: Members<PublicImpersonation> = {
   created_at: instant,
   updated_at: instant,
   available: described(flag, 'Whether the platform still lists the account.'),
+  simulated: described(live, `${live.description} Events of earlier versions do not have it.`),
 };
-
-const ofReports = described(live, `${live.description} Only in answers to a report; a list says it for all its items.`);
 
 export const IMPERSONATION_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Impersonation: described(
-    objectOf({ ...impersonationMembers, simulated: ofReports }, ['simulated']),
+    objectOf(impersonationMembers),
     'An account that pretends to be the creator. Private notes and recipients of notices are left out.',
   ),
   ImpersonationPage: pageOf(ref('Impersonation')),
