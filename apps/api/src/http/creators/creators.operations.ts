@@ -14,7 +14,7 @@ export const ENROLL_CREATOR: OperationOptions = {
 neither is 400. An invitation sends a real email; \`email_sent\` says whether the email provider accepted it.
 
 An identical repeat under the same \`external_id\` answers 200 with the creator as it is now, and invites nobody again. A changed body under the same
-\`external_id\` is \`external_id_conflict\`. If a 5xx or no answer arrives, repeat the request as it was.
+\`external_id\` is \`external_id_conflict\`. If a 502, 503, 504 or no answer arrives, repeat the request as it was.
 
 Where the platform refuses the address, the answer is 400 and \`Location\` names the creator, whose enrollment has failed.`,
   apiVersion: '0.2.0',

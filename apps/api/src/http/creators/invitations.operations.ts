@@ -29,8 +29,9 @@ export const REMOVE_CREATOR: OperationOptions = {
 export const RESEND_INVITATION: OperationOptions = {
   tag: 'Creators',
   summary: 'Sends a pending or expired invitation again; the old link is invalid from then on.',
-  description: `At most once a minute and five times in 24 hours. A repeat under the same key sends nothing. \`email_sent\` says whether the email provider
-accepted the message; do not send a series of new keys where that is uncertain.`,
+  description: `The first resend may follow the invitation immediately; further ones at most once a minute and five times in 24 hours. A repeat
+under the same key sends nothing. \`email_sent\` says whether the email provider accepted the message; do not send a series of new keys where that is
+uncertain.`,
   apiVersion: '0.8.0',
   scopes: ['creators:write'],
   answers: {

@@ -31,8 +31,9 @@ support; it is also in the header \`X-Request-ID\`.
 | --- | --- |
 | 408, 429 | repeat, after \`Retry-After\` if the answer has it |
 | another 4xx | correct the request, or wait until what the message names has changed |
-| 5xx to a read | repeat with backoff |
-| 5xx to a write | repeat with backoff, as under [repeats](#section/Repeats); whether it took effect is open until then |
+| 500 | do not repeat; report the \`request_id\`, and read whether a write took effect |
+| 502, 503, 504 to a read | repeat with backoff |
+| 502, 503, 504 to a write | repeat with backoff, as under [repeats](#section/Repeats); whether it took effect is open until then |
 
 All requests of an agency count together: \`RateLimit-Remaining\` says how many are left in this UTC minute.
 
@@ -45,7 +46,7 @@ ${[...ERROR_CODES]
 
 const REPEATS = `# Repeats
 
-A client that got no answer, or a 5xx, repeats the request as it was. A repeat has no second effect:
+A client that got no answer, or a 502, 503 or 504, repeats the request as it was. A repeat has no second effect:
 
 | request | how to repeat it |
 | --- | --- |
