@@ -67,9 +67,11 @@ test('a refused invitation is a 400 on `email`, and failed; the same payload tri
   expect((await agency.api.enroll(body)).headers.location).toBe(location);
   const changed = await agency.api.enroll({ ...body, email: 'other@example.com' });
   expect(changed.outcome).toBe('409 external_id_conflict');
-  const creator = bodyOf<Creator>(await agency.api.enroll(body));
-  expect(creator).toMatchObject({ enrollment_status: 'invited' });
-  expect(`/v1/creators/${creator.id}`).toBe(location);
+  const accepted = await agency.api.enroll(body);
+  const creator = bodyOf<Creator>(accepted);
+  expect([accepted.outcome, accepted.headers.location]).toEqual(['201', location]);
+  expect(creator).toMatchObject({ enrollment_status: 'invited', email_sent: true });
+  expect((await agency.api.enroll(body)).outcome).toBe('200');
   expect(await invitations(creator)).toHaveLength(3);
   expect(await mails(creator)).toBe(1);
 });

@@ -16,7 +16,8 @@ neither is 400. An invitation sends a real email; \`email_sent\` says whether th
 An identical repeat under the same \`external_id\` answers 200 with the creator as it is now, and invites nobody again. A changed body under the same
 \`external_id\` is \`external_id_conflict\`. If a 502, 503, 504 or no answer arrives, repeat the request as it was.
 
-Where the platform refuses the address, the answer is 400 and \`Location\` names the creator, whose enrollment has failed.`,
+Where the platform refuses the address, the answer is 400 and \`Location\` names the creator, whose enrollment has failed. The same body tries again, and
+the answer is 201 if the platform accepts it then.`,
   apiVersion: '0.2.0',
   scopes: ['creators:write'],
   answers: {

@@ -69,7 +69,9 @@ describe('inviting', () => {
   it('D28: fails if the platform refuses, and the same payload tries again under the same reference', async () => {
     s.platform.outcomes.set('invite', { outcome: 'refused', code: 'invitation_rejected' });
     const refusal = await invite().catch((error: unknown) => error);
-    const { creator } = await invite();
+    const accepted = await invite();
+    const { creator } = accepted;
+    expect(accepted).toMatchObject({ isNew: true, emailSent: true });
     expect(refusal).toMatchObject({
       code: 'invalid_request',
       fields: [{ field: 'email', message: expect.stringContaining('send another one') }],
@@ -77,6 +79,21 @@ describe('inviting', () => {
     });
     expect(creator.enrollment.status).toBe('invited');
     expect([...s.platform.invitations.keys()]).toEqual([creator.creatorId]);
+  });
+
+  it('D28: begins with the first try that was not refused, also if the outcome of that one is unknown', async () => {
+    for (const code of ['invitation_rejected', 'invitation_rejected', 'not_found']) {
+      s.platform.outcomes.set('invite', { outcome: 'refused', code });
+      await expect(invite()).rejects.toThrow();
+    }
+    s.platform.outcomes.set('invite', timeout);
+    expect(await invite()).toMatchObject({
+      isNew: true,
+      emailSent: false,
+      creator: { enrollment: { status: 'uncertain' } },
+    });
+    expect(await invite()).toMatchObject({ isNew: false, creator: { enrollment: { status: 'invited' } } });
+    expect(await invite()).toMatchObject({ isNew: false, emailSent: false });
   });
 
   it.each(['not_found', 'idempotency_conflict'])(

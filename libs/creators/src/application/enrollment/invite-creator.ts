@@ -60,8 +60,8 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
         before = current;
         return [...rebind(current, scope.epoch), ...enrollByInvitation(current, enrollment, isAgain)];
       });
-      // D25, D26, D28: where nothing was kept but the reservation, this request is the one that enrolls.
-      const isNew = isAgain || before.status === 'unknown' || before.enrollment.status === 'not_admitted';
+      // D25, D26, D28: nothing was sent before, or it was refused, so this request is the one that enrolls.
+      const isNew = isAgain || before.status === 'unknown' || hasFailed(before);
       if (!awaitsInvitation(intended.state)) {
         return { creator: await this.observed(intended, context), isNew, emailSent: false };
       }
