@@ -83,16 +83,7 @@ test('health, the attempts of a delivery, a signature and the calls of a key sho
   const files = ['headers', 'body'].map((name) => join(folder, name));
   await writeFile(files[0] ?? '', receiver.latest.headers);
   await writeFile(files[1] ?? '', receiver.latest.body);
-  const check = [
-    'webhooks',
-    'check-signature',
-    '--agency',
-    AGENCY,
-    '--headers',
-    files[0] ?? '',
-    '--body',
-    files[1] ?? '',
-  ];
+  const check = ['webhooks', 'check-signature', endpoint.id, '--headers', files[0] ?? '', '--body', files[1] ?? ''];
   expect(await stage.runTool(...check)).toEqual({ verdict: 'valid', age_ms: expect.any(Number) });
   await rm(folder, { recursive: true });
   const [key] = await stage.runTool<{ id: string }[]>('keys', 'list', '--agency', AGENCY);

@@ -9,12 +9,12 @@ import {
   publicHealth,
   ShowEndpoints,
 } from '#webhooks';
-import { deliveryOf, type OfAgency, withAgency } from './arguments.js';
+import { deliveryOf, endpointOf, type OfAgency, withAgency } from './arguments.js';
 import { readGivenFile } from './given-file.js';
 import type { Operator } from './operator.js';
 import type { Register } from './register.js';
 
-interface CheckOptions extends OfAgency {
+interface CheckOptions {
   readonly headers: string;
   readonly body: string;
 }
@@ -27,7 +27,9 @@ export const healthCommands = (webhooks: Command, register: Register): void => {
   register(ofAgency('attempts <whd_id>', 'show the attempts of a delivery, the oldest first'), attemptsOf);
   register(ofAgency('missed', 'show when endpoints were disabled, and how many events they did not get'), missedOf);
   register(
-    ofAgency('check-signature', 'say why a receiver may have refused a request')
+    webhooks
+      .command('check-signature <whe_id>')
+      .description('say why the receiver of an endpoint may have refused a request')
       .requiredOption('--headers <file>', 'its headers, one in a line')
       .requiredOption('--body <file>', 'the bytes of its body'),
     checkSignature,
@@ -52,7 +54,7 @@ const attemptsOf = async ({ queries }: Operator, { agency }: OfAgency, id: strin
   return attempts.map(publicAttempt);
 };
 
-const checkSignature = async ({ queries, runners }: Operator, { agency, headers, body }: CheckOptions) => {
+const checkSignature = async ({ queries }: Operator, { headers, body }: CheckOptions, id: string) => {
   const named = readGivenFile(headers)
     .toString()
     .split(/\r?\n/)
@@ -61,7 +63,6 @@ const checkSignature = async ({ queries, runners }: Operator, { agency, headers,
       return colon < 1 ? [] : [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]];
     });
   const sha256 = createHash('sha256').update(readGivenFile(body)).digest('hex');
-  const query = new CheckSignature(agency, new Map(named), sha256);
-  const { verdict, age } = await runners.withReadModels(() => queries.execute(query));
+  const { verdict, age } = await queries.execute(new CheckSignature(endpointOf(id), new Map(named), sha256));
   return { verdict, age_ms: age };
 };

@@ -161,7 +161,7 @@ test.each([
   const [idName = '', signatureName = ''] = [names[0], names.at(-1)];
   const check = async (headers: object = sent, body: string | Buffer = received.body) => {
     const sha256 = createHash('sha256').update(body).digest('hex');
-    const { status, body: answer } = await owner.post('/signature-check', { headers, sha256 });
+    const { status, body: answer } = await owner.post('/signature-check', { endpoint: id, headers, sha256 });
     return [status, answer.verdict ?? (answer.error as { code: string }).code];
   };
   expect(await check()).toEqual([200, 'valid']);
@@ -188,6 +188,27 @@ test('the signature of a test can be checked too', async () => {
   const sha256 = createHash('sha256')
     .update(received?.body ?? '')
     .digest('hex');
-  const { body } = await owner.post('/signature-check', { headers: received?.headers, sha256 });
+  const { body } = await owner.post('/signature-check', { endpoint: id, headers: received?.headers, sha256 });
   expect(body).toMatchObject({ verdict: 'valid' });
+});
+
+test('a check tries the secrets of the endpoint that it names, and of no other (D109)', async () => {
+  const { agency, owner, receiver, id } = await registering();
+  const { body: second } = await owner.post<Registered>('/endpoints', { url: (await Receiver.start()).url });
+  await agency.linked();
+  await service.quiet();
+  await owner.post(`/endpoints/${id}/test`);
+  const check = async (endpoint: string, received: (typeof receiver.received)[number] | undefined, page = owner) => {
+    const sha256 = createHash('sha256')
+      .update(received?.body ?? '')
+      .digest('hex');
+    const { body } = await page.post('/signature-check', { endpoint, headers: received?.headers, sha256 });
+    return body.verdict ?? (body.error as { code: string }).code;
+  };
+  const [event, test] = [receiver.received.at(0), receiver.received.at(-1)];
+  expect([await check(id, event), await check(id, test)]).toEqual(['valid', 'valid']);
+  expect(await check(second.id, event)).toBe('unknown_secret');
+  expect(await check(second.id, test)).toBe('invalid_request');
+  const stranger = await DashboardPage.ofOwner(service, await service.agency());
+  expect(await check(id, event, stranger)).toBe('not_found');
 });

@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { CheckSignature } from '#webhooks';
+import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { signatureMessage } from './signature-message.js';
@@ -18,7 +19,8 @@ export class SignatureCheckController {
   @ApiOkResponse({ type: SignatureCheckAnswer })
   async check(@Visitor() { agencyId }: Visit, @Body() body: SignatureCheckBody): Promise<SignatureCheckAnswer> {
     const named = Object.entries(body.headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
-    const result = await this.queries.execute(new CheckSignature(agencyId, new Map(named), body.sha256));
+    const endpointId = idParam('webhookEndpoint', body.endpoint);
+    const result = await this.queries.execute(new CheckSignature(endpointId, new Map(named), body.sha256, agencyId));
     return { verdict: result.verdict, message: signatureMessage(result) };
   }
 }

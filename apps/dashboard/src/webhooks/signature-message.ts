@@ -13,7 +13,7 @@ export const signatureMessage = ({ verdict, age }: CheckResult): string => {
     case 'older_secret':
       return 'Older secret: a secret that no longer signs has made the signature. The request is from before the rotation.';
     case 'unknown_secret':
-      return 'Unknown secret: no secret of your endpoints has made this signature. Check that the header is complete.';
+      return 'Unknown secret: no secret of this endpoint has made this signature. Check that the header is complete.';
   }
 };
 

@@ -10,6 +10,7 @@ import { DeliveryFilters } from '../deliveries/deliveries.dto.js';
 import { PageOf } from '../list-answers.js';
 
 const MAX_URL_LENGTH = 2_048;
+const MAX_ID_LENGTH = 40;
 const STATUSES = ['active', 'disabled', 'earlier_binding'] as const;
 const VERDICTS = ['valid', 'clock', 'bytes', 'older_secret', 'unknown_secret'] as const;
 
@@ -50,6 +51,9 @@ export class RotateSecretBody {
 }
 
 export class SignatureCheckBody {
+  @Text(MAX_ID_LENGTH)
+  endpoint!: string;
+
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   @IsObject({ message: 'must be an object with the headers' })
   headers!: Readonly<Record<string, string>>;

@@ -518,6 +518,7 @@ export type EndpointTypesAnswer = {
 };
 
 export type SignatureCheckBody = {
+    endpoint: string;
     headers: {
         [key: string]: string;
     };

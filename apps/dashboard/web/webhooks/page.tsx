@@ -62,7 +62,7 @@ function WebhooksPage() {
           after={after}
           onGo={(cursor) => void navigate({ search: { after: cursor } })}
         />
-        <SignatureCheck />
+        <SignatureCheck endpoints={endpoints.data?.data ?? []} />
       </Stack>
       <Suspense>{opened !== undefined && <EndpointDialog opened={opened} onChange={setOpened} />}</Suspense>
     </>

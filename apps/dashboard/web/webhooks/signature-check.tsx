@@ -1,19 +1,29 @@
-import { Button, Stack, Text, Textarea } from '@mantine/core';
+import { Button, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import type { EndpointsAnswer } from '../api/types.gen.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { Panel } from '../components/panel.js';
 import { useChange } from '../components/use-change.js';
 import { checkSignature } from './queries.js';
 import { parseHeaders, sha256Of } from './sent-headers.js';
 
-const check = async ({ headers, body }: { readonly headers: string; readonly body: string }) =>
-  checkSignature({ headers: parseHeaders(headers), sha256: await sha256Of(body) });
+interface ReceivedRequest {
+  readonly endpoint: string;
+  readonly headers: string;
+  readonly body: string;
+}
+
+const check = async ({ endpoint, headers, body }: ReceivedRequest) =>
+  checkSignature({ endpoint, headers: parseHeaders(headers), sha256: await sha256Of(body) });
 
 /** For a receiver that refuses signatures: says which of its parts differs. */
-export function SignatureCheck() {
+export function SignatureCheck({ endpoints }: { readonly endpoints: EndpointsAnswer['data'] }) {
+  const [chosen, setChosen] = useState('');
   const [headers, setHeaders] = useState('');
   const [body, setBody] = useState('');
   const verdict = useChange(check);
+  const endpoint = endpoints.find(({ id }) => id === chosen) ?? endpoints[0];
+  if (endpoint === undefined) return null;
   return (
     <Panel title="Check a signature">
       <Text size="sm" c="dimmed" mb="sm">
@@ -23,10 +33,19 @@ export function SignatureCheck() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          verdict.mutate({ headers, body });
+          verdict.mutate({ endpoint: endpoint.id, headers, body });
         }}
       >
         <Stack>
+          {endpoints.length > 1 && (
+            <NativeSelect
+              label="Endpoint"
+              description="The one that the request was sent to"
+              data={endpoints.map(({ id, url }) => ({ value: id, label: url }))}
+              value={endpoint.id}
+              onChange={(event) => setChosen(event.currentTarget.value)}
+            />
+          )}
           <Textarea
             label="Headers"
             description="As they arrived, one in a line: X-SVC-Event-ID and X-SVC-Signature among them, or those of Standard Webhooks"

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { GetBinding } from '#agencies';
 import { GetEvent } from '#event-feed';
 import {
   type AgencyId,
   Clock,
   DomainError,
+  type Instant,
   invalidRequest,
   type PublicEventId,
   parseId,
+  type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
 import { ping } from '../domain/ping.js';
@@ -21,18 +22,19 @@ import {
 } from '../domain/signature-check.js';
 import type { SigningKey } from '../domain/signing-key.js';
 import { encryptedSecretsAt, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
-import { EndpointList } from '../read-models/endpoint-list.js';
+import { GetEndpoint } from './get-endpoint.js';
 import { SecretCipher } from './secret-cipher.js';
-import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
-/** Compares a request that a receiver got with what this service has sent (D61). */
+/** Compares a request that a receiver got with what this service has sent to that endpoint (D61, D109). */
 export class CheckSignature extends Query<CheckResult> {
   constructor(
-    readonly agencyId: AgencyId,
+    readonly endpointId: WebhookEndpointId,
     /** By their names in lower case. */
     readonly headers: ReadonlyMap<string, string>,
     /** SHA-256 of the body that was received, hexadecimal: the body itself is not needed. */
     readonly sha256: string,
+    /** Another agency's endpoint is not found. */
+    readonly agencyId?: AgencyId,
   ) {
     super();
   }
@@ -41,34 +43,26 @@ export class CheckSignature extends Query<CheckResult> {
 @QueryHandler(CheckSignature)
 export class CheckSignatureHandler implements IQueryHandler<CheckSignature> {
   constructor(
-    private readonly list: EndpointList,
-    private readonly endpoints: WebhookEndpointRepository,
     private readonly cipher: SecretCipher,
     private readonly queries: QueryBus,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ agencyId, headers, sha256 }: CheckSignature): Promise<CheckResult> {
-    const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
+  async execute({ endpointId, headers, sha256, agencyId }: CheckSignature): Promise<CheckResult> {
+    const endpoint = await this.queries.execute(new GetEndpoint(endpointId, agencyId));
     const signatures = signaturesOf(headers);
     const eventId = parseId('event', headers.get('x-svc-event-id') ?? headers.get('webhook-id') ?? '');
     if (eventId === undefined) throw problem('must have X-SVC-Event-ID or webhook-id with the id of an event');
-    const endpoints = await this.endpointsOf(agencyId);
-    const body = (await this.bytesOf(workspaceId, eventId)) ?? pingOf(endpoints, eventId);
+    const body = (await this.bytesOf(endpoint.workspaceId, eventId)) ?? pingOf(endpoint, eventId);
     if (body === undefined) throw problem(`name ${eventId}, which was not sent, or may not be shown any more`);
     const hasSameBytes = createHash('sha256').update(body).digest('hex') === sha256.toLowerCase();
-    const [keys, now] = [this.keysOf(endpoints), this.clock.now()];
+    const now = this.clock.now();
+    const keys = this.keysOf(endpoint, now);
     const results = signatures.map((signature) => checkSignature({ signature, hasSameBytes }, body, keys, now));
     const result = results.find(({ verdict }) => verdict !== 'valid') ?? results[0];
     if (result === undefined)
       throw problem('must have X-SVC-Signature, or webhook-id, webhook-timestamp and webhook-signature');
     return result;
-  }
-
-  private async endpointsOf(agencyId: AgencyId): Promise<RegisteredEndpoint[]> {
-    const listed = await this.list.ofAgency(agencyId);
-    const loaded = await this.endpoints.loadAll(listed.map(({ id }) => id));
-    return loaded.flatMap(({ state }) => (state.status === 'unknown' ? [] : [state]));
   }
 
   private async bytesOf(workspaceId: WorkspaceId, eventId: PublicEventId): Promise<Buffer | undefined> {
@@ -81,17 +75,13 @@ export class CheckSignatureHandler implements IQueryHandler<CheckSignature> {
     }
   }
 
-  private keysOf(endpoints: readonly RegisteredEndpoint[]) {
-    const now = this.clock.now();
-    const inForce: SigningKey[] = [];
-    const replaced: SigningKey[] = [];
-    for (const endpoint of endpoints) {
-      const signing = encryptedSecretsAt(endpoint, now);
-      const ended = endpoint.secrets.map(({ encrypted }) => encrypted).filter((one) => !signing.includes(one));
-      inForce.push(...signing.map((secret) => this.cipher.signingKey(endpoint, secret)));
-      replaced.push(...[...ended, ...endpoint.replaced].flatMap((secret) => this.readable(endpoint, secret)));
-    }
-    return { inForce, replaced };
+  private keysOf(endpoint: RegisteredEndpoint, now: Instant) {
+    const signing = encryptedSecretsAt(endpoint, now);
+    const ended = endpoint.secrets.map(({ encrypted }) => encrypted).filter((one) => !signing.includes(one));
+    return {
+      inForce: signing.map((secret) => this.cipher.signingKey(endpoint, secret)),
+      replaced: [...ended, ...endpoint.replaced].flatMap((secret) => this.readable(endpoint, secret)),
+    };
   }
 
   /** D85: a secret that no longer signs is not encrypted again with a new master key. */
@@ -122,12 +112,10 @@ const signaturesOf = (headers: CheckSignature['headers']): readonly ReceivedSign
   return found;
 };
 
-/** The ping of the latest test of one of the endpoints, if it has that id. */
-const pingOf = (endpoints: readonly RegisteredEndpoint[], eventId: PublicEventId): Buffer | undefined => {
-  const pings = endpoints.flatMap(({ test, workspaceId }) =>
-    test === null ? [] : [ping(test.testId, workspaceId, test.requestedAt)],
-  );
-  return pings.find(({ id }) => id === eventId)?.body;
+/** The ping of the endpoint's latest test, if it has that id. */
+const pingOf = ({ test, workspaceId }: RegisteredEndpoint, eventId: PublicEventId): Buffer | undefined => {
+  const sent = test === null ? undefined : ping(test.testId, workspaceId, test.requestedAt);
+  return sent?.id === eventId ? sent.body : undefined;
 };
 
 const problem = (message: string) => invalidRequest({ field: 'headers', message });
