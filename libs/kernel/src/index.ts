@@ -96,7 +96,7 @@ export { type RetryDelays, retryDelay } from './retry-delay.js';
 export { isOfLog } from './stores/checkpoint-of-log.js';
 export { CreatorMarks } from './stores/creator-marks.js';
 export { DATA_FILES } from './stores/data-folder.js';
-export { openDatabaseForReading } from './stores/database-for-reading.js';
+export { openCopyForReading, openDatabaseForReading } from './stores/database-for-reading.js';
 export {
   BackgroundDocumentStore,
   type Checkpoint,

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -6,8 +6,9 @@ import { NOT_ENCRYPTED } from '#configuration';
 import { StoreUnavailable } from '#kernel';
 import { event } from '../../event-log/src/contract/given-events.js';
 import { logOnDouble } from '../../event-log/src/eventstoredb/testing/log-on-double.js';
+import { dataFolder } from './data-folder.js';
 import { isSameLog, openStorageLocation } from './storage-locations.js';
-import { openStoredLog, openStores } from './stores.js';
+import { openStoredLog, openStores, rememberedSeal } from './stores.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'locations-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -79,4 +80,20 @@ it('a copy, a verification and the tool’s own log wait for a server that is aw
   expect((await reads).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
   await Promise.all([copied.close(), stored.close(), tool.close()]);
   await close();
+});
+
+it('D107: a verification adds no file to the folder of the log that it is given', async () => {
+  const copied = join(folder, 'copied');
+  mkdirSync(copied);
+  const [log, keys] = [dataFolder.log(copied), dataFolder.personalKeys(copied)];
+  await log.append('thing-1', 'none', [event()]);
+  await keys.rememberSeal({ id: 'e', count: 1, root: 'r', signature: 's' }, undefined);
+  await log.close();
+  await keys.close();
+  const files = readdirSync(copied);
+  const stored = await openStoredLog({ ...NOWHERE, allowPlaintext: false }, copied);
+  expect(await stored.stream('thing-1', 0, 1)).toHaveLength(1);
+  expect(await rememberedSeal(NOWHERE, copied)).toMatchObject({ id: 'e' });
+  expect(readdirSync(copied)).toEqual(files);
+  await stored.close();
 });

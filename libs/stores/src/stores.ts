@@ -176,7 +176,9 @@ export const openStoredLog = async (
     throw invalidRequest({ field: 'log', message: NOT_ENCRYPTED });
   }
   const location = given ?? eventStoreDbUrl ?? eventsFile(dataDir);
-  return isLogUrl(location) ? openEventStoreDbStoredLog({ url: location }) : openSqliteStoredLog(fileIn(location));
+  return isLogUrl(location)
+    ? openEventStoreDbStoredLog({ url: location })
+    : openSqliteStoredLog(fileIn(location), given !== undefined);
 };
 
 /** What the key store of that log remembers of its last seal (D91): the configured one, or the file next to a given log. */
@@ -196,7 +198,8 @@ export const rememberedSeal = async (
   const log = given === undefined ? eventsFile(dataDir) : fileIn(given);
   const file = join(dirname(log), DATA_FILES.keys);
   // A file of another name is a copy from some other time.
-  return basename(log) === DATA_FILES.log && existsSync(file) ? readSqliteLastSeal(file) : undefined;
+  if (basename(log) !== DATA_FILES.log || !existsSync(file)) return undefined;
+  return readSqliteLastSeal(file, given !== undefined);
 };
 
 export const isLogUrl = (location: string): boolean => /^(?:esdb|kurrentdb)(?:\+discover)?:/.test(location);

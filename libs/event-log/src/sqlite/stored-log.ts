@@ -1,7 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { categoryOf, openDatabaseForReading, type StoredLog, type StoredRecord, StoreUnavailable } from '#kernel';
+import {
+  categoryOf,
+  openCopyForReading,
+  openDatabaseForReading,
+  type StoredLog,
+  type StoredRecord,
+  StoreUnavailable,
+} from '#kernel';
 import { unavailable } from './failures.js';
 import { limitedTo, type Query, query } from './rows.js';
 import { schemaFaults } from './schema-faults.js';
@@ -26,9 +33,10 @@ const ROWS = `
   FROM events LEFT JOIN streams ON streams.id = events.stream LEFT JOIN kinds ON kinds.id = events.kind`;
 
 /** The file of an embedded log, or of a copy, opened for reading only. Throws `StoreUnavailable`. */
-export function openSqliteStoredLog(file: string): StoredLog {
+export function openSqliteStoredLog(file: string, isCopy = false): StoredLog {
   try {
-    return new SqliteStoredLog(openDatabaseForReading(file, 'SELECT 1 FROM events'), file);
+    const open = isCopy ? openCopyForReading : openDatabaseForReading;
+    return new SqliteStoredLog(open(file, 'SELECT 1 FROM events'), file);
   } catch (error) {
     throw unavailable(error, file);
   }

@@ -1,39 +1,72 @@
-import { existsSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { StoreUnavailable } from './event-log.js';
-import { errcodeOf } from './node-error.js';
+import { errcodeOf, messageOf } from './node-error.js';
 
 const BUSY_TIMEOUT = 1_000;
 /** For example where SQLite may not create its files next to the database. */
 const CANNOT_OPEN = 14;
 
 /**
- * Opens an SQLite file that is only read, such as a copy. `probe` is a statement that any file of this kind answers.
- * A read-only medium has no room for the files that SQLite adds; there it is opened without its write-ahead log, so it
- * is refused if that holds something: events would be missing without a word.
+ * Opens an SQLite file that is only read, although other processes may write to it. `probe` is a statement that any file
+ * of this kind answers.
  */
 export const openDatabaseForReading = (file: string, probe: string): DatabaseSync => {
   try {
     return open(file, probe);
   } catch (error) {
     if (errcodeOf(error) !== CANNOT_OPEN || !existsSync(file)) throw error;
-    const log = `${file}-wal`;
-    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) {
-      throw new StoreUnavailable(
-        `${log} may hold what ${file} lacks, and cannot be read where nothing can be written: copy both files into ` +
-          'another folder, and read them there',
-        { cause: error },
-      );
-    }
-    const copy = pathToFileURL(file);
-    copy.searchParams.set('immutable', '1');
-    try {
-      return open(copy, probe);
-    } catch {
-      throw error;
-    }
+    return openCopyForReading(file, probe);
   }
+};
+
+/**
+ * D107: opens a copy, such as a backup, and changes neither it nor its folder. SQLite would add its own files to a
+ * database with a write-ahead log; without them it reads only what is in the file itself.
+ */
+export const openCopyForReading = (file: string, probe: string): DatabaseSync => {
+  if (ADDED.some((suffix) => sizeOf(file + suffix) > 0)) return openThroughCopy(file, probe);
+  const unchanging = pathToFileURL(file);
+  unchanging.searchParams.set('immutable', '1');
+  return open(unchanging, probe);
+};
+
+/** What SQLite keeps next to a database that is open, or that was copied while it was. */
+const ADDED = ['-wal', '-shm'];
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/** The private copy has no name any more when this returns, and is gone when it is closed. */
+const openThroughCopy = (file: string, probe: string): DatabaseSync => {
+  const folder = mkdtempSync(join(tmpdir(), `for-reading-${process.pid}-`));
+  try {
+    const copy = join(folder, 'copy.db');
+    copyBoth(file, copy);
+    return open(copy, probe);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const copyBoth = (file: string, copy: string): void => {
+  const suffixes = ['', '-wal'].filter((suffix) => existsSync(file + suffix));
+  const state = () =>
+    suffixes.map((suffix) => statSync(file + suffix, { bigint: true })).flatMap(({ size, mtimeNs }) => [size, mtimeNs]);
+  const before = state();
+  try {
+    for (const suffix of suffixes) {
+      copyFileSync(file + suffix, copy + suffix);
+      chmodSync(copy + suffix, 0o600);
+    }
+  } catch (cause) {
+    throw new StoreUnavailable(`${file} could not be copied to be read: ${messageOf(cause)}`, { cause });
+  }
+  if (isDeepStrictEqual(state(), before)) return;
+  throw new StoreUnavailable(`${file} is written to by another process: take a backup of it, and read that`);
 };
 
 const open = (location: string | URL, probe: string): DatabaseSync => {

@@ -1,5 +1,12 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { type CreatorId, type Instant, openDatabaseForReading, SECOND, StoreUnavailable } from '#kernel';
+import {
+  type CreatorId,
+  type Instant,
+  openCopyForReading,
+  openDatabaseForReading,
+  SECOND,
+  StoreUnavailable,
+} from '#kernel';
 import { type DatabaseSettings, messageOf, openDatabase, runInTransaction } from '#kernel/ports';
 import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
 
@@ -50,9 +57,10 @@ export const openSqliteKeyStore = ({ file }: SqliteKeyStoreOptions): PersonalKey
   );
 
 /** What a file remembers of the last seal. It is only read, and may be on a read-only medium or of an older version. */
-export const readSqliteLastSeal = (file: string): LastSeal | undefined =>
+export const readSqliteLastSeal = (file: string, isCopy = false): LastSeal | undefined =>
   attempt(file, () => {
-    const database = openDatabaseForReading(file, 'SELECT 1 FROM personal_keys');
+    const open = isCopy ? openCopyForReading : openDatabaseForReading;
+    const database = open(file, 'SELECT 1 FROM personal_keys');
     try {
       const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'last_seal'").get() !== undefined;
       return isThere ? lastSealIn(database) : undefined;
