@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
-import { readGivenFile } from './given-file.js';
+import { describe, expect, it } from '@jest/globals';
+import { readGivenFile, readJsonFile } from './given-file.js';
 
 it('a file that is missing, or is a folder, is wrong input, with its name and the reason', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'given-'));
@@ -23,4 +23,38 @@ it('a file that is missing, or is a folder, is wrong input, with its name and th
     fields: [{ field: folder, message: expect.stringContaining('EISDIR') }],
   });
   await rm(folder, { recursive: true });
+});
+
+describe('D107: a text file', () => {
+  const textIn = async (bytes: Buffer) => {
+    const folder = await mkdtemp(join(tmpdir(), 'given-'));
+    const file = join(folder, 'seal.json');
+    await writeFile(file, bytes);
+    try {
+      return readJsonFile(file);
+    } catch (error) {
+      return (error as { fields: { message: string }[] }).fields[0]?.message;
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  };
+
+  it('may begin with a byte order mark, as editors of Windows write it', async () => {
+    expect(await textIn(Buffer.from('\ufeff{"name":"Zoë"}'))).toEqual({ name: 'Zoë' });
+  });
+
+  const bigEndian = Buffer.from('\ufeff{"a":1}', 'utf16le').swap16();
+  it.each([
+    ['UTF-16, as PowerShell writes it', Buffer.from('\ufeff{"a":1}', 'utf16le')],
+    ['UTF-16 without a mark', Buffer.from('{"a":1}', 'utf16le')],
+    ['UTF-16 with the other order of bytes', bigEndian],
+    ['that without a mark', bigEndian.subarray(2)],
+  ])('is refused by name as %s', async (_name, bytes) => {
+    expect(await textIn(bytes)).toBe('is UTF-16: save it as UTF-8');
+  });
+
+  it('is refused in another encoding, which would change its letters', async () => {
+    expect(await textIn(Buffer.from('{"name":"Zoë"}', 'latin1'))).toBe('is not UTF-8');
+    expect(await textIn(Buffer.from(''))).toBe('is not JSON');
+  });
 });

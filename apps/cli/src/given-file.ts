@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DomainError, invalidRequest } from '#kernel';
+import { DomainError, givenText, invalidRequest } from '#kernel';
 import { reasonOf } from './output.js';
 
 /** The bytes of a file that a command names. Throws `invalid_request` with the file and the reason. */
@@ -12,8 +12,17 @@ export const readGivenFile = (path: string): Buffer => {
   }
 };
 
+export const readTextFile = (path: string): string => {
+  const bytes = readGivenFile(path);
+  try {
+    return givenText(bytes);
+  } catch (error) {
+    throw invalidRequest({ field: path, message: reasonOf(error) });
+  }
+};
+
 export const readJsonFile = (path: string): unknown => {
-  const text = readGivenFile(path).toString();
+  const text = readTextFile(path);
   try {
     return JSON.parse(text);
   } catch {

@@ -29,6 +29,19 @@ describe('a secret in a file', () => {
     expect(masterKey).toEqual(Buffer.alloc(32, 0xa7));
   });
 
+  it('D107: is read without the byte order mark of UTF-8; UTF-16 and Latin-1 are refused by name', () => {
+    const { masterKey } = readConfig({ MASTER_KEY_FILE: fileWith(`\ufeff${KEY}\n`) });
+    expect(masterKey).toEqual(Buffer.alloc(32, 0xa7));
+    const problemsOf = (content: Buffer) => {
+      writeFileSync(join(folder, 'other'), content);
+      return withSecretFiles({ OIDC_CLIENT_SECRET_FILE: join(folder, 'other') }).problems;
+    };
+    expect(problemsOf(Buffer.from(`\ufeff${KEY}`, 'utf16le'))).toEqual([
+      'OIDC_CLIENT_SECRET_FILE: is UTF-16: save it as UTF-8',
+    ]);
+    expect(problemsOf(Buffer.from('geheimnisträger', 'latin1'))).toEqual(['OIDC_CLIENT_SECRET_FILE: is not UTF-8']);
+  });
+
   it.each([...secrets, 'SANDBOX_TOKEN'])('can be %s', (name) => {
     const { environment, problems } = withSecretFiles({ [`${name}_FILE`]: fileWith('text\n') });
     expect([environment[name], problems]).toEqual(['text', []]);

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { givenText } from '#kernel';
 
 /** Variables that are secrets or may contain a password. Each can come from a file, named by `<name>_FILE`. */
 const SECRETS = [
@@ -14,8 +15,8 @@ const SECRETS = [
 const MAX_FILE_BYTES = 65_536;
 
 /**
- * The environment with each secret read from its file, and the problems. One line end at the end of a file is
- * ignored. The file's mode is not checked, because orchestrators mount secrets readable (D85).
+ * The environment with each secret read from its file, and the problems. A byte order mark (D107) and one line end at
+ * the end of a file are ignored. The file's mode is not checked, because orchestrators mount secrets readable (D85).
  */
 export const withSecretFiles = (
   environment: NodeJS.ProcessEnv,
@@ -40,11 +41,11 @@ export const withSecretFiles = (
 
 const contentOf = (file: string): string => {
   if (statSync(file).size > MAX_FILE_BYTES) throw new RangeError(`is larger than ${MAX_FILE_BYTES} bytes`);
-  return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  return givenText(readFileSync(file)).replace(/\r?\n$/, '');
 };
 
 const reasonOf = (error: unknown): string => {
-  if (error instanceof RangeError) return error.message;
+  if (error instanceof RangeError || error instanceof TypeError) return error.message;
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown error';
   return `cannot be read (${code})`;
 };

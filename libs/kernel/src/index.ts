@@ -136,5 +136,5 @@ export type { DamagedEvent, StoredEvent, StoredLog, StoredRecord } from './store
 export { renamedTypes, type Upcaster, withUpcasters } from './stores/upcasting.js';
 export { INVISIBLE, isBlank, withoutInvisible, withoutInvisibleEnds } from './text/invisible.js';
 export { requireVisibleKey } from './text/visible-key.js';
-export { isBoundedText, textProblem } from './text.js';
+export { givenText, isBoundedText, textProblem } from './text.js';
 export { parseTime } from './time-text.js';

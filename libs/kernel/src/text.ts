@@ -20,3 +20,17 @@ export const textProblem = (text: string, maxLength: number): string | undefined
   if (isLongerThan(text, maxLength)) return `must be at most ${maxLength} characters`;
   return undefined;
 };
+
+/** The text of a file that a person gives. Throws a `TypeError` that says what it is instead of UTF-8 (D107). */
+export const givenText = (bytes: Uint8Array): string => {
+  const [first, second] = bytes;
+  // A Latin letter in UTF-16 has a zero for one of its bytes.
+  if (first === 0 || second === 0 || /^(?:fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'))) {
+    throw new TypeError('is UTF-16: save it as UTF-8');
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new TypeError('is not UTF-8');
+  }
+};
