@@ -239,6 +239,12 @@ test('the tool says what is wrong with its arguments', async () => {
     ['keys', 'issue', '--agency', AGENCY, '--preset', 'all'],
     ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only', '--lifetime', '31d'],
     ['keys', 'revoke', '--json'],
+    // D108: a number that is no time selects nothing, or everything.
+    ['events', 'history', '--to', '1795000000'],
+    ['events', 'state', 'seal-log', '--at', '0'],
+    ['usage', 'explain', '--agency', AGENCY, '--month', '2026-11', '--as-of', '1795000000'],
+    ['webhooks', 'recover', 'whe_00000000000000000000000000', '--since', '20261127'],
+    ['webhooks', 'deliveries', '--agency', AGENCY, '--from', '1795000000'],
   ];
   for (const words of wrong) expect(errorOf(await runTool(words, {})).code).toBe('invalid_request');
   expect(errorOf(await runToEnd('cli', wrong[0] ?? [], {})).code).toBe('invalid_request');

@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Moment, parseMoment } from '#audit';
+import { eventIdIn, type Moment } from '#audit';
 import {
   type AgencyId,
   agencyId,
@@ -41,23 +42,41 @@ export const idOption =
     idFilter(field, kind, text);
 
 /** Reads an option that is a time. */
-export const timeOption =
-  (field: string) =>
-  (text: string): Instant => {
-    const instant = /^\d+$/.test(text) ? Number(text) : parseTime(text);
-    if (instant !== undefined && Number.isSafeInteger(instant)) return instant;
-    throw invalidRequest({ field, message: 'must be a time such as 2026-01-31T12:00:00Z' });
-  };
-
-export const asMoment = (text: string): Moment => {
-  const moment = parseMoment(text);
-  if (moment === undefined) {
-    throw new InvalidArgumentError(
-      'It must be a date (its start in UTC), an ISO 8601 time with an offset, epoch milliseconds, or an event id.',
-    );
-  }
-  return moment;
+export const asInstant = (text: string): Instant => {
+  const at = /^\d{13}$/.test(text) ? Number(text) : parseTime(text);
+  if (at !== undefined) return at;
+  throw new InvalidArgumentError(
+    meantBy(text) ?? 'It must be a date (its start in UTC), an ISO 8601 time with an offset, or epoch milliseconds.',
+  );
 };
+
+/** Reads an option that is a time or an event. */
+export const asMoment = (text: string): Moment => {
+  const eventId = eventIdIn(text);
+  return eventId === undefined ? { kind: 'time', at: asInstant(text) } : { kind: 'event', eventId };
+};
+
+/** Times of programs that count in other units than milliseconds, by how many digits they have (D108). */
+const UNITS: Readonly<Record<number, string>> = {
+  10: 'seconds',
+  13: 'milliseconds with a fraction',
+  16: 'microseconds',
+  19: 'nanoseconds',
+};
+
+/** Another number would be a time of another century, and select nothing or everything. */
+const meantBy = (text: string): string | undefined => {
+  const [, whole, fraction = ''] = /^[+-]?(\d+)(?:[.,](\d*))?$/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const date = whole.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+  if (parseTime(date) !== undefined) return `${text} looks like a date: write ${date}.`;
+  const unit = UNITS[whole.length];
+  if (unit === undefined) return `${text} is no time: epoch milliseconds have thirteen digits.`;
+  return `${text} looks like ${unit}: write ${(whole + fraction).padEnd(13, '0').slice(0, 13)}, or an ISO 8601 time.`;
+};
+
+/** Reads a path. npm runs the tool in the project's folder, and says where the person is (D113). */
+export const asPath = (path: string): string => resolve(process.env.INIT_CWD ?? '', path);
 
 const STREAM = /^[^-]+-.+$/;
 

@@ -3,6 +3,7 @@ import { LOG_RUNNERS } from '#contexts';
 import { invalidRequest, systemClock } from '#kernel';
 import { ErasePersonalData } from '#privacy';
 import { type CheckedBackup, checkBackup, type RestoredBackup, restoreBackup, takeBackup } from '#relocation';
+import { asPath } from './arguments.js';
 import { operatorContext } from './operator-context.js';
 import { FailedCheck, Text } from './print.js';
 import { withProgressBar } from './progress-bar.js';
@@ -23,11 +24,12 @@ export const addCommands = (backup: Command, register: Register): void => {
     async (environment, { to, withMasterKey }: Partial<BackupOptions>) => {
       if (to === undefined) throw invalidRequest({ field: '--to', message: 'is required, with a new or empty folder' });
       const from = configuredFolder(environment);
+      const folder = folderIn('--to', to);
       const { files, bytes } = await withProgressBar((onProgress) =>
-        takeBackup(from, folderIn('--to', to), { withMasterKey, onProgress: (share) => onProgress({ share }) }),
+        takeBackup(from, folder, { withMasterKey, onProgress: (share) => onProgress({ share }) }),
       );
-      const next = `check it with: npm run -s cli -- backup check ${to}`;
-      return new Text(`${to}: ${files.join(', ')} (${bytes} bytes); ${next}\n`, { folder: to, files, bytes });
+      const next = `check it with: npm run -s cli -- backup check ${folder}`;
+      return new Text(`${folder}: ${files.join(', ')} (${bytes} bytes); ${next}\n`, { folder, files, bytes });
     },
   );
   register.apart(
@@ -51,7 +53,7 @@ export const addCommands = (backup: Command, register: Register): void => {
 
 /** A URL would be made a folder of that name, and printed with the password that it may hold (D95). */
 const folderIn = (field: string, location: string): string => {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(location)) return location;
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(location)) return asPath(location);
   throw invalidRequest({ field, message: 'must be a folder: stores on servers are backed up with their own tools' });
 };
 

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
 import type { CreatorId, Instant, PublicEventId } from '#kernel';
 import { DELIVERY_STATUSES, type DeliverySearch, type DeliveryStatus } from '#webhooks';
-import { idOption, timeOption } from './arguments.js';
+import { asInstant, idOption } from './arguments.js';
 
 export interface DeliveryFilterOptions {
   readonly type?: PublicEventType;
@@ -23,8 +23,8 @@ export const withDeliveryFilters = (command: Command): Command =>
     .option('--answer <answer>', 'the status of the last answer, such as 503, or the error, such as timeout')
     .option('--creator <crt_id>', 'of one creator', idOption('creator', 'creator'))
     .option('--event <evt_id>', 'of one event', idOption('event', 'event'))
-    .option('--from <time>', 'of events since then, as ISO 8601 or epoch milliseconds', timeOption('from'))
-    .option('--to <time>', 'of events until then; default: now', timeOption('to'))
+    .option('--from <time>', 'of events since then, as ISO 8601 or epoch milliseconds', asInstant)
+    .option('--to <time>', 'of events until then; default: now', asInstant)
     .option('--undelivered', 'pending and failed ones of active endpoints; a replay leaves pending ones as they are');
 
 export const deliveryFilterOf = (options: DeliveryFilterOptions): DeliverySearch => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { invalidRequest } from '#kernel';
 import { type Fault, parseSeal, type RememberedSeal, type Seal, type Verification, verifyLog } from '#tamper-evidence';
+import { asPath } from './arguments.js';
 import { readJsonFile } from './given-file.js';
 import { FailedCheck, Text } from './print.js';
 import type { Register } from './register.js';
@@ -16,7 +17,11 @@ export const verifyCommand = (events: Command, register: Register): void =>
       events
         .command('verify')
         .description('verify the log, and name each event that is not as it was written')
-        .option('--seal <file>', 'a seal that was stored outside the log; it shows whether the end was cut off'),
+        .option(
+          '--seal <file>',
+          'a seal that was stored outside the log; it shows whether the end was cut off',
+          asPath,
+        ),
     ),
     async (environment, { seal, ...options }: VerifyOptions) => {
       const kept = seal === undefined ? undefined : asSeal(seal);

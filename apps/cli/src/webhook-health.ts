@@ -9,8 +9,8 @@ import {
   publicHealth,
   ShowEndpoints,
 } from '#webhooks';
-import { deliveryOf, endpointOf, type OfAgency, withAgency } from './arguments.js';
-import { readGivenFile } from './given-file.js';
+import { asPath, deliveryOf, endpointOf, type OfAgency, withAgency } from './arguments.js';
+import { readGivenFile, readTextFile } from './given-file.js';
 import type { Operator } from './operator.js';
 import type { Register } from './register.js';
 
@@ -30,8 +30,8 @@ export const healthCommands = (webhooks: Command, register: Register): void => {
     webhooks
       .command('check-signature <whe_id>')
       .description('say why the receiver of an endpoint may have refused a request')
-      .requiredOption('--headers <file>', 'its headers, one in a line')
-      .requiredOption('--body <file>', 'the bytes of its body'),
+      .requiredOption('--headers <file>', 'its headers, one in a line', asPath)
+      .requiredOption('--body <file>', 'the bytes of its body', asPath),
     checkSignature,
   );
 };
@@ -55,8 +55,7 @@ const attemptsOf = async ({ queries }: Operator, { agency }: OfAgency, id: strin
 };
 
 const checkSignature = async ({ queries }: Operator, { headers, body }: CheckOptions, id: string) => {
-  const named = readGivenFile(headers)
-    .toString()
+  const named = readTextFile(headers)
     .split(/\r?\n/)
     .flatMap((line): [string, string][] => {
       const colon = line.indexOf(':');

@@ -15,7 +15,7 @@ import {
   RequestTest,
   RotateSecret,
 } from '#webhooks';
-import { deliveryOf, endpointOf, type OfAgency, timeOption, withAgency } from './arguments.js';
+import { asInstant, deliveryOf, endpointOf, type OfAgency, withAgency } from './arguments.js';
 import type { Operator } from './operator.js';
 import { operatorContext } from './operator-context.js';
 import type { Register } from './register.js';
@@ -90,7 +90,7 @@ export const addCommands = (webhooks: Command, register: Register): void => {
     webhooks
       .command('recover <whe_id>')
       .description('deliver again everything that has failed for good')
-      .requiredOption('--since <time>', 'ISO 8601, or epoch milliseconds', timeOption('since')),
+      .requiredOption('--since <time>', 'ISO 8601, or epoch milliseconds', asInstant),
     recover,
   );
   deliveryCommands(webhooks, register);

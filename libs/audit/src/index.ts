@@ -5,7 +5,7 @@ export { type EventSelection, selectedEvents } from './event-selection.js';
 export { ExplainUsage } from './explain-usage.js';
 export { GetNewestSeal } from './get-newest-seal.js';
 export { ListSeals } from './list-seals.js';
-export { boundAt, type Moment, parseMoment, UnknownEvent } from './moment.js';
+export { boundAt, eventIdIn, type Moment, UnknownEvent } from './moment.js';
 export { ReadHistory } from './read-history.js';
 export { ReadStreamStates } from './read-stream-states.js';
 export { SealLog } from './seal-log.js';

@@ -1,4 +1,4 @@
-import { type EventLog, eventsOf, type Instant, parseId, parseTime, type RecordedEvent } from '#kernel';
+import { type EventLog, eventsOf, type Instant, parseId, type RecordedEvent } from '#kernel';
 
 /** A point of the log: a time, or an event by its id in the log or in the feed. */
 export type Moment =
@@ -6,15 +6,11 @@ export type Moment =
   | { readonly kind: 'event'; readonly eventId: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const EPOCH_MILLISECONDS = /^\d{1,15}$/;
 
-/** The text as an ISO 8601 time (a date alone is its beginning in UTC), epoch milliseconds or an event's id. */
-export const parseMoment = (text: string): Moment | undefined => {
-  const lower = text.toLowerCase();
-  if (UUID.test(lower) || parseId('event', text) !== undefined) return { kind: 'event', eventId: lower };
-  if (EPOCH_MILLISECONDS.test(text)) return { kind: 'time', at: Number(text) };
-  const at = parseTime(text);
-  return at === undefined ? undefined : { kind: 'time', at };
+/** The id if the text has the form of an event's id. */
+export const eventIdIn = (text: string): string | undefined => {
+  const id = text.toLowerCase();
+  return UUID.test(id) || parseId('event', text) !== undefined ? id : undefined;
 };
 
 /** Whether the event has that id, in the log or in the feed. */

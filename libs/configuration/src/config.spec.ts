@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel';
 import { InvalidConfiguration, readConfig, VARIABLES } from './config.js';
@@ -15,7 +16,7 @@ const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
 
 describe('the configuration', () => {
   it('is complete without any variable, and listens to this machine alone', () => {
-    expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3_000, dataDir: './data', ops: undefined });
+    expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3_000, dataDir: resolve('data'), ops: undefined });
     expect(readConfig({ OPS_PORT: '0' }).ops).toEqual({ host: '127.0.0.1', port: 0 });
   });
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { makeValidator, str } from 'envalid';
 import ms, { type StringValue } from 'ms';
 import { Caches, DAY, type Duration, HOUR, MINUTE, SECOND } from '#kernel';
@@ -82,7 +83,7 @@ const proxies = parsedBy(TrustedProxies.parse, 'must be addresses or networks su
 const SPECS = {
   HOST: filled({ default: '127.0.0.1' }),
   PORT: port({ default: 3000 }),
-  DATA_DIR: folder({ default: './data' }),
+  DATA_DIR: folder({ default: resolve('data') }),
   EVENTSTOREDB_URL: eventStoreDbUrl({ default: undefined }),
   MONGODB_URL: mongoDbUrl({ default: undefined }),
   MASTER_KEY: masterKey({ default: undefined }),

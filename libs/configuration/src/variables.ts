@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { customCleanEnv, makeValidator, type ValidatorSpec } from 'envalid';
 import { withoutInvisibleEnds } from '#kernel';
 
@@ -25,14 +26,14 @@ export const filled = makeValidator((text) => {
   return text;
 });
 
-/** A shell replaces `~` and `$NAME`, an env file does not: without this, the folder would be a new, empty one. */
+/** Absolute. A shell replaces `~` and `$NAME`, an env file does not: without this, the folder would be a new, empty one. */
 export const folder = makeValidator((text) => {
   if (text.trim() === '') throw new TypeError('must not be empty');
   requireClean(text);
   if (/^~|\$(?:\w|\{)|^[a-z]{2,}:\//i.test(text)) {
     throw new TypeError('must be a path, without ~, $NAME or file:, which nothing replaces here');
   }
-  return text;
+  return resolve(text);
 });
 
 const QUOTES = /^["'`\u201a\u201e\p{Pi}\p{Pf}]|["'`\p{Pi}\p{Pf}]$/u;

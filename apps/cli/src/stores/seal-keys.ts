@@ -3,7 +3,8 @@ import { type Config, readConfig } from '#configuration';
 import { invalidRequest } from '#kernel';
 import { configuredSealKey, configuredSealKeys } from '#stores';
 import { SealPublicKey } from '#tamper-evidence';
-import { readGivenFile } from '../given-file.js';
+import { asPath } from '../arguments.js';
+import { readTextFile } from '../given-file.js';
 
 export interface VerifyingKeys {
   readonly key: SealPublicKey;
@@ -25,7 +26,8 @@ export const publicKeyFor = (config: Config, given: string | undefined, log: str
 };
 
 const asPublicKey = (fileOrKey: string): SealPublicKey => {
-  const key = SealPublicKey.parse(existsSync(fileOrKey) ? readGivenFile(fileOrKey).toString() : fileOrKey);
+  const file = asPath(fileOrKey);
+  const key = SealPublicKey.parse(existsSync(file) ? readTextFile(file) : fileOrKey);
   if (key === undefined) {
     throw invalidRequest({ field: '--public-key', message: 'must be an Ed25519 key: base64url or PEM' });
   }

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { asPath } from '../arguments.js';
 import { secretLocation } from './secret-location.js';
 
 const URL_WITH_PASSWORD = 'esdb://admin:hunter2@127.0.0.1:2113';
@@ -28,9 +29,14 @@ it('is read from a variable', () => {
   expect(refusalOf('env:EVENTSTOREDB_URL')).toMatchObject({ fields: [{ message: 'EVENTSTOREDB_URL is not set' }] });
 });
 
-it.each(['./data', '/var/lib/svc/events.db', 'esdb://127.0.0.1:2113?tls=false', 'data@home/events.db'])(
+it.each(['/var/lib/svc/events.db', 'esdb://127.0.0.1:2113?tls=false', '/data@home/events.db'])(
   '%s is taken as it is',
   (location) => {
     expect(secretLocation('from', location, {})).toBe(location);
   },
 );
+
+it('D113: a relative path, also one in a variable, is made absolute', () => {
+  expect(secretLocation('from', 'data', {})).toBe(asPath('data'));
+  expect(secretLocation('from', 'env:LOG', { LOG: './data' })).toBe(asPath('data'));
+});

@@ -1,14 +1,21 @@
 import { withSecretFiles } from '#configuration';
 import { invalidRequest } from '#kernel';
+import { asPath } from '../arguments.js';
 
 const FROM_ENVIRONMENT = /^env:(\w+)$/;
+const URL = /^[a-z][a-z0-9+.-]*:\/\//i;
 const WITH_CREDENTIALS = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
 
 /**
- * A location that a command names: as it is, or `env:<NAME>` for what that variable, or the file in `<NAME>_FILE`, holds.
+ * A path or URL that a command names: as it is, or `env:<NAME>` for what that variable, or the file in `<NAME>_FILE`, holds.
  * D95: a URL with a password is refused as an argument, because other users of the machine see the arguments of a process.
  */
-export const secretLocation = (field: string, location: string, environment: NodeJS.ProcessEnv): string => {
+export const secretLocation = (field: string, given: string, environment: NodeJS.ProcessEnv): string => {
+  const location = locationIn(field, given, environment);
+  return URL.test(location) ? location : asPath(location);
+};
+
+const locationIn = (field: string, location: string, environment: NodeJS.ProcessEnv): string => {
   const [, name] = FROM_ENVIRONMENT.exec(location) ?? [];
   if (name === undefined) {
     if (!WITH_CREDENTIALS.test(location)) return location;

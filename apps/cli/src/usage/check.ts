@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { checkStatement, type StatementVerdict } from '#audit';
+import { asPath } from '../arguments.js';
 import { readJsonFile } from '../given-file.js';
 import { FailedCheck, Text } from '../print.js';
 import type { Register } from '../register.js';
@@ -10,7 +11,8 @@ export const checkCommand = (usage: Command, register: Register): void =>
   register.apart(
     storedLogOptions(
       usage
-        .command('check <file>')
+        .command('check')
+        .argument('<file>', 'a signed statement', asPath)
         .description('check a statement against the log, or a copy of it; needs only the public key'),
     ),
     async (environment, options: StoredLogOptions, file) => {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { compareUsage, ExplainUsage, type Moment, type UsageDocument } from '#audit';
 import { type CreatorId, invalidRequest } from '#kernel';
 import { type Month, parseMonth } from '#usage';
-import { asMoment, idOption, type OfAgency, withAgency } from '../arguments.js';
+import { asMoment, asPath, idOption, type OfAgency, withAgency } from '../arguments.js';
 import { Text } from '../print.js';
 import type { Register } from '../register.js';
 import { usageAsCsv } from './usage-csv.js';
@@ -46,7 +46,7 @@ export const explainCommand = (usage: Command, register: Register): void =>
       .description('show what a month of usage consists of, down to the events behind it')
       .option('--creator <crt>', "one creator's lines; the totals stay the agency's", idOption('creator', 'creator'))
       .addOption(new Option('--format <format>').choices(Object.keys(FORMATS)).default('table'))
-      .option('--against <file>', 'explain the differences to an earlier explanation, a JSON file'),
+      .option('--against <file>', 'explain the differences to an earlier explanation, a JSON file', asPath),
     async ({ queries }, { agency: agencyId, month, asOf, creator: creatorId, format, against }: ExplainOptions) => {
       const isComparable = format === 'table' || format === 'json';
       if (against !== undefined && !isComparable) {
