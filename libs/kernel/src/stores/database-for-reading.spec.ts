@@ -85,11 +85,7 @@ describe('D107: a copy that is read', () => {
     ['with a write-ahead log', () => undefined, ['late']],
     ['with an empty one', () => truncateSync(`${copy}-wal`), []],
     ['without one', () => rmSync(`${copy}-wal`), []],
-    [
-      'with what an open database has beside it',
-      () => copyFileSync(`${source.location()}-shm`, `${copy}-shm`),
-      ['late'],
-    ],
+    ['with the files of an open database', () => copyFileSync(`${source.location()}-shm`, `${copy}-shm`), ['late']],
   ])('%s keeps its bytes, modes and neighbors', (_with, prepare, expected) => {
     prepare();
     for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444);
