@@ -71,7 +71,19 @@ export {
   type WebhookEndpointId,
   type WorkspaceId,
 } from './ids.js';
-export { Clock, DAY, type Duration, HOUR, type Instant, MINUTE, NEVER, SECOND, systemClock } from './instant.js';
+export {
+  ageOf,
+  Clock,
+  DAY,
+  type Duration,
+  HOUR,
+  type Instant,
+  MAX_CLOCK_SKEW,
+  MINUTE,
+  NEVER,
+  SECOND,
+  systemClock,
+} from './instant.js';
 export { Logger, silentLogger } from './logger.js';
 export { type Cache, partBySize } from './memory/cache.js';
 export { Caches } from './memory/caches.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EncryptJWT, jwtDecrypt } from 'jose';
-import { Clock, type Instant, SECOND } from '#kernel';
+import { ageOf, Clock, type Instant, MAX_CLOCK_SKEW } from '#kernel';
 import type { WrappingKeys } from '#personal-data';
 import { LOGIN_COOKIE_KEYS } from '../../../service/src/tokens.js';
 import { DashboardCookies, LOGIN_TIMEOUT } from '../cookies.js';
@@ -53,8 +53,8 @@ export class LoginCookies {
       const opened = await jwtDecrypt<PendingLogin>(sealed, key).catch(() => undefined);
       if (opened === undefined) continue;
       const { page, nonce, verifier, startedAt } = opened.payload;
-      const age = this.clock.now() - startedAt;
-      const isPending = opened.payload.state === state && age >= -SECOND && age < LOGIN_TIMEOUT;
+      const isPending =
+        opened.payload.state === state && ageOf(startedAt, this.clock.now(), MAX_CLOCK_SKEW) < LOGIN_TIMEOUT;
       return isPending ? { state, page, nonce, verifier, startedAt } : undefined;
     }
     return undefined;

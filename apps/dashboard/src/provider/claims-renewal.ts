@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { claimsState, type OpenSession, personOf, Sessions } from '#dashboard';
+import { claimsState, isRenewing, type OpenSession, personOf, Sessions, startRenewal } from '#dashboard';
 import { Clock, DomainError, type Duration, Logger, SECOND } from '#kernel';
 import { DashboardOptions } from '../dashboard.options.js';
 import { IdentityProvider } from './identity-provider.js';
 import { LoginFailure } from './login-failure.js';
 
-/** How long a process may take; a refresh token that two processes use would end the session at the provider. */
-const CLAIM_TIME: Duration = 60 * SECOND;
 const POLL_INTERVAL: Duration = 100;
 const MAX_WAIT: Duration = 10 * SECOND;
 
@@ -30,7 +28,7 @@ export class ClaimsRenewal {
     const { session } = opened;
     const now = this.clock.now();
     const state = claimsState(session, now);
-    if (state === 'fresh' || (state === 'due' && session.renewingUntil > now)) return opened;
+    if (state === 'fresh' || (state === 'due' && isRenewing(session, now))) return opened;
     const shared = this.underWay.get(session.id);
     if (shared !== undefined) return state === 'due' ? opened : shared;
     const renewal = this.renew(opened);
@@ -41,9 +39,9 @@ export class ClaimsRenewal {
   private async renew(opened: OpenSession): Promise<OpenSession | undefined> {
     const now = this.clock.now();
     let isOurs = false;
-    const claimed = await this.sessions.change(opened, ({ claimsAt, renewingUntil }) => {
-      isOurs = claimsAt === opened.session.claimsAt && renewingUntil <= now;
-      return isOurs ? { renewingUntil: now + CLAIM_TIME } : {};
+    const claimed = await this.sessions.change(opened, (present) => {
+      isOurs = present.claimsAt === opened.session.claimsAt && !isRenewing(present, now);
+      return isOurs ? startRenewal(now) : {};
     });
     if (claimed === undefined) return undefined;
     return isOurs ? this.ask(claimed) : this.awaitOther(claimed);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type AgencyId, Clock, DomainError, type Duration, type Instant, MINUTE, SECOND } from '#kernel';
+import { type AgencyId, ageOf, Clock, DomainError, type Duration, type Instant, MINUTE, SECOND } from '#kernel';
 import { AgenciesOptions } from '../agencies.options.js';
 import {
   type AgencyState,
@@ -73,10 +73,8 @@ export class AgencyAccess {
     return native;
   }
 
-  /** An answer from before the clock was set back is of unknown age. */
   private isFresh({ askedAt }: Verification): boolean {
-    const now = this.clock.now();
-    return askedAt <= now && now < askedAt + this.options.verificationCache;
+    return ageOf(askedAt, this.clock.now()) < this.options.verificationCache;
   }
 
   /** The agency's present record, onboarded and approved, never from the cache. */

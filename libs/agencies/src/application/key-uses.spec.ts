@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { MINUTE, newId, StoreUnavailable } from '#kernel';
+import { HOUR, MINUTE, newId, StoreUnavailable } from '#kernel';
 import { eventually, InMemoryDocumentStore, RecordingLogger } from '#testing';
 import { KEY_USES, KeyUses } from './key-uses.js';
 
@@ -30,6 +30,13 @@ it('notes the use of a key once a minute', async () => {
   uses.note(keyId, MINUTE + 1);
   await isNotedAt(MINUTE + 1);
   expect(writes).toBe(2);
+});
+
+it('D111: notes the next use after the clock was set back', async () => {
+  uses.note(keyId, 10 * HOUR);
+  await isNotedAt(10 * HOUR);
+  uses.note(keyId, HOUR);
+  await isNotedAt(HOUR);
 });
 
 it('logs a note that cannot be written, and writes that of the next use', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ageOf,
   type Cache,
   Caches,
   type CollectionDefinition,
@@ -42,7 +43,7 @@ export class KeyUses {
   /** Writes at most once a minute and key. Nobody waits for it, and nothing fails with it: it is a note. */
   note(keyId: KeyId, at: Instant): void {
     const last = this.noted.get(keyId);
-    if (last !== undefined && at - last < PRECISION) return;
+    if (last !== undefined && ageOf(last, at) < PRECISION) return;
     this.noted.set(keyId, at);
     const use: KeyUse = { id: keyId, at };
     this.store.write([{ collection: KEY_USES.name, put: [use] }]).catch((error: unknown) => {

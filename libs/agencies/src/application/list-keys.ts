@@ -40,7 +40,11 @@ export class ListKeysHandler implements IQueryHandler<ListKeys> {
     return keys.map((key) => ({
       ...key,
       status: keyStatus(key, epoch, now),
-      lastUsedAt: uses.get(key.id) ?? null,
+      lastUsedAt: useShown(uses.get(key.id), now),
     }));
   }
 }
+
+/** D111: a use that the clock recorded while it was ahead has happened by now. */
+const useShown = (at: Instant | undefined, now: Instant): Instant | null =>
+  at === undefined ? null : Math.min(at, now);

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import {
   type AgencyId,
+  ageOf,
   Clock,
   type CollectionDefinition,
   DocumentStore,
@@ -110,7 +111,7 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
     for (const { agencyId } of days) this.seen.add(agencyId);
     const now = this.clock.now();
     for (const [agencyId, { length }] of refused) await this.sweep.trimRefused(agencyId, length);
-    if (Math.abs(now - this.sweptAt) < HOUR) return;
+    if (ageOf(this.sweptAt, now) < HOUR) return;
     this.sweptAt = now;
     const agencies = [...this.seen];
     this.seen.clear();

@@ -1,4 +1,13 @@
-import { type AgencyId, type Document, type Duration, HOUR, type Instant, MINUTE } from '#kernel';
+import {
+  type AgencyId,
+  ageOf,
+  type Document,
+  type Duration,
+  HOUR,
+  type Instant,
+  MAX_CLOCK_SKEW,
+  MINUTE,
+} from '#kernel';
 import type { Person } from '../people/person.js';
 
 const MAX_AGE: Duration = 8 * HOUR;
@@ -29,15 +38,27 @@ export interface SessionDocument extends Document {
 
 export type SessionChange = Partial<Omit<SessionDocument, 'id' | 'version' | 'startedAt'>>;
 
+/** How long a process may take to renew claims; a refresh token that two use would end the session at the provider. */
+const RENEWAL_TIME: Duration = MINUTE;
+
 export const endOf = ({ startedAt, usedAt }: Pick<SessionDocument, 'startedAt' | 'usedAt'>): Instant =>
   Math.min(startedAt + MAX_AGE, usedAt + MAX_IDLE);
 
-export const hasEnded = (session: SessionDocument, now: Instant): boolean => now >= endOf(session);
+export const hasEnded = ({ startedAt, usedAt }: SessionDocument, now: Instant): boolean =>
+  age(startedAt, now) >= MAX_AGE || age(usedAt, now) >= MAX_IDLE;
 
-export const isUseDue = ({ usedAt }: SessionDocument, now: Instant): boolean => now - usedAt >= USE_PRECISION;
+export const isUseDue = ({ usedAt }: SessionDocument, now: Instant): boolean => age(usedAt, now) >= USE_PRECISION;
+
+export const isRenewing = ({ renewingUntil }: SessionDocument, now: Instant): boolean =>
+  age(renewingUntil - RENEWAL_TIME, now) < RENEWAL_TIME;
+
+export const startRenewal = (now: Instant): SessionChange => ({ renewingUntil: now + RENEWAL_TIME });
 
 export const claimsState = ({ claimsAt }: SessionDocument, now: Instant): 'fresh' | 'due' | 'stale' => {
-  const age = now - claimsAt;
-  if (age < RENEW_AFTER) return 'fresh';
-  return age < MAX_CLAIMS_AGE ? 'due' : 'stale';
+  const claimsAge = age(claimsAt, now);
+  if (claimsAge < RENEW_AFTER) return 'fresh';
+  return claimsAge < MAX_CLAIMS_AGE ? 'due' : 'stale';
 };
+
+/** Several API processes record the times of a session. */
+const age = (at: Instant, now: Instant): Duration => ageOf(at, now, MAX_CLOCK_SKEW);

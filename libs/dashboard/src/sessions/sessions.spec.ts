@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyId, HOUR, MINUTE, silentLogger } from '#kernel';
+import { agencyId, HOUR, MINUTE, SECOND, silentLogger } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
+import { claimsState, isRenewing, startRenewal } from './session.js';
 import { type ProviderTokens, SessionSecret } from './session-secret.js';
 import { DASHBOARD_SESSIONS, Sessions } from './sessions.js';
 
@@ -50,6 +51,39 @@ describe('A session', () => {
     now = startedAt + 8 * HOUR;
     expect(await sessions.find(secret)).toBeUndefined();
     expect(await documents.count(DASHBOARD_SESSIONS.name)).toBe(0);
+  });
+
+  it.each([
+    ['began', async () => undefined],
+    [
+      'was used last',
+      async (secret: SessionSecret) => {
+        now += 20 * MINUTE;
+        await sessions.find(secret);
+        now -= 20 * MINUTE;
+      },
+    ],
+  ])('D111: ends if it %s while the clock was ahead', async (_, use) => {
+    const { secret } = await sessions.start(PERSON, TOKENS);
+    await use(secret);
+    now -= 10 * MINUTE;
+    expect(await sessions.find(secret)).toBeUndefined();
+    expect(await documents.count(DASHBOARD_SESSIONS.name)).toBe(0);
+  });
+
+  it('D93, D111: goes on in a process whose clock is a little behind', async () => {
+    const { secret } = await sessions.start(PERSON, TOKENS);
+    now -= SECOND;
+    expect(await sessions.find(secret)).toBeDefined();
+  });
+
+  it('D111: renews claims, and claims a renewal, of a clock that was ahead', async () => {
+    const { session } = await sessions.start(PERSON, TOKENS);
+    const renewing = { ...session, ...startRenewal(now) };
+    const states = (at: number) => [claimsState(renewing, at), isRenewing(renewing, at)];
+    expect(states(now)).toEqual(['fresh', true]);
+    expect(states(now + MINUTE)).toEqual(['fresh', false]);
+    expect(states(now - HOUR)).toEqual(['stale', false]);
   });
 
   it('keeps all of several changes at the same moment', async () => {

@@ -1,4 +1,4 @@
-import { type Duration, HOUR, type Instant } from '#kernel';
+import { ageOf, type Duration, HOUR, type Instant, MAX_CLOCK_SKEW } from '#kernel';
 
 /** The records of one page, which is one call: it has the whole of its timeout. */
 export const RECORDS_PER_PAGE = 100;
@@ -27,5 +27,5 @@ export const isLeftToWorker = (walk: CompleteWalk, now: Instant, options: LongLi
   const { through, records, readIn } = walk;
   const isLong = records > MAX_RECORDS_IN_REQUEST;
   const isSlow = records > RECORDS_PER_PAGE && readIn > options.providerTimeout / 2;
-  return (isLong || isSlow) && Math.abs(now - through) <= Math.max(MAX_INTERVALS * options.walkEvery, HOUR);
+  return (isLong || isSlow) && ageOf(through, now, MAX_CLOCK_SKEW) <= Math.max(MAX_INTERVALS * options.walkEvery, HOUR);
 };

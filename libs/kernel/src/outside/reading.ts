@@ -1,4 +1,4 @@
-import { type Instant, MINUTE } from '../instant.js';
+import { type Instant, MAX_CLOCK_SKEW } from '../instant.js';
 
 /** When a reading of the platform began, and now, both by the clock of the process that reads. */
 export interface Reading {
@@ -7,4 +7,5 @@ export interface Reading {
 }
 
 /** Clocks differ a little. A time that lies further ahead is false, and was recorded before (D93). */
-export const isRecordedSince = ({ began, now }: Reading, at: Instant): boolean => at >= began && at <= now + MINUTE;
+export const isRecordedSince = ({ began, now }: Reading, at: Instant): boolean =>
+  at >= began && at <= now + MAX_CLOCK_SKEW;

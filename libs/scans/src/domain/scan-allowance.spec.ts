@@ -120,6 +120,12 @@ describe('five manual scans in a rolling day', () => {
       .then([admitted('b')]);
   });
 
+  it.each([10 * HOUR, 365 * DAY])('D111: none counts that a clock recorded that was %s ms ahead', (ahead) => {
+    givenAllowance(five)
+      .when(admit('b'), START - ahead)
+      .then([admitted('b')]);
+  });
+
   it.each([
     [1, 1],
     [999, 1],

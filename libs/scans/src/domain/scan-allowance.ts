@@ -1,10 +1,12 @@
 import {
   type AgencyId,
+  ageOf,
   type CreatorId,
   DAY,
   type Decider,
   DomainError,
   type Instant,
+  MAX_CLOCK_SKEW,
   type ScanId,
   SECOND,
   unknownEvent,
@@ -97,5 +99,5 @@ const requireAllowance = (state: ScanAllowance, now: Instant): void => {
   throw new DomainError('scan_limit_reached', { retryAfterSeconds: Math.ceil((oldest.at + DAY - now) / SECOND) });
 };
 
-/** Times that a wrong clock recorded more than a day ahead do not count (D93). */
-const countedAt = ({ manual }: ScanAllowance, now: Instant) => manual.filter(({ at }) => Math.abs(now - at) < DAY);
+const countedAt = ({ manual }: ScanAllowance, now: Instant) =>
+  manual.filter(({ at }) => ageOf(at, now, MAX_CLOCK_SKEW) < DAY);

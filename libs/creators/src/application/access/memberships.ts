@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import {
+  ageOf,
   type CollectionDefinition,
   type CreatorId,
   type Document,
@@ -33,8 +34,7 @@ export class Memberships {
 
   /** The platform has shown the creator as a member, to a call that began then. */
   confirm(creatorId: CreatorId, askedAt: Instant): void {
-    const known = this.confirmed.get(creatorId) ?? askedAt;
-    this.confirmed.set(creatorId, Math.max(askedAt, known));
+    this.confirmed.set(creatorId, askedAt);
   }
 
   share(creatorIds: readonly CreatorId[], askedAt: Instant): Promise<void> {
@@ -52,6 +52,5 @@ export class Memberships {
   }
 }
 
-/** A time that lies ahead comes from another clock, and is no proof. */
 const isRecent = (at: Instant | undefined, now: Instant): boolean =>
-  at !== undefined && at <= now && now - at < MEMBERSHIP_LASTS;
+  at !== undefined && ageOf(at, now) < MEMBERSHIP_LASTS;

@@ -79,6 +79,13 @@ it('does not show what no walk has confirmed for a day: the creator may have lef
   expect(await list()).toEqual({ count: 0, records: [] });
 });
 
+it('D111: does not show what a clock recorded that was ahead, until the next walk', async () => {
+  await leftOut.walked(leaksOf(mia), [bad], clock.now() + 30 * DAY);
+  expect((await list()).count).toBe(0);
+  await leftOut.walked(leaksOf(mia), [bad], clock.now());
+  expect((await list()).count).toBe(1);
+});
+
 it('costs no call of the store for a list that is in order', async () => {
   await leftOut.walked(leaksOf(mia), [], clock.now());
   const { documents } = service;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AgencyId,
+  ageOf,
   type CollectionDefinition,
   type CreatorId,
   DAY,
@@ -8,6 +9,7 @@ import {
   DocumentStore,
   type Duration,
   type Instant,
+  MAX_CLOCK_SKEW,
   MINUTE,
   type RefusedRecord,
 } from '#kernel';
@@ -90,7 +92,7 @@ export class LeftOutRecords {
     const equals = creatorId === undefined ? [agencyId] : [agencyId, creatorId];
     const query = { index: 'agency', equals, limit: MAX_LISTS };
     const found = await this.documents.find<LeftOutDocument>(LEFT_OUT_RECORDS.name, query);
-    return found.filter(({ walkedAt }) => now - walkedAt < SHOWN_FOR);
+    return found.filter(({ walkedAt }) => ageOf(walkedAt, now, MAX_CLOCK_SKEW) < SHOWN_FOR);
   }
 
   /** Nothing of an erased creator is kept, nor that its user's record on the roster was left out. */
@@ -108,7 +110,7 @@ export class LeftOutRecords {
 
   private async knownAt(now: Instant): Promise<Set<string>> {
     const { known } = this;
-    if (known !== undefined && Math.abs(now - known.readAt) < KNOWN_FOR) return known.lists;
+    if (known !== undefined && ageOf(known.readAt, now) < KNOWN_FOR) return known.lists;
     const query = { index: 'agency', limit: MAX_KNOWN };
     const entries = await this.documents.findEntries(LEFT_OUT_RECORDS.name, query);
     const lists = new Set(entries.map(({ id }) => id));

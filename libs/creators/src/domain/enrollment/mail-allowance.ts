@@ -1,4 +1,4 @@
-import { DAY, DomainError, type Duration, type Instant, MINUTE, SECOND } from '#kernel';
+import { ageOf, DAY, DomainError, type Duration, type Instant, MAX_CLOCK_SKEW, MINUTE, SECOND } from '#kernel';
 
 /** D39, D88: how often an invitation is sent again, and how often one is sent to an address. */
 export const MAILS_PER_DAY = 5;
@@ -12,9 +12,9 @@ export interface CountedMail {
   readonly isResend: boolean;
 }
 
-/** Those of the last 24 hours; times that a wrong clock recorded more than a day ahead do not count. */
+/** Those of the last 24 hours. */
 export const countedAt = <Timed extends { readonly at: Instant }>(mails: readonly Timed[], now: Instant): Timed[] =>
-  mails.filter(({ at }) => Math.abs(now - at) < DAY);
+  mails.filter(({ at }) => ageOf(at, now, MAX_CLOCK_SKEW) < DAY);
 
 /** `rate_limited` within a minute after one of the `spaced`, and while five count. */
 export function requireAllowed(counted: readonly Instant[], now: Instant, spaced = counted): void {

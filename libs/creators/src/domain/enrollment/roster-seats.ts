@@ -1,4 +1,4 @@
-import { type CreatorId, DAY, DomainError, type Instant, type Revision } from '#kernel';
+import { ageOf, type CreatorId, DAY, DomainError, type Instant, MAX_CLOCK_SKEW, type Revision } from '#kernel';
 import type { RosterEvent, SeatReleaseReason } from './roster.events.js';
 import type { Roster } from './roster.js';
 
@@ -13,11 +13,11 @@ export const requireRoom = (roster: Roster, totalSlots: number): void => {
   if (roster.counted >= ENROLLMENTS_PER_SLOT * totalSlots) throw new DomainError('capacity_reached');
 };
 
-/** D88: `now` is what the clock shows: times that a wrong clock recorded more than a day ahead do not count. */
+/** D88: `now` is what the clock shows. */
 export const requireBeginning = ({ begun }: Roster, totalSlots: number, now: Instant): void => {
   const most = Math.max(LEAST_ENROLLMENTS_PER_DAY, ENROLLMENTS_PER_SLOT * totalSlots);
   const first = begun.get(-most);
-  if (first !== undefined && Math.abs(now - first) < DAY) throw new DomainError('capacity_reached');
+  if (first !== undefined && ageOf(first, now, MAX_CLOCK_SKEW) < DAY) throw new DomainError('capacity_reached');
 };
 
 /** `revision` is that of the creator's event that releases the seat. */

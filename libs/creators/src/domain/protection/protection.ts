@@ -1,4 +1,4 @@
-import { DomainError, type Duration, type Instant, SECOND } from '#kernel';
+import { ageOf, DomainError, type Duration, type Instant, MAX_CLOCK_SKEW, SECOND } from '#kernel';
 import type { CreatorEvent, ProtectionReason } from '../creator.events.js';
 import { type CreatorState, type EnrolledCreator, isEligible, requireWritable } from '../creator.state.js';
 import { abandonActivation } from './slot.js';
@@ -20,10 +20,10 @@ export function requestActivation(
   return [{ type: 'creator.activationRequested.v1', data: { activationId } }];
 }
 
-/** For the worker, when no process settles the activation any more (D42), or its time is false: later than the clock shows (D93). */
+/** For the worker, when no process settles the activation any more (D42). */
 export function abandonOverdueActivation(state: CreatorState, now: Instant): CreatorEvent[] {
   if (state.status !== 'known' || state.slot.activation === null) return [];
-  const isOpen = Math.abs(now - state.slot.activation.since) < ACTIVATION_TIMEOUT;
+  const isOpen = ageOf(state.slot.activation.since, now, MAX_CLOCK_SKEW) < ACTIVATION_TIMEOUT;
   return isOpen ? [] : abandonActivation(state, 'unsettled');
 }
 

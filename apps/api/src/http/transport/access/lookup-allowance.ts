@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Duration, type Instant, SECOND } from '#kernel';
+import { ageOf, type Duration, type Instant, SECOND } from '#kernel';
 
 /** Failed lookups of keys that one address may cause in any second (D70). */
 export const MAX_LOOKUPS_PER_SECOND = 10;
@@ -17,8 +17,7 @@ export class LookupAllowance {
   ) {}
 
   take(address: string, now: Instant): boolean {
-    // After a clock was set back, times may be in the future and would never expire.
-    const recent = (this.lookups.get(address) ?? []).filter((at) => now - at < this.window && at <= now);
+    const recent = (this.lookups.get(address) ?? []).filter((at) => ageOf(at, now) < this.window);
     const isWithin = recent.length < this.most;
     if (isWithin) recent.push(now);
     this.lookups.set(address, recent);
