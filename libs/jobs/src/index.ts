@@ -32,6 +32,13 @@ export {
 } from './set-asides/set-aside.js';
 export { MAX_TRIES, SetAsides } from './set-asides/set-asides.js';
 export { POLL_INTERVAL, Signal } from './signal.js';
-export { Checkpoints, endOf, takeCheckpoint } from './subscriptions/checkpoints.js';
+export {
+  CheckpointEvents,
+  Checkpoints,
+  endOf,
+  eventUpTo,
+  isKept,
+  takeCheckpoint,
+} from './subscriptions/checkpoints.js';
 export type { LogConsumer, NewBeginning } from './subscriptions/log-consumer.js';
 export { LogRunner, runnerLease } from './subscriptions/log-runner.js';

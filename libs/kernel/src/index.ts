@@ -112,6 +112,7 @@ export { openCopyForReading, openDatabaseForReading } from './stores/database-fo
 export {
   BackgroundDocumentStore,
   type Checkpoint,
+  type CheckpointEvent,
   type CollectionDefinition,
   type CollectionWrite,
   type Document,

@@ -145,6 +145,7 @@ describe('the status', () => {
       live: { ...first, documents: 0 },
       behind: 3,
       isBeingRebuilt: false,
+      isMissingEvents: false,
     });
     const { runner, reached } = counting.running(counts(1), 'runner');
     await reached();

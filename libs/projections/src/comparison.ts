@@ -25,7 +25,7 @@ export class ReadModelComparison {
     const compared: Comparison[] = [];
     for (const [runner, own] of byRunner(projections)) {
       const lock = new RebuildLock(runner, store, clock);
-      compared.push(await new RunnerComparison(runner, all.get(runner) ?? [], log, store, lock).run(own, onProgress));
+      compared.push(await new RunnerComparison(all.get(runner) ?? [], log, store, lock).run(own, onProgress));
     }
     const order = projections.map(({ name }) => name);
     const readModels = compared.flatMap((ofRunner) => ofRunner.readModels);

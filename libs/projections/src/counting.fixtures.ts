@@ -70,19 +70,15 @@ export class Counting {
 
   /** Runs the runner of the live collection as a separate process would. `beforeWrite` can delay a page. */
   running(kept: Projection, holder: string, beforeWrite?: () => Promise<void>) {
+    return this.runningConsumer(new Views(this, kept, beforeWrite), holder);
+  }
+
+  runningConsumer(consumer: LogConsumer, holder: string) {
     const { log, store } = this;
     const leases = new Leases(store, systemClock, holder);
     const progress = new Progress(store);
     const setAsides = new SetAsides(new CommandRunner(log, systemClock));
-    const runner = new LogRunner(
-      new Views(this, kept, beforeWrite),
-      log,
-      store,
-      leases,
-      progress,
-      setAsides,
-      silentLogger,
-    );
+    const runner = new LogRunner(consumer, log, store, leases, progress, setAsides, silentLogger);
     runner.start();
     const reached = async () => {
       if (!(await progress.passed([READ_MODELS], await log.head(), 10_000))) throw new Error(`${holder} is behind`);

@@ -1,9 +1,10 @@
-import { isDeadLocalProcess } from '#jobs';
+import { isDeadLocalProcess, isKept } from '#jobs';
 import {
   type DocumentStore,
   type EventLog,
   type Instant,
   type Lease,
+  type Position,
   type Projection,
   typesOf,
   UnknownCollection,
@@ -20,6 +21,8 @@ export interface ReadModelStatus {
   /** How many events of the log it does not reflect yet. */
   readonly behind: number;
   readonly isBeingRebuilt: boolean;
+  /** An older build moved the checkpoint without it, so the next worker rebuilds it (D112). */
+  readonly isMissingEvents: boolean;
 }
 
 const EVENTS_PER_PAGE = 1_000;
@@ -33,9 +36,12 @@ export const readModelStatus = async (
   const live = await countedCollections(store, projections);
   const leases = new Map<string, Lease | undefined>();
   const missed = new Map<string, number>();
+  const missing = new Set<string>();
   for (const [runner, own] of byRunner(projections)) {
     leases.set(runner, await store.lease(rebuildLease(runner)));
-    for (const [name, events] of await missedEvents(runner, own, log, store)) missed.set(name, events);
+    const checkpoint = await store.checkpoint(runner);
+    for (const each of own) if (!isKept(checkpoint, each)) missing.add(each.name);
+    for (const [name, events] of await missedEvents(checkpoint?.position ?? 0, own, log)) missed.set(name, events);
   }
   return projections.map(({ name, version, runner = READ_MODELS }) => {
     const current = live.get(name);
@@ -45,6 +51,7 @@ export const readModelStatus = async (
       live: current && { collection: current.collection, version: current.version, documents: current.documents },
       behind: missed.get(name) ?? 0,
       isBeingRebuilt: current?.shadow !== undefined && isHeld(leases.get(runner), current.shadow.fence, now),
+      isMissingEvents: missing.has(name),
     };
   });
 };
@@ -67,14 +74,13 @@ const countedCollections = async (
 
 /** How many events after the runner's checkpoint each of its read models folds. */
 const missedEvents = async (
-  runner: string,
+  checkpoint: Position,
   projections: readonly Projection[],
   log: EventLog,
-  store: DocumentStore,
 ): Promise<ReadonlyMap<string, number>> => {
   const types = typesOf(projections);
   const missed = new Map<string, number>();
-  let after = (await store.checkpoint(runner))?.position ?? 0;
+  let after = checkpoint;
   for (let atEnd = false; !atEnd; ) {
     const page = await log.readLog({ after, types, limit: EVENTS_PER_PAGE });
     for (const { name, on } of projections) {

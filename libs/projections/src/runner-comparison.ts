@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { CheckpointEvents } from '#jobs';
 import {
   type Checkpoint,
   type Document,
   type DocumentStore,
   type EventLog,
   Fenced,
-  type Position,
   type Projected,
   type Projection,
   typesOf,
@@ -65,7 +65,6 @@ const MAX_TRIES = 3;
 /** Compares read models that one runner keeps. */
 export class RunnerComparison {
   constructor(
-    private readonly runner: string,
     private readonly all: readonly Projection[],
     private readonly log: EventLog,
     private readonly store: DocumentStore,
@@ -120,35 +119,32 @@ export class RunnerComparison {
   ): Promise<DocumentDifference[]> {
     return this.lock.withRunnerPaused(async (paused, lost) => {
       const isOurs = AbortSignal.any([signal, lost]);
-      const position = await this.catchUpLive(live, paused, isOurs);
-      await shadows.fill(isOurs, position);
+      const reached = await this.catchUpLive(live, paused, isOurs);
+      await shadows.fill(isOurs, reached.position);
       const found = [];
       for (const pair of pairs) found.push(...(await this.differences(pair, isOurs)));
       // The lease may have ended, for example while this process was stopped. Only the store knows for certain.
-      await this.store.write([], { name: this.runner, position, fence: paused.fence });
+      await this.store.write([], reached);
       return found;
     });
   }
 
   /** Does the paused runner's work up to the present head, because it may lag behind the shadows. Returns that head. */
-  private async catchUpLive(
-    live: readonly Target[],
-    { position, fence }: Checkpoint,
-    signal: AbortSignal,
-  ): Promise<Position> {
+  private async catchUpLive(live: readonly Target[], paused: Checkpoint, signal: AbortSignal): Promise<Checkpoint> {
     const engine = new ProjectionEngine(live);
     const types = typesOf(this.all);
     const head = await this.log.head();
-    let after = position;
-    for (let atEnd = false; !atEnd && after < head; ) {
+    const events = new CheckpointEvents(paused.event, paused.event?.readModels);
+    let reached = paused;
+    for (let atEnd = false; !atEnd && reached.position < head; ) {
       signal.throwIfAborted();
-      const page = await this.log.readLog({ after, types, limit: EVENTS_PER_PAGE });
-      const writes = await engine.project(this.store, page.events);
-      await this.store.write(writes, { name: this.runner, position: page.reached, fence });
-      after = page.reached;
+      const page = await this.log.readLog({ after: reached.position, types, limit: EVENTS_PER_PAGE });
+      events.next(page);
+      reached = { ...paused, position: page.reached, event: events.upTo(page.reached) };
+      await this.store.write(await engine.project(this.store, page.events), reached);
       atEnd = page.atEnd;
     }
-    return after;
+    return reached;
   }
 
   private async findCandidates({ projection, live, shadow }: Pair, signal: AbortSignal): Promise<string[]> {

@@ -29,12 +29,13 @@ const ofRunner = (name: string) => ({
   documents: null,
   events_behind: null,
   is_being_rebuilt: false,
+  is_missing_events: false,
 });
 
 const asideAsText = ({ runner, read_model: readModel, item, error }: ReturnType<typeof shownAside>): string =>
   `set aside by ${readModel ?? runner}: ${item}: ${error}`;
 
-const shown = ({ name, version, live, behind, isBeingRebuilt }: ReadModelStatus) => ({
+const shown = ({ name, version, live, behind, isBeingRebuilt, isMissingEvents }: ReadModelStatus) => ({
   name,
   collection: live?.collection ?? null,
   version: live?.version ?? null,
@@ -42,6 +43,7 @@ const shown = ({ name, version, live, behind, isBeingRebuilt }: ReadModelStatus)
   documents: live?.documents ?? null,
   events_behind: behind,
   is_being_rebuilt: isBeingRebuilt,
+  is_missing_events: isMissingEvents,
 });
 
 const asTable = (statuses: readonly ReadModelStatus[]): string => {
@@ -49,14 +51,18 @@ const asTable = (statuses: readonly ReadModelStatus[]): string => {
     head: ['read model', 'live collection', 'version', 'documents', 'how far', 'rebuild'],
     style: { head: [], border: [] },
   });
-  for (const { name, version, live, behind, isBeingRebuilt } of statuses) {
+  for (const { name, version, live, behind, isBeingRebuilt, isMissingEvents } of statuses) {
     table.push([
       name,
       live?.collection ?? '–',
       live === undefined || live.version === version ? version : `${live.version}, to be ${version}`,
       live?.documents ?? '–',
-      behind === 0 ? 'up to date' : `${behind} ${behind === 1 ? 'event' : 'events'} behind`,
-      isBeingRebuilt ? 'under way' : '–',
+      isMissingEvents
+        ? 'may lack events'
+        : behind === 0
+          ? 'up to date'
+          : `${behind} ${behind === 1 ? 'event' : 'events'} behind`,
+      isBeingRebuilt ? 'under way' : isMissingEvents ? 'needed' : '–',
     ]);
   }
   return table.toString();

@@ -112,7 +112,7 @@ it('names the last event up to a position within a page, before it and at its en
   const [first, second, third] = (await log.readLog({ after: 0 })).events;
   if (first === undefined || second === undefined || third === undefined) throw new Error('the log has four events');
   const end = await endOf(log);
-  const names = new CheckpointEvents(first);
+  const names = new CheckpointEvents(first, undefined);
   names.next({ events: [second, third], reached: end.position, atEnd: true, last: end.event });
   const upTo = (position: number) => names.upTo(position)?.id;
   expect([second.position - 1, second.position, third.position + 1, end.position].map(upTo)).toEqual(

@@ -1,8 +1,10 @@
 import {
   type Checkpoint,
+  type CheckpointEvent,
   type DocumentStore,
   type EventInLog,
   type EventLog,
+  eventInLog,
   isOfLog,
   type Logger,
   type LogPage,
@@ -41,7 +43,7 @@ export class Checkpoints {
     const { name, formerName } = consumer;
     const taken = await takeCheckpoint(this.store, name, fence, formerName);
     if (await this.isOfThisLog(name)) {
-      const event = taken.event ?? (await eventAt(this.log, taken.position));
+      const event = taken.event ?? (await eventUpTo(this.log, taken.position));
       return { checkpoint: { ...taken, event }, hasBegunAgain: false };
     }
     this.logger.warn(
@@ -75,18 +77,29 @@ export const endOf = async (log: EventLog): Promise<Pick<Checkpoint, 'position' 
   return { position: reached, event: last };
 };
 
-/** The event of an unnamed checkpoint, if that is at the log's end. Otherwise the next page names one. */
-const eventAt = async (log: EventLog, position: Position): Promise<EventInLog | undefined> => {
+/** An event for an unnamed checkpoint: the last one if the checkpoint is at the log's end, otherwise the first one. */
+export const eventUpTo = async (log: EventLog, position: Position): Promise<EventInLog | undefined> => {
   if (position === 0) return undefined;
   const { last } = await log.readLog({ after: position, types: new Set(), limit: 1 });
-  return last?.position === position ? last : undefined;
+  if (last?.position === position) return last;
+  const { events } = await log.readLog({ after: 0, limit: 1 });
+  return events.map(eventInLog)[0];
 };
+
+/** D112: whether the read model has followed the log to the checkpoint. An older build may have moved it without that. */
+export const isKept = (
+  checkpoint: Pick<Checkpoint, 'position' | 'event'> | undefined,
+  { name, version }: { readonly name: string; readonly version: number },
+): boolean => checkpoint === undefined || checkpoint.position === 0 || checkpoint.event?.readModels?.[name] === version;
 
 /** Names the events of a runner's checkpoints, page after page. */
 export class CheckpointEvents {
   private page: Pick<LogPage, 'events' | 'last'> = { events: [] };
 
-  constructor(private before: EventInLog | undefined) {}
+  constructor(
+    private before: CheckpointEvent | undefined,
+    private readonly readModels: CheckpointEvent['readModels'],
+  ) {}
 
   next(page: LogPage): void {
     this.before = this.upTo(Number.POSITIVE_INFINITY);
@@ -94,9 +107,10 @@ export class CheckpointEvents {
   }
 
   /** The last event up to the position that is known. */
-  upTo(position: Position): EventInLog | undefined {
+  upTo(position: Position): CheckpointEvent | undefined {
     const { events, last } = this.page;
-    if (last !== undefined && last.position <= position) return last;
-    return events.findLast((event) => event.position <= position) ?? this.before;
+    const isLast = last !== undefined && last.position <= position;
+    const event = isLast ? last : (events.findLast((each) => each.position <= position) ?? this.before);
+    return event && { ...eventInLog(event), ...(this.readModels && { readModels: this.readModels }) };
   }
 }

@@ -11,6 +11,8 @@ export interface LogConsumer {
   /** Its name in earlier versions: where its checkpoint is, and what it has set aside, until it has run under the new one. */
   readonly formerName?: string | undefined;
   readonly types: ReadonlySet<string>;
+  /** The read models, by name and version, that it keeps up to date (D112). */
+  readonly readModels?: Readonly<Record<string, number>>;
   /** Is called once, before this process tries to acquire the runner's lease. Creates what the consumer needs. */
   prepare?(signal: AbortSignal): Promise<void>;
   /**

@@ -17,7 +17,7 @@ import {
 import type { Leases } from '../leases/leases.js';
 import { RETRIED } from '../set-asides/set-aside.js';
 import type { SetAsides } from '../set-asides/set-asides.js';
-import { CheckpointEvents, Checkpoints } from './checkpoints.js';
+import { CheckpointEvents, Checkpoints, isKept } from './checkpoints.js';
 import type { LogConsumer } from './log-consumer.js';
 import { PageHandling } from './page-handling.js';
 
@@ -80,13 +80,17 @@ export class LogRunner {
     }
   }
 
-  /** False without following if the documents were of another log: then the consumer has to be prepared again. */
+  /** False without following if the consumer has to be prepared again: its documents were of another log, or a read model is not kept. */
   private async follow({ fence }: Lease, signal: AbortSignal, onProgress: () => void): Promise<boolean> {
     const { name } = this.consumer;
     const { log, store, setAsides, logger, types } = this;
     const { checkpoint, hasBegunAgain } = await this.checkpoints.take(this.consumer, fence);
-    if (hasBegunAgain) return false;
-    const events = new CheckpointEvents(checkpoint.event);
+    const readModels = Object.entries(this.consumer.readModels ?? {}).map(([model, version]) => ({
+      name: model,
+      version,
+    }));
+    if (hasBegunAgain || !readModels.every((each) => isKept(checkpoint, each))) return false;
+    const events = new CheckpointEvents(checkpoint.event, this.consumer.readModels);
     const write = async (writes: readonly CollectionWrite[], position: Position) => {
       const event = events.upTo(position);
       // Without an event of ours, as on a server that has only others, nothing would show of which log it is.

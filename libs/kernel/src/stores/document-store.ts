@@ -60,7 +60,15 @@ export interface Checkpoint {
   readonly position: Position;
   readonly fence: number;
   /** The last event up to the position, by which a checkpoint of another log is recognized (D92). */
-  readonly event?: EventInLog | undefined;
+  readonly event?: CheckpointEvent | undefined;
+}
+
+export interface CheckpointEvent extends EventInLog {
+  /**
+   * The read models, by name and version, that have followed the log to here (D112). It is part of the event because an
+   * older build replaces the event with each page, and so removes a list that no longer holds.
+   */
+  readonly readModels?: Readonly<Record<string, number>> | undefined;
 }
 
 /** A newer runner has taken over. Parts of the refused write may have been stored. */

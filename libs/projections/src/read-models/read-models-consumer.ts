@@ -12,7 +12,7 @@ import {
 } from '#kernel';
 import { ProjectionEngine, type Target } from '../engine/projection-engine.js';
 import { byRunner, READ_MODELS } from '../engine/read-models-runner.js';
-import type { Rebuild } from '../rebuild/rebuild.js';
+import { type Rebuild, versionsOf } from '../rebuild/rebuild.js';
 import { setAsideProjection } from '../set-asides/set-aside-list.js';
 import {
   collectionName,
@@ -47,6 +47,7 @@ export const readModelCollections = async (
 
 export class ReadModelsConsumer implements LogConsumer {
   readonly types: ReadonlySet<string>;
+  readonly readModels: Readonly<Record<string, number>>;
   private targets: readonly Target[] = [];
   private engine = new ProjectionEngine([]);
   private documents: WrittenDocuments;
@@ -59,10 +60,11 @@ export class ReadModelsConsumer implements LogConsumer {
     readonly name = READ_MODELS,
   ) {
     this.types = typesOf(projections);
+    this.readModels = versionsOf(projections);
     this.documents = new WrittenDocuments(store, new Set(), caches);
   }
 
-  /** Rebuilds a read model that is missing, or was written by another version, before anything is written to it. */
+  /** Rebuilds a read model that is missing, was written by another version, or was not kept (D112), before a write to it. */
   async prepare(signal: AbortSignal): Promise<void> {
     await this.rebuild.runOutdated(this.projections, signal);
     await this.rebuild.dropKept(this.projections, signal);

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { takeCheckpoint } from '#jobs';
-import { Fenced, type Projected, systemClock } from '#kernel';
+import { endOf, Leases, runnerLease, takeCheckpoint } from '#jobs';
+import { type Document, Fenced, type Projected, systemClock } from '#kernel';
 import { eventually } from '#testing';
+import { ReadModelComparison } from '../comparison.js';
 import { type Count, Counting, counts } from '../counting.fixtures.js';
 import { READ_MODELS } from '../engine/read-models-runner.js';
+import { readModelStatus } from '../read-model-status.js';
+import { ReadModelsConsumer } from '../read-models/read-models-consumer.js';
 import { LIVE_COLLECTIONS, StoredLiveCollections } from '../stored-live-collections.js';
 import { dropAllButLive } from './drop-all-but-live.js';
 import { Rebuild } from './rebuild.js';
@@ -231,6 +234,72 @@ describe('a changed version', () => {
     await current.reached();
     expect(await counting.count('a')).toBe(20);
     await Promise.all([old.runner.stop(), current.runner.stop()]);
+  });
+});
+
+describe('D112: after an older build has run in between', () => {
+  /** Handles what there is, as a process of this build that starts and stops. */
+  const runBuild = async (version = 1) => {
+    const consumer = new ReadModelsConsumer(counting.store, rebuild(), [counts(version)]);
+    const { runner, reached } = counting.runningConsumer(consumer, 'this build');
+    await reached();
+    await runner.stop();
+  };
+  const status = async () => (await readModelStatus([counts(1)], counting.log, counting.store, 0))[0];
+  /** It does not know the read model: it moves the checkpoint, and folds nothing. */
+  const runOlderBuild = async (list?: Readonly<Record<string, number>>, isNamed = true) => {
+    await counting.append('a');
+    await counting.append('b');
+    const { position, event } = await endOf(counting.log);
+    const fence = ((await counting.store.checkpoint(READ_MODELS))?.fence ?? 0) + 1;
+    const named = event && { ...event, ...(list && { readModels: list }) };
+    await counting.store.write([], { name: READ_MODELS, position, fence, event: isNamed ? named : undefined });
+    await counting.append('b');
+  };
+
+  test.each([
+    ['names no read models', undefined, true],
+    ['names others', { others: 1 }, true],
+    ['names another version of it', { counts: 2 }, true],
+    ['names not even its event', undefined, false],
+  ])('a read model is rebuilt when the checkpoint %s', async (_, list, isNamed) => {
+    await counting.append('a');
+    await runBuild();
+    expect(await status()).toMatchObject({ behind: 0, isMissingEvents: false });
+    await runOlderBuild(list, isNamed);
+    expect(await status()).toMatchObject({ isMissingEvents: true });
+    await runBuild();
+    expect(await Promise.all(['a', 'b'].map((what) => counting.count(what)))).toEqual([2, 2]);
+    expect(await status()).toMatchObject({ behind: 0, isMissingEvents: false });
+    expect(await collection()).toBe('counts_v1_2');
+    await runBuild();
+    expect(await collection()).toBe('counts_v1_2');
+  });
+
+  test('a process that was ready before rebuilds it too, when it takes over', async () => {
+    await counting.append('a');
+    const leases = new Leases(counting.store, systemClock, 'older');
+    const older = await leases.acquire(runnerLease(READ_MODELS), 60_000);
+    const consumer = new ReadModelsConsumer(counting.store, rebuild(), [counts(1)]);
+    const prepared = jest.spyOn(consumer, 'prepare');
+    const { runner, reached } = counting.runningConsumer(consumer, 'this build');
+    await eventually(() => prepared.mock.calls.length === 1);
+    await runOlderBuild();
+    if (older !== undefined) await leases.release(older.name);
+    await reached();
+    await runner.stop();
+    expect(await Promise.all(['a', 'b'].map((what) => counting.count(what)))).toEqual([2, 2]);
+  });
+
+  test('a comparison leaves the list of the checkpoint as it is', async () => {
+    await counting.append('a');
+    await runBuild();
+    await counting.append('a');
+    await counting.store.write([{ collection: 'counts_v1_1', put: [{ id: 'stray', position: 1 } as Document] }]);
+    const compared = new ReadModelComparison([counts(1)], counting.log, counting.store, systemClock);
+    expect((await compared.run([counts(1)])).differences).toHaveLength(1);
+    expect(await rebuild().outdated([counts(1)])).toEqual([]);
+    expect((await counting.store.checkpoint(READ_MODELS))?.event?.position).toBe(await counting.log.head());
   });
 });
 

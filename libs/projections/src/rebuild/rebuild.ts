@@ -1,4 +1,5 @@
-import { type Clock, type DocumentStore, type EventLog, type Lease, type Projection } from '#kernel';
+import { eventUpTo, isKept } from '#jobs';
+import type { Clock, DocumentStore, EventLog, Lease, Projection } from '#kernel';
 import { byRunner } from '../engine/read-models-runner.js';
 import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from '../stored-live-collections.js';
 import { copyOperationalFields } from './copy-operational-fields.js';
@@ -65,9 +66,14 @@ export class Rebuild {
     }
   }
 
+  /** Those that are live in another version, or were not kept up to date by the runner's last build (D112). */
   async outdated(projections: readonly Projection[]): Promise<Projection[]> {
     const live = await liveCollectionsOf(this.store, projections);
-    return projections.filter(({ name, version }) => live.get(name)?.version !== version);
+    const ofRunners = [...byRunner(projections)].map(async ([runner, own]) => {
+      const checkpoint = await this.store.checkpoint(runner);
+      return own.filter((each) => live.get(each.name)?.version !== each.version || !isKept(checkpoint, each));
+    });
+    return (await Promise.all(ofRunners)).flat();
   }
 
   private groups(projections: readonly Projection[]) {
@@ -104,10 +110,16 @@ export class Rebuild {
       const put = shadows.targets.map(
         ({ projection: { name, version }, collection }): LiveCollection => ({ id: name, collection, version }),
       );
-      await store.write([{ collection: LIVE_COLLECTIONS.name, put }], checkpoint);
+      const at = checkpoint.event ?? (await eventUpTo(log, checkpoint.position));
+      const readModels = { ...checkpoint.event?.readModels, ...versionsOf(projections) };
+      const event = at && { ...at, readModels };
+      await store.write([{ collection: LIVE_COLLECTIONS.name, put }], { ...checkpoint, event });
     });
     await dropAllButLive(store, projections);
     const failed = await asides?.setAside(failures);
     await asides?.retried(earlier.filter(({ id }) => failed?.has(id) !== true));
   }
 }
+
+export const versionsOf = (projections: readonly Projection[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(projections.map(({ name, version }) => [name, version]));
