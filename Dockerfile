@@ -10,7 +10,8 @@ COPY .swcrc ./
 COPY scripts ./scripts
 COPY apps ./apps
 COPY libs ./libs
-RUN npm run -s build:image
+ARG COMMIT
+RUN COMMIT=$COMMIT npm run -s build:image
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
@@ -27,8 +28,9 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist/package.json ./dist/
 COPY --from=build /app/dist/libs ./dist/libs
 COPY --from=build /app/dist/apps/service ./dist/apps/service
-RUN mkdir -m 700 /data && chown node:node /data
-USER node
+# In digits, because Kubernetes does not look up whether a name is root (runAsNonRoot). They are the user node.
+RUN mkdir -m 700 /data && chown 1000:1000 /data
+USER 1000:1000
 VOLUME /data
 
 FROM base AS sandbox
@@ -43,7 +45,8 @@ COPY --from=build /app/dist/apps/dashboard ./dist/apps/dashboard
 COPY --from=build /app/dist/apps/worker ./dist/apps/worker
 COPY --from=build /app/dist/apps/cli ./dist/apps/cli
 EXPOSE 3000
+# A connection to a wildcard address, as which HOST may be set, is one to this machine.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "require('node:http').get({ host: process.env.HOST, port: process.env.PORT, path: '/health/live' }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # Not by npm, which would keep the signal to stop to itself.
 CMD ["node", "dist/apps/api/src/main.js"]

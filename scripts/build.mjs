@@ -2,7 +2,7 @@
 // Compiles the given folders into a new folder `dist-<id>` and points the link `dist` at it. A process that runs goes on
 // loading its own build: Node resolves the link when the process starts, and each build has its own package.json, so
 // that `#kernel` means the same build as the file that imports it. `--out <folder>` compiles into that folder instead.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -38,11 +38,18 @@ const run = async (tool, args) => {
   if (status !== 0) throw new Error(`${tool} failed`);
 };
 
+/** An image is built without the repository, so its commit is an argument. */
+const commit = () => {
+  const git = spawnSync('git', ['describe', '--always', '--abbrev=40', '--dirty', '--exclude=*'], { cwd: ROOT });
+  return process.env.COMMIT || git.stdout?.toString().trim() || 'unknown';
+};
+
 const compile = async () => {
   const { version, type, imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   await run('swc', [...positionals, '--ignore', `${PAGE}/**`, '--out-dir', build, '--quiet']);
   const own = Object.entries(imports).map(([name, file]) => [name, file.replace(/\.ts$/, '.js')]);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ version, type, imports: Object.fromEntries(own) }));
+  const info = { version, commit: commit(), type, imports: Object.fromEntries(own) };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(info));
 };
 
 const bundlePage = async () => {

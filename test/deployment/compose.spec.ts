@@ -1,5 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { readConfig } from '#configuration';
@@ -103,6 +106,30 @@ test.each(services)('%s says whether it is well', (name, { healthcheck }) => {
   expect(ofTheImage || healthcheck !== undefined).toBe(true);
 });
 
+test.each(['127.0.0.1', '0.0.0.0', '::1', '::'])(
+  'D113: the health check of the image follows HOST=%s',
+  async (HOST) => {
+    let status = 200;
+    const server = createServer((request, response) => {
+      response.writeHead(request.url === '/health/live' ? status : 404).end();
+    });
+    await once(server.listen(0, HOST), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const [, command = ''] = /HEALTHCHECK .*\\\n +CMD (\[.*\])$/m.exec(dockerfile) ?? [];
+    const [, ...args] = JSON.parse(command) as string[];
+    const check = async () => {
+      const env = { HOST, PORT: String(port) };
+      return (await once(spawn(process.execPath, args, { env, stdio: 'ignore' }), 'exit'))[0];
+    };
+    expect(await check()).toBe(0);
+    status = 503;
+    expect(await check()).toBe(1);
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    expect(await check()).toBe(1);
+  },
+);
+
 test.each(ours)('%s can write nowhere but to its volumes, and has no rights to gain', (_, container) => {
   expect(container).toMatchObject({
     read_only: true,
@@ -162,7 +189,7 @@ test('the image is made of files that there are, and runs on the Node that is as
   expect(compiled.filter((folder) => !copied.includes(folder))).toEqual([]);
   expect(dockerfile).toContain('npm ci --ignore-scripts --omit=dev');
   const base = dockerfile.split(/^(?=FROM )/m).find((stage) => /^FROM \S+ AS base$/m.test(stage));
-  expect(base).toContain('\nUSER node\n');
+  expect(base).toContain('\nUSER 1000:1000\n');
   expect(dockerfile.match(/^FROM base AS .*$/gm)).toEqual(['FROM base AS sandbox', 'FROM base AS service']);
-  expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER node']);
+  expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER 1000:1000']);
 });

@@ -1,13 +1,14 @@
 import { constants, setPriority } from 'node:os';
 import { markBuildInUse } from '../../service/src/build-in-use.js';
+import { STOP_SIGNALS } from '../../service/src/signals.js';
 import { createProgram } from './program.js';
 
 markBuildInUse();
 
 // What cannot be written fails where it is written.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-// As PID 1 of a container, a process without a handler ignores both signals.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+// As PID 1 of a container, a process without a handler ignores them.
+for (const signal of STOP_SIGNALS) {
   process.on(signal, () => process.exit(128 + constants.signals[signal]));
 }
 // A rebuild runs next to an API that serves: the API has priority.

@@ -1,4 +1,5 @@
 import { markBuildInUse } from '../../service/src/build-in-use.js';
+import { STOP_SIGNALS } from '../../service/src/signals.js';
 import { startOrExit } from '../../service/src/start-or-exit.js';
 import { startSandbox } from './index.js';
 import { sandboxConfigOrExit } from './sandbox-config.js';
@@ -8,7 +9,7 @@ const config = sandboxConfigOrExit(process.env);
 const starting = startOrExit(() => startSandbox({ ...config, demo: true }), { SANDBOX_PORT: config.port });
 
 // As process 1 of a container it would ignore signals that it does not handle, also while it starts.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of STOP_SIGNALS) {
   process.once(signal, () => void starting.then((sandbox) => sandbox.close()).then(() => process.exit(0)));
 }
 process.stdout.on('error', () => undefined);

@@ -8,9 +8,11 @@ import { createLogger, Metrics, type OperatorsListener, startOperatorsListener }
 import { openStores } from '#stores';
 import { LastSeals } from '#tamper-evidence';
 import { markBuildInUse } from './build-in-use.js';
+import { BUILD } from './build-info.js';
 import { requireLogOf } from './documents-check.js';
 import { ServiceModule } from './service.module.js';
 import { ServiceGauges } from './service-gauges.js';
+import { STOP_SIGNALS } from './signals.js';
 import { startOrExit } from './start-or-exit.js';
 
 /** The arguments with which an app starts. */
@@ -39,10 +41,12 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   const config = configOrExit();
   const logger = createLogger(config.logLevel);
   guardOutputs(logger);
+  logger.info(BUILD, 'starting');
   // As process 1 of a container it would ignore signals that it does not handle. Nothing is served yet, so it just ends.
   const endStart = () => process.exit(0);
   for (const signal of STOP_SIGNALS) process.on(signal, endStart);
   const metrics = new Metrics();
+  metrics.nameBuild(BUILD);
   const service = ServiceModule.forRoot({
     config,
     openStores: () => openStores(config, STORED_EVENTS, { check: requireLogOf }),
@@ -66,8 +70,6 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   for (const signal of STOP_SIGNALS) process.off(signal, endStart);
   stopInOrder(running, ops, logger);
 };
-
-const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** Stops the app on a signal and after an error that nothing has handled. */
 const stopInOrder = (running: Running, ops: OperatorsListener | undefined, logger: Logger): void => {

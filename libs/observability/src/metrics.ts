@@ -77,6 +77,12 @@ export class Metrics {
     });
   }
 
+  nameBuild(build: { readonly version: string; readonly commit: string }): void {
+    const help = 'Always 1; the labels name the version and the commit of the process.';
+    const labelNames = ['version', 'commit'];
+    new Gauge({ name: 'build_info', help, labelNames, registers: [this.registry] }).set({ ...build }, 1);
+  }
+
   /** Also measures the process itself, which costs a little; so it runs only if the metrics are served. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });

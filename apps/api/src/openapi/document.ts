@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ERROR_CODES, type ErrorCode } from '#kernel';
+import { BUILD } from '../../../service/src/build-info.js';
 import { ApiModule } from '../api.module.js';
 import { ERROR_CATALOGUE } from '../http/transport/error-catalogue.js';
 import { EXAMPLES, SECURITY } from '../http/transport/operation.js';
@@ -9,9 +9,6 @@ import { TAGS } from '../http/transport/tags.js';
 import { HEADERS, headersOf } from './headers.js';
 import { SCHEMAS } from './schemas/index.js';
 import { webhooks } from './webhooks.js';
-
-/** The build has its own package file, with the version of the project's. */
-const PACKAGE = new URL('../../../../package.json', import.meta.url);
 
 const DESCRIPTION =
   'Protects content creators against leaks and impersonation, from the backends of their agencies.\n\n' +
@@ -42,7 +39,7 @@ export const openApiDocument = (app: NestFastifyApplication, dashboardUrl: strin
     info: {
       title: 'Creator Protection Agency API',
       description: DESCRIPTION,
-      version: String(JSON.parse(readFileSync(PACKAGE, 'utf8')).version),
+      version: BUILD.version,
       contact: { name: 'Creator Protection support', ...site },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
