@@ -6,7 +6,7 @@ import type { Config } from '#configuration';
 import { ALL_PROJECTIONS, dueWorkProjection, OTHER_COLLECTIONS, SERVING_RUNNERS } from '#contexts';
 import { ContextsModule } from '#contexts/module';
 import { CreatorsOptions, ErasureHashes } from '#creators';
-import { REQUEST_LOG_COLLECTIONS } from '#dashboard';
+import { REQUEST_LOG_COLLECTIONS, SessionKeys } from '#dashboard';
 import { DeindexingOptions } from '#deindexing';
 import { ImpersonationSynchronization, ImpersonationsOptions } from '#impersonations';
 import { JobsModule } from '#jobs/module';
@@ -176,6 +176,11 @@ const PRIVATE_KEYS = [
   {
     provide: LOGIN_COOKIE_KEYS,
     useFactory: (masterKeys: MasterKeys) => masterKeys.derived('dashboard logins'),
+    inject: [MasterKeys],
+  },
+  {
+    provide: SessionKeys,
+    useFactory: (masterKeys: MasterKeys) => masterKeys.derived('dashboard sessions'),
     inject: [MasterKeys],
   },
 ] satisfies Provider[];

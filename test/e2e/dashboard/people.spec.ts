@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { request } from 'undici';
 import { MINUTE } from '#kernel';
 import { Service } from '../support/service.js';
 import { Visitor } from '../support/visitor.js';
@@ -103,7 +104,27 @@ describe('A person', () => {
       answers.push(await visitor.browser.request(`${service.url}/dashboard/login`));
     }
     expect(answers.map(({ status }) => status)).toEqual([...Array(20).fill(303), 429]);
-    expect(answers.at(-1)?.headers.get('retry-after')).toBe('60');
+    const refused = answers.at(-1);
+    expect(refused?.headers.get('retry-after')).toBe('60');
+    expect(await refused?.text()).toContain('Wait a minute');
+  });
+
+  it.each([
+    ['as an image', { 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'cross-site' }],
+    ['in a frame', { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' }],
+    ['by a script', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' }],
+    ['in advance', { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch' }],
+  ])('D109: begins no login that a site asks for %s, which costs its address nothing', async (_, headers) => {
+    await service.pass(MINUTE);
+    const ask = (sent: Readonly<Record<string, string>>) =>
+      request(`${service.url}/dashboard/login`, { headers: { accept: 'text/html', ...sent } });
+    for (let each = 0; each < 20; each++) {
+      const refused = await ask(headers);
+      const { 'content-type': type, 'set-cookie': cookies } = refused.headers;
+      expect([refused.statusCode, type, cookies]).toEqual([403, 'text/html; charset=utf-8', undefined]);
+      expect(await refused.body.text()).toContain('Try again');
+    }
+    expect((await ask({ 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' })).statusCode).toBe(303);
   });
 });
 

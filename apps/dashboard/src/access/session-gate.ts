@@ -3,12 +3,9 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Sessions } from '#dashboard';
 import { agencyId, Clock, DocumentStore, DomainError, invalidRequest, MINUTE, SECOND } from '#kernel';
-import { clientAddressOf } from '../../../api/src/http/transport/client-address.js';
 import { DashboardAddress } from '../address.js';
 import { DashboardCookies } from '../cookies.js';
-import { DashboardOptions } from '../dashboard.options.js';
 import { ClaimsRenewal } from '../provider/claims-renewal.js';
-import { SessionLookups } from './session-lookups.js';
 import type { ConfiguredRight, DashboardRequest, SignedIn } from './visit.js';
 import { Visits } from './visits.js';
 
@@ -19,20 +16,16 @@ const GUARDED = /^\/dashboard\/(?:api\/|logout$)/;
 /** Requires a session for every route under `/dashboard/api`, before the body is parsed. An API key is none. */
 @Injectable()
 export class SessionGate {
-  private readonly lookups: SessionLookups;
-
   constructor(
     host: HttpAdapterHost,
-    sessions: Sessions,
+    private readonly sessions: Sessions,
     private readonly renewal: ClaimsRenewal,
     private readonly cookies: DashboardCookies,
     private readonly address: DashboardAddress,
     private readonly documents: DocumentStore,
     private readonly clock: Clock,
-    private readonly options: DashboardOptions,
     private readonly visits: Visits,
   ) {
-    this.lookups = new SessionLookups(sessions);
     const fastify: FastifyInstance = host.httpAdapter.getInstance();
     fastify.addHook('onRequest', (request: DashboardRequest, _reply, done) => {
       if (!GUARDED.test(request.routeOptions.url ?? '')) return done();
@@ -51,11 +44,10 @@ export class SessionGate {
     request.checkHeaders = () => this.visits.withRight(right, signedIn, request.id);
   }
 
-  /** The session of the request's cookie; `session_required` without one, `rate_limited` after too many unknown ones. */
+  /** The session of the request's cookie; `session_required` without one. */
   async open(request: DashboardRequest): Promise<SignedIn> {
     const secret = this.cookies.secretIn(request);
-    const addressOf = () => clientAddressOf(request.raw, this.options.trustedProxies);
-    const found = secret && (await this.lookups.find(secret, this.clock.now(), addressOf));
+    const found = secret && (await this.sessions.find(secret));
     const opened = found && (await this.renewal.renewed(found));
     if (opened === undefined) throw new DomainError('session_required');
     return { opened, chosen: request.signedIn?.chosen ?? takeAgency(request) };

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { personOf, Sessions } from '#dashboard';
-import { Clock, DomainError, Logger, MINUTE, SECOND } from '#kernel';
+import { Clock, Logger, MINUTE } from '#kernel';
 import { Public } from '../../../api/src/http/transport/access/access.js';
 import { LookupAllowance } from '../../../api/src/http/transport/access/lookup-allowance.js';
 import { clientAddressOf } from '../../../api/src/http/transport/client-address.js';
@@ -43,9 +43,10 @@ export class LoginController {
   async login(@Req() request: DashboardRequest, @Res() reply: FastifyReply, @Query() query: Parameters): Promise<void> {
     const elsewhere = this.address.elsewhere(request);
     if (elsewhere !== undefined) return this.redirect(reply, elsewhere);
-    this.count(this.begun, request);
     const page = this.address.pageAt(single(query.return_to));
     await this.orShowProblem(reply, page, async () => {
+      requireNavigation(request);
+      this.count(this.begun, request);
       const { url, checks } = await this.provider.begin();
       await this.logins.add(request, reply, { ...checks, page, startedAt: this.clock.now() });
       this.redirect(reply, url);
@@ -99,7 +100,7 @@ export class LoginController {
   private count(allowance: LookupAllowance, { raw }: DashboardRequest): void {
     const address = clientAddressOf(raw, this.options.trustedProxies);
     if (allowance.take(address, this.clock.now())) return;
-    throw new DomainError('rate_limited', { retryAfterSeconds: MINUTE / SECOND });
+    throw new LoginFailure('too_many', `more than ${MAX_LOGINS} of one address within a minute`);
   }
 
   private redirect(reply: FastifyReply, location: string): void {
@@ -116,6 +117,16 @@ export class LoginController {
     }
   }
 }
+
+/**
+ * D109: another site can make a browser ask for this as an image, in a frame or in advance, which would use up what the
+ * visitor's address may do. Browsers say so; Node's `fetch` names a mode, and no destination.
+ */
+const requireNavigation = ({ headers }: DashboardRequest): void => {
+  const { 'sec-fetch-dest': destination = 'document', 'sec-fetch-mode': mode, 'sec-purpose': purpose } = headers;
+  if (destination === 'document' && mode !== 'no-cors' && purpose === undefined) return;
+  throw new LoginFailure('embedded', 'the request is no navigation of a page');
+};
 
 const single = (parameter: Parameters[string]): string | undefined =>
   typeof parameter === 'string' ? parameter : undefined;

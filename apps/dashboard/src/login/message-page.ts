@@ -1,10 +1,19 @@
 import type { FastifyReply } from 'fastify';
+import { MINUTE, SECOND } from '#kernel';
 import type { LoginProblem } from '../provider/login-failure.js';
 import { setPageHeaders } from '../serving/page-headers.js';
 
 const TEXTS: Readonly<Record<LoginProblem, { readonly status: number; readonly text: string }>> = {
   expired: { status: 400, text: 'This sign-in was not started in this browser, or it took longer than ten minutes.' },
   refused: { status: 403, text: 'The identity provider did not confirm who you are.' },
+  too_many: {
+    status: 429,
+    text: 'Too many sign-ins were started from your network within a minute. Wait a minute before you try again.',
+  },
+  embedded: {
+    status: 403,
+    text: 'Signing in needs a page of its own. It does not start in a frame or in the background.',
+  },
   unavailable: { status: 503, text: 'The identity provider cannot be reached at the moment.' },
 };
 
@@ -12,6 +21,7 @@ const TEXTS: Readonly<Record<LoginProblem, { readonly status: number; readonly t
 export const sendLoginProblem = (reply: FastifyReply, problem: LoginProblem, loginPath: string): void => {
   const { status, text } = TEXTS[problem];
   const requestId = reply.request.id;
+  if (problem === 'too_many') reply.header('retry-after', MINUTE / SECOND);
   const alert = `<p role="alert">${text} <span>Request ID: ${requestId}</span></p>`;
   send(reply.status(status), 'Sign-in failed', `${alert}${linkTo(loginPath, 'Try again')}`);
 };

@@ -1,7 +1,15 @@
-import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 
 const SECRET = /^[\w-]{43}$/;
+const RANDOM_BYTES = 24;
+const MARK_BYTES = 8;
+
+/** The service marks its secrets with the first of them. */
+export abstract class SessionKeys {
+  abstract readonly current: Buffer;
+  abstract readonly all: readonly Buffer[];
+}
 
 export type ClaimSource = 'idToken' | 'userInfo';
 
@@ -13,17 +21,25 @@ export interface ProviderTokens {
   readonly sources: readonly ClaimSource[];
 }
 
-/** The 256 random bits of a session's cookie. The store knows only their hash; all its keys derive from them. */
+/** What a session's cookie holds: 192 random bits with a mark. The store knows only its hash; all its keys derive from it. */
 export class SessionSecret {
   private constructor(readonly text: string) {}
 
-  static create(): SessionSecret {
-    return new SessionSecret(randomBytes(32).toString('base64url'));
+  static create(keys: SessionKeys): SessionSecret {
+    const random = randomBytes(RANDOM_BYTES);
+    return new SessionSecret(Buffer.concat([random, markOf(random, keys.current)]).toString('base64url'));
   }
 
   /** Undefined for a text that cannot be one. */
   static parse(text: string | undefined): SessionSecret | undefined {
     return text !== undefined && SECRET.test(text) ? new SessionSecret(text) : undefined;
+  }
+
+  /** Whether the service made it. If not, it is no secret of any session, and no store need be asked (D109). */
+  isMarkedWith(keys: SessionKeys): boolean {
+    const bytes = Buffer.from(this.text, 'base64url');
+    const [random, mark] = [bytes.subarray(0, RANDOM_BYTES), bytes.subarray(RANDOM_BYTES)];
+    return keys.all.some((key) => timingSafeEqual(markOf(random, key), mark));
   }
 
   get id(): string {
@@ -57,3 +73,6 @@ export class SessionSecret {
     return Buffer.from(hkdfSync('sha256', Buffer.from(this.text, 'base64url'), '', `dashboard ${purpose}`, 32));
   }
 }
+
+const markOf = (random: Buffer, key: Buffer): Buffer =>
+  createHmac('sha256', key).update(random).digest().subarray(0, MARK_BYTES);

@@ -1,11 +1,14 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { agencyId, HOUR, MINUTE, SECOND, silentLogger } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
 import { claimsState, isRenewing, startRenewal } from './session.js';
-import { type ProviderTokens, SessionSecret } from './session-secret.js';
+import { type ProviderTokens, type SessionKeys, SessionSecret } from './session-secret.js';
 import { DASHBOARD_SESSIONS, Sessions } from './sessions.js';
 
 const PERSON = { issuer: 'i', subject: 's', userId: null, name: null, agencies: [], roles: [] };
+const [KEY, OTHER_KEY] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+const KEYS: SessionKeys = { current: KEY, all: [KEY] };
+const create = () => SessionSecret.create(KEYS);
 const TOKENS: ProviderTokens = { access: 'access-1', refresh: 'refresh-1', sources: ['idToken'] };
 
 let now: number;
@@ -15,14 +18,14 @@ beforeEach(async () => {
   now = Date.UTC(2026, 10, 26);
   documents = new InMemoryDocumentStore();
   await documents.ensure([DASHBOARD_SESSIONS]);
-  sessions = new Sessions(documents, { now: () => now, elapsed: () => now }, silentLogger);
+  sessions = new Sessions(documents, { now: () => now, elapsed: () => now }, silentLogger, KEYS);
 });
 
 describe('A session', () => {
   it('is found by its secret alone', async () => {
     const { secret } = await sessions.start(PERSON, TOKENS);
     expect((await sessions.find(secret))?.session.person).toEqual(PERSON);
-    expect(await sessions.find(SessionSecret.create())).toBeUndefined();
+    expect(await sessions.find(create())).toBeUndefined();
     const [stored] = await documents.find(DASHBOARD_SESSIONS.name, { index: 'by_end', limit: 10 });
     for (const text of [secret.text, 'access-1', 'refresh-1']) expect(JSON.stringify(stored)).not.toContain(text);
   });
@@ -30,7 +33,7 @@ describe('A session', () => {
   it('opens its tokens with its secret alone', async () => {
     const { secret, session } = await sessions.start(PERSON, TOKENS);
     expect(await secret.open(session.tokens)).toEqual(TOKENS);
-    await expect(SessionSecret.create().open(session.tokens)).rejects.toThrow();
+    await expect(create().open(session.tokens)).rejects.toThrow();
   });
 
   it('writes its last use once a minute', async () => {
@@ -101,6 +104,24 @@ describe('A session', () => {
     expect(await sessions.find(opened.secret)).toBeUndefined();
   });
 
+  it('D109: an unknown or ended one is not looked up again and again', async () => {
+    const { secret } = await sessions.start(PERSON, TOKENS);
+    await sessions.end(secret);
+    const get = jest.spyOn(documents, 'get');
+    const unknown = Array.from({ length: 20 }, () => SessionSecret.create({ current: OTHER_KEY, all: [OTHER_KEY] }));
+    for (const each of [...unknown, ...Array<SessionSecret>(20).fill(secret)]) {
+      expect(await sessions.find(each)).toBeUndefined();
+    }
+    expect(get).toHaveBeenCalledTimes(1);
+  });
+
+  it('D85: goes on while the master key is rotated', async () => {
+    const { secret } = await sessions.start(PERSON, TOKENS);
+    const rotated = { current: OTHER_KEY, all: [OTHER_KEY, KEY] };
+    const clock = { now: () => now, elapsed: () => now };
+    expect(await new Sessions(documents, clock, silentLogger, rotated).find(secret)).toBeDefined();
+  });
+
   it('is deleted by a later one when nobody comes back', async () => {
     for (let number = 0; number < 3; number += 1) await sessions.start(PERSON, TOKENS);
     now += HOUR;
@@ -113,7 +134,7 @@ describe('A session', () => {
 
 describe('A secret', () => {
   it('is 256 bits, and other texts are none', () => {
-    const { text } = SessionSecret.create();
+    const { text } = create();
     expect(SessionSecret.parse(text)?.id).toMatch(/^[0-9a-f]{64}$/);
     for (const other of [undefined, '', text.slice(1), `${text}A`, text.replace(/.$/, '+')]) {
       expect(SessionSecret.parse(other)).toBeUndefined();
@@ -121,7 +142,7 @@ describe('A secret', () => {
   });
 
   it('has a token for changes that says nothing about it', () => {
-    const [one, two] = [SessionSecret.create(), SessionSecret.create()];
+    const [one, two] = [create(), create()];
     expect(one.isCsrfToken(one.csrfToken)).toBe(true);
     for (const wrong of [undefined, '', one.text, two.csrfToken]) expect(one.isCsrfToken(wrong)).toBe(false);
   });

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Clock, type CollectionDefinition, DocumentStore, Logger } from '#kernel';
 import type { Person } from '../people/person.js';
 import { removeRange } from '../remove-documents.js';
 import { endOf, hasEnded, isUseDue, type SessionChange, type SessionDocument } from './session.js';
-import { type ProviderTokens, SessionSecret } from './session-secret.js';
+import { type ProviderTokens, SessionKeys, SessionSecret } from './session-secret.js';
 
 /** Not a read model: a loss ends the sessions, and has no other effect. */
 export const DASHBOARD_SESSIONS: CollectionDefinition = {
@@ -13,6 +14,8 @@ export const DASHBOARD_SESSIONS: CollectionDefinition = {
 
 /** How many ended sessions each new one deletes. */
 const MAX_SWEPT = 100;
+/** About 2 MB. */
+const MAX_ENDED = 5_000;
 /** Requests of one session that change it at the same moment. */
 const MAX_ATTEMPTS = 10;
 
@@ -23,15 +26,19 @@ export interface OpenSession {
 
 @Injectable()
 export class Sessions {
+  /** Their cookies may come again at any rate, and no session begins with one. */
+  private readonly ended = new LRUCache<string, true>({ max: MAX_ENDED });
+
   constructor(
     private readonly documents: DocumentStore,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly keys: SessionKeys,
   ) {}
 
   async start(person: Person, tokens: ProviderTokens): Promise<OpenSession> {
     const now = this.clock.now();
-    const secret = SessionSecret.create();
+    const secret = SessionSecret.create(this.keys);
     const times = { startedAt: now, usedAt: now, claimsAt: now, renewingUntil: 0 };
     const session: SessionDocument = {
       id: secret.id,
@@ -59,10 +66,12 @@ export class Sessions {
 
   /** As `find`, and does not count as a use of the session. */
   async look(secret: SessionSecret): Promise<OpenSession | undefined> {
-    const session = await this.documents.get<SessionDocument>(DASHBOARD_SESSIONS.name, secret.id);
-    if (session === undefined) return undefined;
-    if (!hasEnded(session, this.clock.now())) return { secret, session };
-    await this.end(secret);
+    const { id } = secret;
+    if (!secret.isMarkedWith(this.keys) || this.ended.has(id)) return undefined;
+    const session = await this.documents.get<SessionDocument>(DASHBOARD_SESSIONS.name, id);
+    if (session !== undefined && !hasEnded(session, this.clock.now())) return { secret, session };
+    this.ended.set(id, true);
+    if (session !== undefined) await this.end(secret);
     return undefined;
   }
 
