@@ -34,6 +34,17 @@ test('aliases are normalized to NFC, and compared exactly (D33)', async () => {
   expect(body).toMatchObject({ aliases: ['Zoë', 'zoë'] });
 });
 
+test('what the platform has in any form is not written to it again; nothing to write writes nothing (D33)', async () => {
+  const agency = await service.agency();
+  const { id, userId } = await agency.linked({ aliases: ['Zoe\u0308'] });
+  await agency.changeUser(userId, { aliases: ['Zoe\u0308', '\u200bTalia'] });
+  const { length } = await service.platform.calls('updateIdentity');
+  const { display_name } = await agency.api.creator(id);
+  const patched = await agency.api.patch(id, { display_name, aliases: ['Zo\u00eb', 'Talia'] });
+  expect(patched.body).toMatchObject({ display_name, aliases: ['Zo\u00eb', 'Talia'] });
+  expect(await service.platform.calls('updateIdentity')).toHaveLength(length);
+});
+
 test('the limits of 30 and 20 are per request, not on what is stored (D33)', async () => {
   const agency = await service.agency();
   const { id } = await agency.linked({ aliases: [], profiles: [] });

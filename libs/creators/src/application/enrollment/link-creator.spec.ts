@@ -25,6 +25,13 @@ describe('linking', () => {
     expect(s.platform.calls.filter((call) => call === 'updateIdentity')).toHaveLength(1);
   });
 
+  it('D33: does not write an alias that the platform has in another form', async () => {
+    s.platform.users.set(miaUser, native({ identity: { ...submitted, aliases: ['Zoe\u0308', '\u200brosie'] } }));
+    const { creator } = await enroll({ identity: { ...submitted, aliases: ['Zo\u00eb', 'rosie', 'new'] } });
+    expect(creator.identity.aliases).toEqual(['Zo\u00eb', 'rosie', 'new']);
+    expect(s.platform.users.get(miaUser)?.identity.aliases).toEqual(['Zoe\u0308', '\u200brosie', 'new']);
+  });
+
   it.each([
     ['unknown', undefined],
     ['of the staff', native({ isStaff: true })],

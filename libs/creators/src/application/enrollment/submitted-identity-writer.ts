@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type CommandContext, DomainError, performEffect } from '#kernel';
-import { type IdentityChange, newProfiles } from '../../domain/identity/identity.js';
+import { type IdentityChange, newIn } from '../../domain/identity/identity.js';
 import {
   hasIdentityToWrite,
   recordIdentityWrite,
@@ -39,11 +39,11 @@ export class SubmittedIdentityWriter {
   }
 }
 
-/** D75: profiles that the native record already has are not sent. */
+/** D33, D75: aliases and profiles that the native record already has are not sent. */
 const changeToWrite = ({ standing, identity, identityToWrite }: WithIdentityToWrite): IdentityChange =>
   standing === null
     ? identityToWrite
-    : { ...identityToWrite, profiles: newProfiles(identity, identityToWrite.profiles) };
+    : { ...newIn(identity, identityToWrite), displayName: identityToWrite.displayName };
 
 /** D28: 504 or 502; a 503 would say that nothing can have been written. */
 const unwritten = (error: DomainError): DomainError =>

@@ -27,6 +27,37 @@ describe('changing the identity', () => {
     expect(s.platform.calls.filter((call) => call === 'updateIdentity')).toHaveLength(1);
   });
 
+  const writes = () => s.platform.calls.filter((call) => call === 'updateIdentity').length;
+  const atPlatform = () => s.platform.users.get(miaUser)?.identity;
+
+  it.each([
+    ['composed, and decomposed there', 'Zoe\u0308', 'Zo\u00eb'],
+    ['with an invisible character there', '\u200bTalia', 'Talia'],
+    ['with a blank there', 'Talia ', 'Talia'],
+  ])('D33: does not write an alias that the platform has: %s', async (_, held, alias) => {
+    const { creator } = await enroll();
+    s.platform.users.set(miaUser, native({ identity: { ...submitted, aliases: [held] } }));
+    const { identity } = await s.updateCreator(creator.creatorId, s.scope, { aliases: [alias, 'new'] }, s.context);
+    expect(identity.aliases).toEqual([alias, 'new']);
+    expect(atPlatform()?.aliases).toEqual([held, 'new']);
+  });
+
+  it('D33: writes nothing if all of it is there already', async () => {
+    const { displayName, aliases, profiles } = submitted;
+    for (const change of [{ displayName }, { aliases }, { profiles }, submitted]) {
+      await update(change);
+      expect(writes()).toBe(1);
+    }
+  });
+
+  it('D33: writes an alias and a name that the platform does not have any more', async () => {
+    const { creator } = await enroll();
+    s.platform.users.set(miaUser, native());
+    const { displayName, aliases } = submitted;
+    await s.updateCreator(creator.creatorId, s.scope, { displayName, aliases }, s.context);
+    expect(atPlatform()).toMatchObject({ displayName, aliases: ['mimi', 'rosie'] });
+  });
+
   it('D37: is creator_invitation_pending before onboarding', async () => {
     const { creator } = await s.inviteCreator(s.scope, invitation, s.context);
     await expect(s.updateCreator(creator.creatorId, s.scope, { displayName: 'M' }, s.context)).rejects.toMatchObject({

@@ -1,18 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CommandContext, type CreatorId, DomainError, performEffect, type UserId } from '#kernel';
 import { type EnrolledCreator, requireWritable } from '../../domain/creator.state.js';
-import {
-  fitsIdentity,
-  type IdentityChange,
-  identityToBe,
-  newProfiles,
-  requireFit,
-} from '../../domain/identity/identity.js';
+import { type IdentityChange, identityToBe, newIn, requireFit } from '../../domain/identity/identity.js';
 import { recordIdentityChange } from '../../domain/membership/identity-writes.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import type { AgencyScope } from '../access/creator-access.js';
 import { CreatorPlatform } from '../access/creator-platform.js';
-import { enrolled, type FoundCreator, type LoadedCreator } from '../access/loaded-creator.js';
+import { enrolled, type FoundCreator } from '../access/loaded-creator.js';
 import { ObservedCreators } from '../access/observed-creators.js';
 import { SubmittedIdentityWriter } from '../enrollment/submitted-identity-writer.js';
 
@@ -39,17 +33,16 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
 
   execute({ creatorId, scope, change, context }: UpdateCreator): Promise<EnrolledCreator> {
     return this.creators.exclusively(creatorId, scope, async () => {
-      const found = await this.fitting(await this.creators.forWrite(creatorId, scope, context), change, context);
-      requireWritable(found.state, scope.epoch);
-      const creator = found.state.userId === null ? await this.creators.current(found, context) : found;
-      const { userId } = creator.state;
+      // What is there in any form is not written (D33, D75) and does not count as new (D66), so the platform is asked first.
+      const seen = await this.creators.current(await this.creators.ofWorkspace(creatorId, scope), context);
+      requireFit(identityToBe(seen.state), change);
+      requireWritable(seen.state, scope.epoch);
+      const { userId } = seen.state;
       if (userId === null) throw new DomainError('creator_invitation_pending');
-      if (!adds(change)) return (await this.creators.current(creator, context)).state;
       // What was submitted at enrollment goes first: written later, it would undo this change.
-      const written = await this.identities.write(creator, context);
-      const latest = await this.withKnownProfiles(written, change, context);
-      const { identity } = latest.state;
-      const news = { ...change, ...(change.profiles && { profiles: newProfiles(identity, change.profiles) }) };
+      const written = enrolled(await this.identities.write(seen, context));
+      const latest = await this.creators.seenAgain(written, context);
+      const news = newIn(latest.state.identity, change);
       return (adds(news) ? await this.write(userId, latest, news, context) : latest).state;
     });
   }
@@ -72,27 +65,7 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
     const latest = enrolled(loaded);
     return isOvertaken ? this.creators.current(latest, context) : this.creators.seenAgain(latest, context);
   }
-
-  /** D66: before it refuses, it asks the platform, where something may have been removed since. */
-  private async fitting(creator: FoundCreator, change: IdentityChange, context: CommandContext): Promise<FoundCreator> {
-    if (fitsIdentity(identityToBe(creator.state), change)) return creator;
-    const seen = await this.creators.current(creator, context);
-    requireFit(identityToBe(seen.state), change);
-    return seen;
-  }
-
-  /** A profile that is not sent has to be there still (D75): the platform is asked before one is left out. */
-  private async withKnownProfiles(
-    written: LoadedCreator,
-    { profiles = [] }: IdentityChange,
-    context: CommandContext,
-  ): Promise<FoundCreator> {
-    const creator = await this.creators.seenAgain(enrolled(written), context);
-    const leavesOut = newProfiles(creator.state.identity, profiles).length < profiles.length;
-    return leavesOut ? this.creators.current(creator, context) : creator;
-  }
 }
 
-/** D37: an empty array changes nothing, so that there is nothing to write. */
 const adds = ({ displayName, aliases = [], profiles = [] }: IdentityChange): boolean =>
   displayName !== undefined || aliases.length + profiles.length > 0;

@@ -42,12 +42,22 @@ export const shownIdentity = ({ standing, identity, identityToWrite }: EnrolledC
 
 type Submitting = Pick<EnrolledCreator, 'identity' | 'identityToWrite'>;
 
-/** Those that the creator does not have yet (D75). */
-export const newProfiles = ({ profiles: known }: Identity, profiles: readonly Profile[]): Profile[] =>
-  profiles.filter((profile) => !known.some((one) => isSameAccount(one, profile)));
+/** What of a change the creator does not have yet, in any form (D33, D75). */
+export const newIn = (identity: Identity, { displayName, aliases, profiles }: IdentityChange): IdentityChange => {
+  const known = distinctAliases(identity.aliases);
+  const isNewProfile = (profile: Profile) => !identity.profiles.some((one) => isSameAccount(one, profile));
+  return {
+    ...(displayName !== undefined && displayName !== identity.displayName && { displayName }),
+    ...(aliases && { aliases: distinctAliases(aliases).filter((alias) => !known.includes(alias)) }),
+    ...(profiles && { profiles: profiles.filter(isNewProfile) }),
+  };
+};
 
-/** D66: a change that adds nothing new passes, even if the creator has more than the limit. */
-const identityProblems = (identity: Identity, change: IdentityChange): FieldError[] => {
+/**
+ * Throws `invalid_request` for a change that adds something new and would leave more than the limits (D66). One that adds
+ * nothing new passes, even if the creator has more.
+ */
+export const requireFit = (identity: Identity, change: IdentityChange): void => {
   const { aliases, profiles } = mergedIdentity(identity, change);
   const addsAlias = aliases.length > distinctAliases(identity.aliases).length;
   const problems: FieldError[] = [];
@@ -57,14 +67,5 @@ const identityProblems = (identity: Identity, change: IdentityChange): FieldErro
   if (profiles.length > Math.max(MAX_PROFILES, distinctProfiles(identity.profiles).length)) {
     problems.push({ field: 'profile_urls', message: `would leave the creator with more than ${MAX_PROFILES}` });
   }
-  return problems;
-};
-
-export const fitsIdentity = (identity: Identity, change: IdentityChange): boolean =>
-  identityProblems(identity, change).length === 0;
-
-/** Throws `invalid_request` for a change that adds something new and would leave more than the limits (D66). */
-export const requireFit = (identity: Identity, change: IdentityChange): void => {
-  const problems = identityProblems(identity, change);
   if (problems.length > 0) throw invalidRequest(...problems);
 };
