@@ -51,7 +51,9 @@ test('creators of an earlier binding can be read and not written (D21)', async (
   expect((await api.get(`/v1/creators/${id}`)).outcome).toBe('200');
   expect((await api.get(`/v1/creators/${id}/cases`)).outcome).toBe('200');
   expect((await api.patch(id, { display_name: 'New' })).outcome).toBe('409 creator_rebinding_required');
-  expect((await api.protect(id, 'paused')).outcome).toBe('409 creator_rebinding_required');
+  for (const status of ['active', 'paused'] as const) {
+    expect((await api.protect(id, status)).outcome).toBe('409 creator_rebinding_required');
+  }
   expect((await api.queueScan(id, 'k')).outcome).toBe('409 creator_rebinding_required');
 });
 
@@ -85,6 +87,18 @@ test('a matching enrollment under the new binding rebinds, a different one confl
   expect((await api.protect(id, 'active')).outcome).toBe('409 creator_rebinding_required');
   expect((await api.enroll(agency.linkBody(userId))).outcome).toBe('200');
   expect((await api.protect(id, 'active')).outcome).toBe('200');
+});
+
+test.each<[string, (api: ApiClient, id: string) => Promise<{ readonly outcome: string }>]>([
+  ['cancels', (api, id) => api.send('DELETE', `/v1/creators/${id}`)],
+  ['resends', (api, id) => api.resendInvitation(id, 'k')],
+])('a new owner who has read an invitee %s its invitation (D21)', async (_, write) => {
+  const agency = await service.agency();
+  const { id } = await agency.invited();
+  const api = await transferOwnership(agency);
+  expect((await write(api, id)).outcome).toBe('409 creator_rebinding_required');
+  expect((await api.get(`/v1/creators/${id}`)).outcome).toBe('200');
+  expect((await write(api, id)).outcome).toBe('200');
 });
 
 test('a matching enrollment rebinds an invitee too, without a second mail (D21)', async () => {

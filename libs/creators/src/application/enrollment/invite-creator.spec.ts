@@ -133,6 +133,23 @@ describe('inviting', () => {
     expect(s.platform.calls.filter((call) => call === 'updateIdentity')).toHaveLength(1);
   });
 
+  it('D21: a read under a later binding rebinds an invitee, and no read rebinds a member', async () => {
+    const later = { ...s.scope, epoch: 2 };
+    const { creatorId } = (await invite()).creator;
+    await expect(s.removeCreator(creatorId, later, s.context)).rejects.toMatchObject({
+      code: 'creator_rebinding_required',
+    });
+    expect(await s.observeCreator(creatorId, later, s.context)).toMatchObject({ epoch: 2 });
+    // A request that was verified before the rebinding does not restore the earlier binding.
+    expect(await s.observeCreator(creatorId, s.scope, s.context)).toMatchObject({ epoch: 2 });
+    expect(await s.removeCreator(creatorId, later, s.context)).toMatchObject({ enrollment: { status: 'cancelled' } });
+    const { creators } = await s.observeRoster(s.scope, { limit: 10 }, s.context);
+    for (const member of creators) {
+      expect(await s.observeCreator(member.creatorId, later, s.context)).toMatchObject({ epoch: 1 });
+    }
+    expect(creators).toHaveLength(1);
+  });
+
   it('D35: an invited user that is listed before it was seen is that creator', async () => {
     const { creator } = await invite();
     s.platform.users.set(miaUser, native({ invitationReference: creator.creatorId }));

@@ -33,7 +33,9 @@ describe('activating protection', () => {
     await activate();
     s.platform.calls.length = 0;
     s.platform.failure = new DomainError('provider_unavailable');
-    expect(await activate(mia, { ...s.scope, epoch: 2 })).toMatchObject({ protection: { status: 'active' } });
+    expect(await activate()).toMatchObject({ protection: { status: 'active' } });
+    const later = { ...s.scope, epoch: 2 };
+    await expect(activate(mia, later)).rejects.toMatchObject({ code: 'creator_rebinding_required' });
     expect(s.platform.calls).toEqual([]);
   });
 

@@ -28,9 +28,9 @@ export class ActivateProtectionHandler implements ICommandHandler<ActivateProtec
   execute({ creatorId, scope, context }: ActivateProtection): Promise<EnrolledCreator> {
     return this.creators.exclusively(creatorId, scope, async () => {
       const before = await this.creators.forWrite(creatorId, scope, context);
+      requireWritable(before.state, scope.epoch);
       // D41: an active creator stays active, in any standing.
       if (before.state.protection.status === 'active') return before.state;
-      requireWritable(before.state, scope.epoch);
       const seen = await this.creators.current(before, context);
       const { loaded, effect } = await this.slots.perform(seen, context, hasOpenActivation, (state, now) =>
         requestActivation(assertAccessible(state), { activationId: newEventId(), epoch: scope.epoch }, now),

@@ -57,12 +57,12 @@ describe('asking for activation', () => {
     givenCreator(activating).when(request(1, 'act-2'), 1).thenNothing();
   });
 
-  it('D41: while active nothing is re-checked, and nothing recorded', () => {
+  it('D41: while active nothing but the binding is checked, and nothing recorded', () => {
     givenCreator(active).when(request()).thenNothing();
     givenCreator([...active, ineligible])
       .when(request())
       .thenNothing();
-    givenCreator(active).when(request(2)).thenNothing();
+    givenCreator(active).when(request(2)).thenRefused('creator_rebinding_required');
   });
 
   it('D42: the first gate is the binding', () => {

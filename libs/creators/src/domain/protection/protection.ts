@@ -12,8 +12,8 @@ export function requestActivation(
   { activationId, epoch }: { readonly activationId: string; readonly epoch: number },
   now: Instant,
 ): CreatorEvent[] {
-  if (creator.protection.status === 'active') return [];
   requireWritable(creator, epoch);
+  if (creator.protection.status === 'active') return [];
   if (creator.userId === null) throw new DomainError('creator_invitation_pending');
   if (!isEligible(creator, now)) throw new DomainError('creator_not_eligible');
   if (creator.slot.activation !== null) return [];
