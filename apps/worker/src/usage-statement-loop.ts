@@ -75,7 +75,7 @@ export class UsageStatementLoop implements OnApplicationBootstrap, BeforeApplica
     } catch (error) {
       // Another process, or the next start of this one, makes it.
       if (signal.aborted) return;
-      this.logger.error({ err: error, statement: statement.id }, 'could not make a usage statement');
+      this.logger.warn({ err: error, statement: statement.id }, 'could not make a usage statement');
       await this.statements.fail(statement);
     }
   }

@@ -162,7 +162,7 @@ describe('A session', () => {
     expect(sessionCookie(visitor)).toEqual([name, expect.not.stringMatching(planted)]);
   });
 
-  it('D109: works from its first request on, whatever unknown cookies come from its address', async () => {
+  it('D109: works from its first request on, however many unknown cookies come from its address', async () => {
     const visitor = await Visitor.signedIn(service);
     await service.restart();
     const name = `session-${new URL(service.url).port}`;

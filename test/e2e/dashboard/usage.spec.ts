@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { DAY, HOUR } from '#kernel';
+import { agencyId, DAY, HOUR } from '#kernel';
 import { eventually } from '../support/eventually.js';
 import { NO_PROVIDER, SignedInPerson } from '../support/person.js';
 import { startService } from '../support/start-service.js';
@@ -90,6 +90,12 @@ test('no statement is made of a month in the future, which a worker would try in
   const asked = await member.send('POST', '/usage/statements', { month: '9999-12' });
   expect(asked.status).toBe(400);
   expect(await asked.json()).toMatchObject({ error: { details: [{ field: 'month' }] } });
+});
+
+test('D110: the statement of an agency that is not bound is refused in the request', async () => {
+  const member = await SignedInPerson.signIn(service, { agencies: [agencyId('agency_unbound')] });
+  const asked = await member.send('POST', '/usage/statements', { month: '2026-10' });
+  expect([asked.status, (await member.got<Page<object>>('/usage/statements')).data]).toEqual([404, []]);
 });
 
 test('a signed statement is made by the worker, and can be fetched for 24 hours by its agency alone', async () => {

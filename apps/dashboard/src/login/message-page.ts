@@ -12,7 +12,7 @@ const TEXTS: Readonly<Record<LoginProblem, { readonly status: number; readonly t
   },
   embedded: {
     status: 403,
-    text: 'Signing in needs a page of its own. It does not start in a frame or in the background.',
+    text: 'Signing in needs a separate page. It does not start in a frame or in the background.',
   },
   unavailable: { status: 503, text: 'The identity provider cannot be reached at the moment.' },
 };

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { GetBinding } from '#agencies';
 import { type UsageStatement, UsageStatements } from '#dashboard';
 import { Clock, DomainError, invalidRequest } from '#kernel';
 import { monthOf, parseMonth } from '#usage';
@@ -16,6 +18,7 @@ export class UsageStatementsController {
   constructor(
     private readonly statements: UsageStatements,
     private readonly clock: Clock,
+    private readonly queries: QueryBus,
   ) {}
 
   @Get()
@@ -33,6 +36,8 @@ export class UsageStatementsController {
     @Visitor() { agencyId, context }: Visit,
     @Body() { month }: StatementBody,
   ): Promise<UsageStatementAnswer> {
+    // D110: `not_found` for an unbound agency, whose statement would only fail.
+    await this.queries.execute(new GetBinding(agencyId));
     // Months sort as text.
     if (month > monthOf(this.clock.now()))
       throw invalidRequest({ field: 'month', message: 'must not be in the future' });

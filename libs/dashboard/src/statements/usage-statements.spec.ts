@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { agencyId, DAY, HOUR, MINUTE, SECOND } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
 import { UsageStatements } from './usage-statements.js';
@@ -84,6 +84,56 @@ it('is made of at most twelve months within an hour, because each reads the whol
   await statements.fail(await pending());
   now += 48 * MINUTE;
   expect(await request()).toMatchObject({ state: 'pending' });
+});
+
+it('D110: is asked for at most twelve times in an hour, also if it fails each time', async () => {
+  for (let failed = 0; failed < 12; failed++) {
+    await request();
+    await statements.fail(await pending());
+  }
+  await expect(request()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3_600 });
+  expect(await statements.nextPending()).toBeUndefined();
+  now += HOUR;
+  expect(await request()).toMatchObject({ state: 'pending' });
+});
+
+it('D110: that is pending answers repeats without counting them', async () => {
+  for (let asked = 0; asked < 20; asked++) expect(await request()).toMatchObject({ state: 'pending' });
+  await expect(request('2026-09')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 10 });
+  await statements.fail(await pending());
+  expect(await request()).toMatchObject({ state: 'pending' });
+});
+
+it('D110: that was acknowledged is not removed by the sweep of another request', async () => {
+  await request();
+  await statements.fail(await pending());
+  now += DAY;
+  const find = documents.find.bind(documents);
+  const found = Promise.withResolvers<void>();
+  const acknowledged = Promise.withResolvers<void>();
+  jest.spyOn(documents, 'find').mockImplementationOnce(async (...asked) => {
+    const expired = await find(...asked);
+    found.resolve();
+    await acknowledged.promise;
+    return expired as never;
+  });
+  const sweeping = statements.request(agencyId('ag_other'), MONTH, BY);
+  await found.promise;
+  await request();
+  acknowledged.resolve();
+  await sweeping;
+  expect(await statements.find(lumen, MONTH)).toMatchObject({ state: 'pending' });
+});
+
+it('D111: that was made while the clock was ahead blocks no other, and is not shown', async () => {
+  now += 10 * HOUR;
+  for (let month = 1; month <= 12; month++) {
+    await request(`2026-${month}`);
+    await make('text');
+  }
+  now -= 10 * HOUR;
+  expect(await statements.ofAgency(lumen)).toEqual([]);
+  expect(await request('2026-12')).toMatchObject({ state: 'pending', bytes: 0 });
 });
 
 it('of parallel requests for several months one is pending', async () => {

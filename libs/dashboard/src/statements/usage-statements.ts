@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type AgencyId,
+  ageOf,
   Clock,
   type CollectionDefinition,
   type Document,
@@ -10,6 +12,7 @@ import {
   type Duration,
   HOUR,
   type Instant,
+  MAX_CLOCK_SKEW,
   MINUTE,
   SECOND,
 } from '#kernel';
@@ -23,10 +26,12 @@ const RETRY_AFTER = 10;
 /** How long after a statement was made it is not made again, because a worker reads the whole log for it. */
 const REPEAT_INTERVAL: Duration = 10 * MINUTE;
 
-/** Of different months for one agency in an hour: a year's. Each is one more seal, and one more reading of the whole log. */
+/** Of one agency in a UTC hour, failed ones too: each is one more seal, and one more reading of the whole log (D110). */
 const MAX_PER_HOUR = 12;
+/** What an agency can have asked for while it is kept. */
+const MAX_KEPT = 26 * MAX_PER_HOUR;
 
-/** A request for the signed statement of an agency's month. Its id: `<agency>:<month>`. */
+/** A request for the signed statement of an agency's month. It is pending, then made or failed, and removed in the end. */
 export interface UsageStatement extends Document, StoredText {
   readonly agencyId: AgencyId;
   readonly month: string;
@@ -70,44 +75,51 @@ export class UsageStatements {
 
   /**
    * Asks for a month again, or for the first time; what was made before can be fetched until it is made again. An agency
-   * has one pending statement at a time and twelve in an hour, and one that was made shortly before is not made again:
-   * `rate_limited`.
+   * has one pending statement at a time and twelve requests in an hour, and one that was made shortly before is not made
+   * again: `rate_limited`.
    */
   async request(agencyId: AgencyId, month: string, requestedBy: string): Promise<UsageStatement> {
     await this.sweep();
-    const id = idOf(agencyId, month);
-    const before = await this.documents.get<UsageStatement>(USAGE_STATEMENTS.name, id);
-    if (before?.state === 'pending') return before;
-    const repeatableAt = before?.state === 'made' ? (before.endedAt ?? 0) + REPEAT_INTERVAL : 0;
-    const wait = Math.max(repeatableAt, await this.freeAt(agencyId)) - this.clock.now();
-    if (wait > 0) throw new DomainError('rate_limited', { retryAfterSeconds: Math.ceil(wait / SECOND) });
+    const pending = await this.pendingOf(agencyId, month);
+    if (pending !== undefined) return pending;
+    const now = this.clock.now();
+    const made = (await this.newestOf(agencyId)).find((each) => each.month === month && each.state === 'made');
+    const wait = made === undefined ? 0 : REPEAT_INTERVAL - ageOf(made.endedAt ?? 0, now, MAX_CLOCK_SKEW);
+    if (wait > 0) throw rateLimited(wait);
+    await this.count(agencyId, now, 1);
     const asked: UsageStatement = {
-      id,
+      id: `${agencyId}:${month}:${randomUUID()}`,
       agencyId,
       month,
       state: 'pending',
-      requestedAt: this.clock.now(),
+      requestedAt: now,
       requestedBy,
       share: 0,
       claim: agencyId,
-      ...textOf(before && this.present(before)),
+      ...NO_TEXT,
       endedAt: null,
+      expiresAt: null,
     };
-    if (await this.ask(asked, before)) return asked;
-    const other = await this.find(agencyId, month);
-    if (other?.state === 'pending') return other;
-    throw new DomainError('rate_limited', { retryAfterSeconds: RETRY_AFTER });
+    try {
+      await this.documents.compareAndSet(USAGE_STATEMENTS.name, asked, null);
+    } catch (error) {
+      if (!(error instanceof DuplicateKey)) throw error;
+      await this.count(agencyId, now, -1);
+      const other = await this.pendingOf(agencyId, month);
+      if (other === undefined) throw rateLimited(RETRY_AFTER * SECOND);
+      return other;
+    }
+    return (await this.find(agencyId, month)) ?? asked;
   }
 
-  /** The newest first. */
+  /** The newest of each month, the newest first. */
   async ofAgency(agencyId: AgencyId): Promise<readonly UsageStatement[]> {
-    const found = await this.newestOf(agencyId, MAX_SWEPT);
-    return found.flatMap((statement) => this.present(statement) ?? []);
+    const byMonth = Map.groupBy(await this.newestOf(agencyId), ({ month }) => month);
+    return [...byMonth.values()].flatMap((ofMonth) => this.present(ofMonth) ?? []);
   }
 
   async find(agencyId: AgencyId, month: string): Promise<UsageStatement | undefined> {
-    const found = await this.documents.get<UsageStatement>(USAGE_STATEMENTS.name, idOf(agencyId, month));
-    return found && this.present(found);
+    return this.present((await this.newestOf(agencyId)).filter((each) => each.month === month));
   }
 
   /** The text of a statement that was made; it breaks off if it is made again in between. */
@@ -121,87 +133,94 @@ export class UsageStatements {
   }
 
   async noteShare(statement: UsageStatement, share: number): Promise<void> {
-    await this.replace(statement, { share });
+    await this.replacePending({ ...statement, share });
   }
 
   async complete(statement: UsageStatement, text: string): Promise<void> {
+    const earlier = (await this.newestOf(statement.agencyId)).filter(
+      ({ month, state }) => month === statement.month && state !== 'pending',
+    );
     // Later than the statement itself.
     const made = await this.texts.put(text, statement.id, this.clock.now() + STATEMENT_LIFETIME + HOUR);
-    const endedAt = this.clock.now();
-    const end = { state: 'made', claim: statement.id, endedAt, expiresAt: endedAt + STATEMENT_LIFETIME } as const;
-    const isMade = await this.replace(statement, { ...end, ...made, share: 1 });
-    await this.documents.write([this.texts.removal(isMade ? statement : made)]);
+    const isMade = await this.replacePending({
+      ...statement,
+      ...made,
+      ...this.end(statement),
+      state: 'made',
+      share: 1,
+    });
+    if (isMade) await this.remove(earlier);
+    else await this.documents.write([this.texts.removal(made)]);
   }
 
   /** What was made before can still be fetched. */
   async fail(statement: UsageStatement): Promise<void> {
+    await this.replacePending({ ...statement, ...this.end(statement), state: 'failed' });
+  }
+
+  private end({ id }: UsageStatement): Pick<UsageStatement, 'claim' | 'endedAt' | 'expiresAt'> {
     const endedAt = this.clock.now();
-    const text = textOf(this.present(statement));
-    const expiresAt = text.expiresAt ?? endedAt + STATEMENT_LIFETIME;
-    await this.replace(statement, { ...text, state: 'failed', claim: statement.id, endedAt, expiresAt });
+    return { claim: id, endedAt, expiresAt: endedAt + STATEMENT_LIFETIME };
   }
 
-  /** When the agency has not asked for too many months within an hour. */
-  private async freeAt(agencyId: AgencyId): Promise<Instant> {
-    const last = (await this.newestOf(agencyId, MAX_PER_HOUR))[MAX_PER_HOUR - 1];
-    return last === undefined ? 0 : last.requestedAt + HOUR;
+  /** That of the month; `rate_limited` if the agency has another one. */
+  private async pendingOf(agencyId: AgencyId, month: string): Promise<UsageStatement | undefined> {
+    const query = { index: 'claim', equals: [agencyId], limit: 1 };
+    const [pending] = await this.documents.find<UsageStatement>(USAGE_STATEMENTS.name, query);
+    if (pending !== undefined && pending.month !== month) throw rateLimited(RETRY_AFTER * SECOND);
+    return pending && (await this.find(agencyId, month));
   }
 
-  private newestOf(agencyId: AgencyId, limit: number): Promise<UsageStatement[]> {
+  private async count(agencyId: AgencyId, now: Instant, by: 1 | -1): Promise<void> {
+    const hour = Math.floor(now / HOUR);
+    const end = (hour + 1) * HOUR;
+    const asked = await this.documents.increment(`statements:${agencyId}:${hour}`, by, end);
+    if (by > 0 && asked > MAX_PER_HOUR) throw rateLimited(end - now);
+  }
+
+  private newestOf(agencyId: AgencyId): Promise<UsageStatement[]> {
     return this.documents.find<UsageStatement>(USAGE_STATEMENTS.name, {
       index: 'agency',
       equals: [agencyId],
       order: 'descending',
-      limit,
+      limit: MAX_KEPT,
     });
-  }
-
-  /** Unless somebody else has asked for it since, or the agency has another pending one. */
-  private async ask(asked: UsageStatement, before: UsageStatement | undefined): Promise<boolean> {
-    const expected = before === undefined ? null : { state: before.state, requestedAt: before.requestedAt };
-    try {
-      return await this.documents.compareAndSet(USAGE_STATEMENTS.name, asked, expected);
-    } catch (error) {
-      if (error instanceof DuplicateKey) return false;
-      throw error;
-    }
   }
 
   private async sweep(): Promise<void> {
     const query = { index: 'expiry', gt: 0, lte: this.clock.now(), limit: MAX_SWEPT };
     const expired = await this.documents.find<UsageStatement>(USAGE_STATEMENTS.name, query);
-    for (const statement of expired) {
-      if (statement.state === 'pending') continue;
+    await this.remove(expired.filter(({ state }) => state !== 'pending'));
+    await this.texts.sweep(this.clock.now());
+  }
+
+  /** Those that have ended: none of them is ever pending again, so that no request can be removed (D110). */
+  private async remove(ended: readonly UsageStatement[]): Promise<void> {
+    for (const statement of ended) {
       await this.documents.write([
         this.texts.removal(statement),
         { collection: USAGE_STATEMENTS.name, remove: [statement.id] },
       ]);
     }
-    await this.texts.sweep(this.clock.now());
   }
 
-  /** Unless the statement has ended, or was asked for again since. */
-  private replace(statement: UsageStatement, change: Partial<UsageStatement>): Promise<boolean> {
-    const { requestedAt } = statement;
-    const changed = { ...statement, ...change };
-    return this.documents.compareAndSet(USAGE_STATEMENTS.name, changed, { state: 'pending', requestedAt });
+  private replacePending(statement: UsageStatement): Promise<boolean> {
+    return this.documents.compareAndSet(USAGE_STATEMENTS.name, statement, { state: 'pending' });
   }
 
-  /** What people see of it: nothing after it has expired, and of a pending one not the earlier text that has. */
-  private present(statement: UsageStatement): UsageStatement | undefined {
-    const { state, expiresAt } = statement;
-    if (expiresAt === null || expiresAt > this.clock.now()) return statement;
-    return state === 'pending' ? { ...statement, ...NOTHING } : undefined;
+  /** What people see of a month: the newest request, and the text that an earlier one has made. */
+  private present(ofMonth: readonly UsageStatement[]): UsageStatement | undefined {
+    const now = this.clock.now();
+    const [newest, ...earlier] = ofMonth.filter(({ expiresAt }) => expiresAt === null || !isExpired(expiresAt, now));
+    const made = [newest, ...earlier].find((each) => each !== undefined && each.parts > 0);
+    if (newest === undefined || made === undefined) return newest;
+    const { textId, parts, bytes, expiresAt } = made;
+    return { ...newest, textId, parts, bytes, expiresAt };
   }
 }
 
-const idOf = (agencyId: AgencyId, month: string): string => `${agencyId}:${month}`;
+const isExpired = (expiresAt: Instant, now: Instant): boolean =>
+  ageOf(expiresAt - STATEMENT_LIFETIME, now, MAX_CLOCK_SKEW) >= STATEMENT_LIFETIME;
 
-const NOTHING = { ...NO_TEXT, expiresAt: null };
-
-/** Whose text can be fetched. */
-const textOf = (statement: UsageStatement | undefined): StoredText & Pick<UsageStatement, 'expiresAt'> => {
-  if (statement === undefined || statement.parts === 0) return NOTHING;
-  const { textId, parts, bytes, expiresAt } = statement;
-  return { textId, parts, bytes, expiresAt };
-};
+const rateLimited = (wait: Duration): DomainError =>
+  new DomainError('rate_limited', { retryAfterSeconds: Math.ceil(wait / SECOND) });
