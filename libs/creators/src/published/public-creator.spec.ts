@@ -18,6 +18,7 @@ import {
   linking,
   mia,
   miaUser,
+  nativeIdentity,
   paused,
   pendingOnboarding,
   standingObserved,
@@ -127,12 +128,21 @@ describe('the Creator as agencies see it', () => {
     expect(shown.entitlement).toStrictEqual({ active: false, source: 'none' });
   });
 
+  it('D30: after onboarding shows what was submitted with what the platform has, until it is written there', () => {
+    const merged = {
+      display_name: 'Mia Rose',
+      aliases: ['mimi', 'rosie'],
+      profile_urls: ['https://onlyfans.com/MiaRose'],
+    };
+    expect(publicCreator(creatorOf(joined))).toMatchObject({ ...merged, identity_sync_pending: true });
+    const blank = identityObserved({ displayName: 'Mia', aliases: [], profiles: [] });
+    const shown = publicCreator(creatorOf([...joined, blank]));
+    expect(shown).toMatchObject({ ...merged, aliases: ['rosie'], identity_sync_pending: true });
+    const written = [...joined, identityObserved(nativeIdentity), identityWritten];
+    expect(publicCreator(creatorOf(written))).toMatchObject({ aliases: ['mimi'], identity_sync_pending: false });
+  });
+
   it('shows the identity of the native user once there is one', () => {
-    expect(publicCreator(creatorOf(joined))).toMatchObject({
-      display_name: 'Mia R.',
-      aliases: ['mimi'],
-      profile_urls: [],
-    });
     expect(publicCreator(creatorOf(imported))).toMatchObject({ display_name: 'Mia R.', external_id: `svc:${miaUser}` });
   });
 

@@ -1,6 +1,6 @@
 import type { Instant } from '#kernel';
 import { authorizationAt, type EnrolledCreator, isEligible, NO_STANDING } from '../domain/creator.state.js';
-import { shownIdentity } from '../domain/identity/identity.js';
+import { isIdentitySyncPending, shownIdentity } from '../domain/identity/identity.js';
 import { profileUrl } from '../domain/profile-url.js';
 
 /** `detached` and the others that nobody invited can read as show that an enrollment has ended. */
@@ -81,8 +81,3 @@ export const fullPublicCreator = (creator: EnrolledCreator, now: Instant): FullP
     eligible: isEligible(creator, now),
   };
 };
-
-/** D30: from acceptance until onboarding is complete and the submitted identity has been written. */
-const isIdentitySyncPending = ({ enrollment, identityToWrite }: EnrolledCreator): boolean =>
-  enrollment.status === 'pending_onboarding' ||
-  (enrollment.status === 'linked' && enrollment.via === 'invitation' && identityToWrite !== null);

@@ -36,9 +36,17 @@ export const identityToBe = ({ identity, identityToWrite }: Submitting): Identit
 /** What a scan searches for (D34). */
 export const searchedIdentity = (creator: Submitting): Identity => keptIdentity(identityToBe(creator));
 
-/** Before onboarding, what was submitted (D30). */
-export const shownIdentity = ({ standing, identity, identityToWrite }: EnrolledCreator): Identity =>
-  standing === null ? (identityToWrite ?? identity) : identity;
+/** D30: from acceptance until onboarding is complete and the submitted identity has been written. */
+export const isIdentitySyncPending = ({ enrollment, identityToWrite }: EnrolledCreator): boolean =>
+  enrollment.status === 'pending_onboarding' ||
+  (enrollment.status === 'linked' && enrollment.via === 'invitation' && identityToWrite !== null);
+
+/** Before onboarding, what was submitted; then merged into what the platform has, until it is written there (D30). */
+export const shownIdentity = (creator: EnrolledCreator): Identity => {
+  const { standing, identity, identityToWrite } = creator;
+  if (standing === null) return identityToWrite ?? identity;
+  return isIdentitySyncPending(creator) ? keptIdentity(identityToBe(creator)) : identity;
+};
 
 type Submitting = Pick<EnrolledCreator, 'identity' | 'identityToWrite'>;
 

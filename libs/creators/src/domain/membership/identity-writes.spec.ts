@@ -94,10 +94,10 @@ describe('writing the submitted identity', () => {
     givenCreator([]).when(write(written)).thenNothing();
   });
 
-  it('records only that it was written if something newer than the answer may have been recorded', () => {
+  it('D30: keeps what may be newer than the answer, and shows what was written with it', () => {
     givenCreator(linking)
-      .when((state) => recordIdentityWrite(state, written, { intended: state, isOvertaken: true }))
-      .then([identityWritten]);
+      .when((state) => recordIdentityWrite(state, done(native()), { intended: state, isOvertaken: true }))
+      .then([identityObserved(mergedIdentity, nativeIdentity), identityWritten]);
   });
 });
 

@@ -1,6 +1,8 @@
 import { type CallMade, type Effect, isRefusedWith } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
 import { type CreatorState, type Identity, isWithUser, type WithUser } from '../creator.state.js';
+import { identityToBe, keptIdentity } from '../identity/identity.js';
+import { observeIdentity } from '../identity/observed-identity.js';
 import type { NativeCreator } from '../native-creator.js';
 import { observeMember, observeMissing, observeNative } from './observation.js';
 
@@ -9,7 +11,10 @@ export type WithIdentityToWrite = WithUser & { readonly identityToWrite: Identit
 export const hasIdentityToWrite = (state: CreatorState): state is WithIdentityToWrite =>
   isWithUser(state) && state.identityToWrite !== null;
 
-/** It happens once (D30). The answer is not recorded if something newer may have been recorded during the call. */
+/**
+ * It happens once (D30). If something newer than the answer may have been recorded during the call, that is kept, with what
+ * was written: until the next observation nothing shows the creator without it.
+ */
 export function recordIdentityWrite(
   state: CreatorState,
   effect: Effect<NativeCreator>,
@@ -17,7 +22,9 @@ export function recordIdentityWrite(
 ): CreatorEvent[] {
   if (state.status === 'unknown' || state.identityToWrite === null) return [];
   if (effect.outcome === 'done') {
-    const observed = isOvertaken ? [] : observeNative(state, effect.value);
+    const observed = isOvertaken
+      ? [observeIdentity(state.identity, keptIdentity(identityToBe(state)))]
+      : observeNative(state, effect.value);
     return [...observed, { type: 'creator.identityWritten.v1', data: {} }];
   }
   const isUncertain = state.enrollment.status === 'uncertain';
