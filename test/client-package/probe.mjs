@@ -17,7 +17,7 @@ const losing = async (url, init) => {
   tries += 1;
   if (tries % 2 === 0) return response;
   await response.body?.cancel();
-  throw new TypeError(`lost, with ${init.headers.get('authorization')}`);
+  throw new TypeError(`lost, with ${init.headers.authorization}`);
 };
 
 const client = new CreatorProtection({ baseUrl, apiKey, fetch: losing });

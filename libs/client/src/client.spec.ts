@@ -101,7 +101,7 @@ describe('an id', () => {
   });
 
   it('stays one segment of the path', async () => {
-    const service = new ScriptedService(answered({}));
+    const service = new ScriptedService(answered({ id: 'x' }));
     await service.client().creators.get('a/../b?c#é');
     expect(service.sent[0]?.path).toBe('/v1/creators/a%2F..%2Fb%3Fc%23%C3%A9');
   });

@@ -2,13 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { fetch as undici } from 'undici';
 import { CreatorProtection } from './client.js';
+import type { FetchLike } from './options.js';
 import { KEY } from './scripted-service.fixtures.js';
 
 type Answering = (response: ServerResponse, request: IncomingMessage) => unknown;
 
 const OK: Answering = (response) =>
-  response.writeHead(202, { 'content-type': 'application/json' }).end('{"id":"scn_1"}');
+  response.writeHead(202, { 'content-type': 'application/json', 'x-svc-mode': 'live' }).end('{"id":"scn_1"}');
 
 const close = async (server: ReturnType<typeof createServer>) => {
   server.closeAllConnections();
@@ -34,13 +36,25 @@ const brokenServer = async (...answers: Answering[]) => {
   return { baseUrl: `http://127.0.0.1:${port}`, received };
 };
 
+it('takes the fetch of undici, and a function around it (D117)', async () => {
+  const { baseUrl, received } = await brokenServer();
+  const fetches: FetchLike[] = [undici, (url, init) => undici(url, init)];
+  for (const fetch of fetches) {
+    const client = new CreatorProtection({ baseUrl, apiKey: KEY, fetch });
+    const { data, response } = await client.scans.queue('crt_1', { idempotencyKey: 'ключ' }).withResponse();
+    expect([data, await response.json(), response.status]).toEqual([{ id: 'scn_1' }, { id: 'scn_1' }, 202]);
+  }
+  const key = Buffer.from('ключ').toString('latin1');
+  expect(received).toEqual([`POST ${key} {}`, `POST ${key} {}`]);
+});
+
 describe('a call is repeated with the same key and bytes, when', () => {
   it.each<[string, Answering]>([
     ['the connection closes before the answer', (response) => response.destroy()],
     [
       'the answer breaks off within its body',
       (response) => {
-        response.writeHead(202, { 'content-type': 'application/json', 'content-length': 100 });
+        response.writeHead(202, { 'content-type': 'application/json', 'content-length': 100, 'x-svc-mode': 'live' });
         response.write('{"id":', () => response.destroy());
       },
     ],

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, ConnectionError, CreatorProtectionError, isApiError, TimeoutError } from './errors.js';
+import { knownError } from './known-error.js';
 import { KEY, refused, ScriptedService } from './scripted-service.fixtures.js';
 
 const errorOf = async (service: ScriptedService): Promise<CreatorProtectionError> => {
@@ -79,6 +80,27 @@ describe('an error', () => {
       retryAfter: null,
       attempts: 1,
     });
+  });
+
+  it('of another copy of the package is one of this copy (D117)', () => {
+    // test:client-package has a second copy of the whole package.
+    class Copied extends Error {}
+    knownError(Copied, 'ApiError');
+    const error = Object.assign(new Copied('a'), { code: 'not_found' });
+    expect([isApiError(error), isApiError(error, 'not_found'), isApiError(error, 'forbidden')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([error instanceof ApiError, error instanceof ConnectionError]).toEqual([true, false]);
+    for (const thrown of [undefined, null, 'ApiError', {}, new Error('ApiError')])
+      expect(isApiError(thrown)).toBe(false);
+  });
+
+  it('may have a class of the caller, which others are no instances of', () => {
+    class Own extends ConnectionError {}
+    expect([new Own('a') instanceof Own, new Own('a') instanceof ConnectionError]).toEqual([true, true]);
+    expect(new ConnectionError('a') instanceof Own).toBe(false);
   });
 
   it('is shown by its name', () => {

@@ -1,13 +1,16 @@
+import { knownError } from './known-error.js';
 import type { ErrorCode, ErrorDetail } from './types.js';
 
 /** What a call rejects with, except a `TypeError` for wrong arguments and the reason of the caller's signal. */
 export class CreatorProtectionError extends Error {
   static {
-    CreatorProtectionError.prototype.name = 'CreatorProtectionError';
+    knownError(CreatorProtectionError, 'CreatorProtectionError');
   }
 
   /** How often the request was sent. */
   attempts = 1;
+  /** The key of the call, if it has one: its own or the one that the client made. A repeat with it has no second effect. */
+  idempotencyKey?: string;
 
   /** What loggers write as JSON, which would leave out the message. */
   toJSON(): object {
@@ -25,7 +28,7 @@ export interface Refusal {
 /** The service, or a proxy in front of it, has answered with an error. */
 export class ApiError<Code extends ErrorCode = ErrorCode> extends CreatorProtectionError {
   static {
-    ApiError.prototype.name = 'ApiError';
+    knownError(ApiError, 'ApiError');
   }
 
   /** The service's code; `unexpected_response` if the answer is not one of the service. */
@@ -40,7 +43,8 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends CreatorProtect
   readonly #response: Response;
 
   constructor(refusal: Refusal & { readonly code: Code }, response: Response, retryAfter: number | null) {
-    super(`${refusal.message} (${response.status} ${refusal.code}${inRequest(refusal.requestId)})`);
+    const { code, message, requestId } = refusal;
+    super(`${message} (${response.status} ${code}${inRequest(requestId)})${response.status === 500 ? REPORT_IT : ''}`);
     this.code = refusal.code;
     this.status = response.status;
     this.details = refusal.details;
@@ -55,19 +59,20 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends CreatorProtect
   }
 }
 
+const REPORT_IT = ' Report the request id to the operators of the service.';
 const inRequest = (requestId: string | null): string => (requestId === null ? '' : `, request ${requestId}`);
 
-/** No complete answer came: whether the last request took effect is open, and the same call again settles it. */
+/** No complete answer came: whether the call took effect is open. The same call settles it, with the same idempotency key. */
 export class ConnectionError extends CreatorProtectionError {
   static {
-    ConnectionError.prototype.name = 'ConnectionError';
+    knownError(ConnectionError, 'ConnectionError');
   }
 }
 
 /** No answer came within the timeout of a try, or within the deadline of the call. */
 export class TimeoutError extends ConnectionError {
   static {
-    TimeoutError.prototype.name = 'TimeoutError';
+    knownError(TimeoutError, 'TimeoutError');
   }
 }
 

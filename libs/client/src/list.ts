@@ -32,7 +32,7 @@ export class List<Item> implements AsyncIterable<Item> {
   }
 
   /** At most `limit` items; all of them without a limit. */
-  async toArray({ limit = Number.POSITIVE_INFINITY }: { readonly limit?: number } = {}): Promise<Item[]> {
+  async toArray({ limit = Number.POSITIVE_INFINITY }: { readonly limit?: number | undefined } = {}): Promise<Item[]> {
     const items: Item[] = [];
     if (limit <= 0) return items;
     for await (const item of this) if (items.push(item) >= limit) break;

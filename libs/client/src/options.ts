@@ -6,15 +6,32 @@ export interface ClientOptions {
   /** `svc_live_…`; it is sent to `baseUrl` only, and is in no error. */
   readonly apiKey: string;
   /** Milliseconds for one try, until its answer has arrived in full; default: 30,000. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** Milliseconds for a call with all its tries and the waits between them; default: 120,000. */
-  readonly deadline?: number;
+  readonly deadline?: number | undefined;
   /** How often a call is repeated at most; without it, until its deadline. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** In place of the global `fetch`. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: FetchLike | undefined;
   /** Is called before each wait for a repeat, for logs and metrics. */
-  readonly onRetry?: (retry: Retry) => void;
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
+}
+
+/** What the client uses of a `fetch`: those of undici and node-fetch, and a function around one, have it too. */
+export type FetchLike = (
+  url: string,
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body: string | null;
+    signal: AbortSignal;
+    redirect: 'manual';
+  },
+) => Promise<Pick<Response, 'ok' | 'status' | 'statusText'> & { headers: FetchedHeaders; body: unknown }>;
+
+interface FetchedHeaders {
+  get(name: string): string | null;
+  forEach(each: (value: string, name: string) => void): void;
 }
 
 export interface Retry {
@@ -30,11 +47,11 @@ export interface Retry {
 
 /** What one call does differently from the client's options. */
 export interface CallOptions {
-  readonly timeout?: number;
-  readonly deadline?: number;
-  readonly maxRetries?: number;
-  /** Ends the call, also during a wait; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly timeout?: number | undefined;
+  readonly deadline?: number | undefined;
+  readonly maxRetries?: number | undefined;
+  /** Ends the call, also during a wait, with the signal's reason: the `cause` of a `ConnectionError` where there is a key. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface IdempotentCallOptions extends CallOptions {
@@ -42,7 +59,7 @@ export interface IdempotentCallOptions extends CallOptions {
    * 1 to 120 characters. Without it, the client makes a random one for the call and all its repeats. Give one that you
    * have stored, such as the id of your own job, if the call has to survive a crash of your process.
    */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
 }
 
 export interface ListOptions extends CallOptions {

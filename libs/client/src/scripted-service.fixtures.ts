@@ -1,11 +1,13 @@
 import { CreatorProtection } from './client.js';
 import type { ClientOptions } from './options.js';
 import type { RetryClock } from './transport/clock.js';
+import type { ApiRequest } from './transport/request.js';
+import { Transport } from './transport/transport.js';
 
 export const KEY = 'svc_live_q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng';
 
 /** What happens to one request: an answer, a broken connection, or nothing until it is aborted. */
-type Outcome = Response | Error | 'silence';
+export type Outcome = Response | Error | 'silence';
 
 export interface Sent {
   readonly method: string;
@@ -48,7 +50,7 @@ export class ScriptedService {
 }
 
 export const answered = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
-  Response.json(body, { status, headers: { 'x-request-id': 'req-1', ...headers } });
+  Response.json(body, { status, headers: { 'x-svc-mode': 'live', 'x-request-id': 'req-1', ...headers } });
 
 export const refused = (
   status: number,
@@ -89,3 +91,26 @@ export const itemsOf = async <Item>(iterable: AsyncIterable<Item>): Promise<Item
   for await (const item of iterable) items.push(item);
   return items;
 };
+
+export const GET: ApiRequest = { method: 'GET', path: '/v1/me' };
+export const POST: ApiRequest = {
+  method: 'POST',
+  path: '/v1/creators/crt_1/scans',
+  body: { é: 1 },
+  idempotencyKey: 'key-1',
+};
+
+export const opened = (service: ScriptedService, options: Partial<ClientOptions> = {}) => {
+  const clock = new FakeRetryClock();
+  const all = { baseUrl: 'https://protection.example/base/', apiKey: KEY, fetch: service.fetch, ...options };
+  return { clock, transport: new Transport(all, clock) };
+};
+
+export const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error) => error,
+  );
+
+export const own = (text: string | null, type: string): Response =>
+  new Response(text, { headers: { 'x-svc-mode': 'live', 'content-type': type } });

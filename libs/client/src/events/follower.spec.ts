@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { brokenOff, FakeRetryClock, KEY, pageOf, refused, ScriptedService } from '../scripted-service.fixtures.js';
+import { ApiError } from '../errors.js';
+import type { Retry } from '../options.js';
+import {
+  answered,
+  brokenOff,
+  FakeRetryClock,
+  KEY,
+  pageOf,
+  refused,
+  ScriptedService,
+} from '../scripted-service.fixtures.js';
 import { Operations } from '../transport/operations.js';
 import { Transport } from '../transport/transport.js';
 import { Follower, type FollowOptions } from './follower.js';
@@ -9,8 +19,10 @@ const event = (id: string, type = 'scan.completed') => ({ id, type, data: { scan
 
 const following = (service: ScriptedService, options: FollowOptions = {}) => {
   const clock = new FakeRetryClock();
-  const transport = new Transport({ baseUrl: 'https://protection.example', apiKey: KEY, fetch: service.fetch }, clock);
-  return { clock, follower: new Follower(new Operations(transport), options) };
+  const retries: Retry[] = [];
+  const onRetry = (retry: Retry) => retries.push(retry);
+  const all = { baseUrl: 'https://protection.example', apiKey: KEY, fetch: service.fetch, onRetry };
+  return { clock, retries, follower: new Follower(new Operations(new Transport(all, clock)), options) };
 };
 
 /** What it hands out until the event `last`, with the cursor at each. */
@@ -49,17 +61,41 @@ describe('a follower', () => {
     expect(queriesOf(service)).toEqual(['&after=e0', '&after=e1']);
   });
 
-  it('waits through lost connections, 5xx and 429 of any length, and then continues', async () => {
-    const faults = Array.from(
-      { length: 40 },
-      (_, n) => [brokenOff(), refused(500, 'internal_error'), refused(503, 'x')][n % 3] ?? 'silence',
-    );
+  it('waits through lost connections, 503 and 429 of any length, and then continues', async () => {
+    const faults = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? brokenOff() : refused(503, 'x')));
     const late = refused(429, 'rate_limited', { 'retry-after': '1800' });
     const service = new ScriptedService(pageOf([event('e1')], 'c1'), ...faults, late, pageOf([event('e2')], null));
     const { follower, clock } = following(service);
     expect(await readUntil(follower, 'e2')).toHaveLength(2);
     expect(new Set(queriesOf(service).slice(1))).toEqual(new Set(['&after=c1']));
     expect(clock.waits.at(-1)).toBe(1_808_000);
+  });
+
+  it.each<[string, () => Response]>([
+    ['a 404 of the default backend', () => new Response('default backend - 404', { status: 404 })],
+    ['a page instead of the service', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+    ['JSON instead of the service', () => Response.json({ data: [], next_cursor: null })],
+    ['a redirect to a page', () => new Response(null, { status: 302, headers: { location: 'https://x.example' } })],
+    ['a refusal of the edge', () => Response.json({ error: { code: 'unauthorized' } }, { status: 401 })],
+    ['a status of the edge', () => new Response('Web server is down', { status: 521 })],
+  ])('waits through a deployment with %s, and reports each (D117)', async (_what, answer) => {
+    const service = new ScriptedService(...Array.from({ length: 30 }, answer), pageOf([event('e1')], null));
+    const { follower, retries, clock } = following(service);
+    expect(await readUntil(follower, 'e1')).toHaveLength(1);
+    expect(retries.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1));
+    expect(retries[0]?.error).toMatchObject({ code: 'unexpected_response' });
+    expect(clock.now()).toBeGreaterThan(120_000);
+  });
+
+  it.each<[string, Response]>([
+    ['an internal error of the service', refused(500, 'internal_error')],
+    ['an object that is no page', answered({ ok: true })],
+    ['an empty object', answered({})],
+    ['a page without its cursor', answered({ data: [] })],
+    ['a page without its items', answered({ next_cursor: null })],
+  ])('ends with an error of the client at %s (D117)', async (_what, response) => {
+    const { follower } = following(new ScriptedService(response));
+    await expect(readUntil(follower, '')).rejects.toBeInstanceOf(ApiError);
   });
 
   it('has no cursor before its first event', () => {

@@ -1,24 +1,21 @@
-import type { Page } from '../list.js';
-import { DEFAULT_PAGE_SIZE } from '../options.js';
 import { notNegative } from '../transport/limits.js';
 import type { Operations } from '../transport/operations.js';
-import type { ApiRequest } from '../transport/request.js';
 import type { AnyEvent } from './known-event.js';
 
 export interface FollowOptions {
   /** The cursor that was kept of an earlier run; without it, or with `null`, the feed is read from its start. */
   readonly after?: string | null | undefined;
   /** Ends the iteration without an error. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds between two requests at the end of the feed; default: 2,000. */
-  readonly pollInterval?: number;
+  readonly pollInterval?: number | undefined;
 }
 
 const DEFAULT_POLL_INTERVAL = 2_000;
 
 /**
- * The feed without an end. It waits through lost connections, 429 and 5xx for as long as they last; an error that the
- * caller has to correct, such as a revoked key, ends it.
+ * The feed without an end. It waits through lost connections, 429, 502 to 504 and answers that are not the service's for
+ * as long as they last, and reports them to `onRetry`; an error that has to be corrected, such as a revoked key, ends it.
  */
 export class Follower implements AsyncIterable<AnyEvent> {
   #cursor: string | undefined;
@@ -44,7 +41,7 @@ export class Follower implements AsyncIterable<AnyEvent> {
     const { signal } = this.options;
     try {
       for (;;) {
-        const { data, next_cursor } = await this.#read();
+        const { data, next_cursor } = await this.api.follow<AnyEvent>('/v1/events', this.#cursor, signal);
         for (const event of data) {
           this.#cursor = event.id;
           yield event;
@@ -56,12 +53,5 @@ export class Follower implements AsyncIterable<AnyEvent> {
     } catch (error) {
       if (!signal?.aborted) throw error;
     }
-  }
-
-  async #read(): Promise<Page<AnyEvent>> {
-    const query = { limit: DEFAULT_PAGE_SIZE, after: this.#cursor };
-    const request: ApiRequest = { method: 'GET', path: '/v1/events', query };
-    const { data } = await this.api.follow<Page<AnyEvent>>(request, this.options.signal);
-    return data;
   }
 }

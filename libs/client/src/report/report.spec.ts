@@ -4,7 +4,11 @@ import { readCsv } from './csv.js';
 
 const page = (text: string, next?: string) =>
   new Response(text, {
-    headers: { 'content-type': 'text/csv; charset=utf-8', ...(next && { 'x-next-cursor': next }) },
+    headers: {
+      'x-svc-mode': 'live',
+      'content-type': 'text/csv; charset=utf-8',
+      ...(next && { 'x-next-cursor': next }),
+    },
   });
 
 const HEADER = '"id","status"\r\n';

@@ -5,7 +5,7 @@ import type { Capacity, Usage } from '../types.js';
 
 export interface UsageOptions extends CallOptions {
   /** Such as `2026-11`. */
-  readonly month?: string;
+  readonly month?: string | undefined;
 }
 
 export class Usages {

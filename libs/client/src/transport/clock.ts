@@ -8,13 +8,19 @@ export interface RetryClock {
   sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
+/** The longest time that a timer can have; a longer one would end immediately. */
+const MAX_TIMER = 2 ** 31 - 1;
+
+export const startTimer = (end: () => void, milliseconds: number): ReturnType<typeof setTimeout> =>
+  setTimeout(end, Math.min(milliseconds, MAX_TIMER));
+
 export const systemClock: RetryClock = {
   now: () => performance.now(),
   random: () => Math.random(),
   sleep(milliseconds, signal) {
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const timer = startTimer(() => {
         signal?.removeEventListener('abort', end);
         resolve();
       }, milliseconds);

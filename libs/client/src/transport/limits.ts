@@ -9,7 +9,7 @@ export interface Limits {
 }
 
 /** Those of the call, or else of the client. */
-export const limitsOf = (client: Partial<Limits>, call: CallOptions = {}): Limits => {
+export const limitsOf = (client: CallOptions, call: CallOptions = {}): Limits => {
   const limit = (name: keyof Limits) => notNegative(name, call[name] ?? client[name] ?? DEFAULTS[name]);
   return { timeout: limit('timeout'), deadline: limit('deadline'), maxRetries: limit('maxRetries') };
 };

@@ -2,7 +2,8 @@ import { type Answer, ApiCall } from '../api-call.js';
 import { List, type Page } from '../list.js';
 import { type CallOptions, DEFAULT_PAGE_SIZE, type IdempotentCallOptions, type ListOptions } from '../options.js';
 import type { ApiRequest } from './request.js';
-import type { Transport } from './transport.js';
+import { pageOf, textOf } from './response.js';
+import type { Sending, Transport } from './transport.js';
 
 /** What the operations of all resources are made of. */
 export class Operations {
@@ -23,16 +24,13 @@ export class Operations {
   }
 
   list<Item>(path: string, { limit = DEFAULT_PAGE_SIZE, after, ...options }: ListOptions = {}): List<Item> {
-    const read = (cursor: string | undefined) =>
-      this.call<Page<Item>>({ method: 'GET', path, query: { limit, after: cursor } }, options);
-    return new List(read, after);
+    return new List((cursor) => this.#page(path, { limit, after: cursor }, { options }), after);
   }
 
-  /** Waits for as long as it takes: only an error that the caller has to correct ends it. */
-  follow<Data>(request: ApiRequest, signal: AbortSignal | undefined): Promise<Answer<Data>> {
-    const endless = { maxRetries: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY };
-    const options = { ...endless, ...(signal && { signal }) };
-    return this.#transport.send<Data>(request, { options, persistence: 'follower' });
+  /** Waits for as long as it takes: only an error that the caller or the service has to correct ends it. */
+  follow<Item>(path: string, after: string | undefined, signal: AbortSignal | undefined): Promise<Page<Item>> {
+    const options = { maxRetries: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY, signal };
+    return this.#page(path, { limit: DEFAULT_PAGE_SIZE, after }, { options, persistence: 'follower' });
   }
 
   pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -40,6 +38,11 @@ export class Operations {
   }
 
   text(request: ApiRequest, options: CallOptions): Promise<Answer<string>> {
-    return this.#transport.send(request, { options, read: ({ text }) => text });
+    return this.#transport.send(request, { options, read: textOf });
+  }
+
+  async #page<Item>(path: string, query: ApiRequest['query'], sending: Sending<Page<Item>>): Promise<Page<Item>> {
+    const { data } = await this.#transport.send({ method: 'GET', path, query }, { ...sending, read: pageOf<Item> });
+    return data;
   }
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '../api-call.js';
 import { ApiError, ConnectionError, type Refusal } from '../errors.js';
+import type { Page } from '../list.js';
 import type { ErrorBody } from '../types.js';
 import { hide } from './cause.js';
 
@@ -14,60 +15,72 @@ export interface Arrived {
 const SHOWN_OF_A_TEXT = 300;
 /** Of a body: a page of 100 items has less than a megabyte. */
 const MAX_BYTES = 32 * 1024 * 1024;
-const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** A body that has no end fills no memory. */
 export const arrivedOf = async (response: Response, secret: string): Promise<Arrived> => {
-  const [reader, decoder] = [response.body?.getReader(), new TextDecoder()];
-  let text = '';
-  for (let size = 0; ; ) {
-    const { value } = (await reader?.read()) ?? {};
-    if (value === undefined) return { response, text: text + decoder.decode(), secret };
-    size += value.length;
-    if (size > MAX_BYTES) {
-      await reader?.cancel();
-      throw unexpected({ response, text: '', secret }, `The answer has more than ${MAX_BYTES} bytes`);
-    }
-    text += decoder.decode(value, { stream: true });
+  const decoder = new TextDecoder();
+  let [text, size] = ['', 0];
+  // The iteration, which a stream of node-fetch has too, cancels the stream where it is left.
+  for await (const bytes of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += bytes.length;
+    if (size > MAX_BYTES) throw unexpected({ response, text: '', secret }, `The answer exceeds ${MAX_BYTES} bytes`);
+    text += decoder.decode(bytes, { stream: true });
   }
+  return { response, text: text + decoder.decode(), secret };
 };
 
-/** The answer to a success; throws an `ApiError` for any other status. */
+/** Whether the service has answered, and nothing in front of it has. */
+export const isOwn = ({ headers }: Response): boolean => headers.get('x-svc-mode') !== null;
+
+/** The service's answer to a success; throws an `ApiError` for any other. */
 export const answerOf = <Data>(arrived: Arrived, read: (arrived: Arrived) => Data): Answer<Data> => {
   const { response } = arrived;
-  if (!response.ok) throw apiError(arrived);
+  if (!response.ok || !isOwn(response)) throw apiError(arrived);
   return { data: read(arrived), requestId: requestIdOf(response), response: unread(arrived) };
 };
 
+export const textOf = (arrived: Arrived, type = 'text/csv'): string => {
+  const given = arrived.response.headers.get('content-type') ?? 'no content type';
+  if (given.replace(/\s*;.*$/, '').toLowerCase() !== type)
+    throw unexpected(arrived, `Expected ${type} but got ${given}`);
+  return arrived.text;
+};
+
 export const jsonOf = <Data>(arrived: Arrived): Data => {
-  const { response, text } = arrived;
-  const type = response.headers.get('content-type') ?? 'no content type';
-  if (!/^application\/json\b/.test(type)) throw unexpected(arrived, `JSON was expected, and not ${type}`);
-  const data = parsed(text);
-  if (typeof data !== 'object' || data === null) throw unexpected(arrived, 'An object was expected');
+  const data = parsed(textOf(arrived, 'application/json'));
+  if (data === undefined) throw new ConnectionError('The answer broke off.');
+  // No answer of the service is empty.
+  if (Object.keys(Object(data)).length === 0) throw unexpected(arrived, 'Expected an object');
   return data as Data;
 };
 
+export const pageOf = <Item>(arrived: Arrived): Page<Item> => {
+  const page = jsonOf<Page<Item>>(arrived);
+  if (Array.isArray(page.data) && (page.next_cursor === null || typeof page.next_cursor === 'string')) return page;
+  throw unexpected(arrived, 'Expected a page of a list');
+};
+
+/** Undefined if it is no JSON. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ConnectionError('The answer broke off.');
+    return undefined;
   }
 };
 
 const apiError = (arrived: Arrived): ApiError => {
   const { response, text, secret } = arrived;
-  const refusal = refusalOf(hide(text, secret), requestIdOf(response));
+  const refusal = isOwn(response) ? refusalOf(hide(text, secret), requestIdOf(response)) : undefined;
   if (refusal === undefined) return unexpected(arrived, whatIs(response));
   return new ApiError(refusal, unread(arrived), retryAfterOf(response));
 };
 
 /** A redirect is not followed: the key is for the service alone. */
-const whatIs = ({ type, status, headers }: Response): string =>
-  type === 'opaqueredirect' || (status >= 300 && status < 400)
+const whatIs = ({ status, headers }: Response): string =>
+  status >= 300 && status < 400
     ? `baseUrl is redirected to ${headers.get('location') ?? 'another address'}; use that one if it is the service's`
-    : 'The answer is not one of the service';
+    : 'The answer has not the form of the service, or not its X-SVC-Mode';
 
 const unexpected = (arrived: Arrived, what: string): ApiError => {
   const { response, text, secret } = arrived;
@@ -81,31 +94,35 @@ const unexpected = (arrived: Arrived, what: string): ApiError => {
 };
 
 const refusalOf = (text: string, requestId: string | null): Refusal | undefined => {
-  try {
-    const { error, request_id } = JSON.parse(text) as Partial<ErrorBody>;
-    if (typeof error?.code !== 'string') return undefined;
-    const { code, message, details = [] } = error;
-    const fields = details.map((detail) => `${detail.field} ${detail.message}`);
-    return { code, message: [message, ...fields].join(' '), details, requestId: request_id ?? requestId };
-  } catch {
-    return undefined;
-  }
+  const { error, request_id } = Object(parsed(text)) as Partial<ErrorBody>;
+  if (typeof error?.code !== 'string') return undefined;
+  const { code, message, details = [] } = error;
+  const fields = details.map((detail) => `${detail.field} ${detail.message}`);
+  return { code, message: [message, ...fields].join(' '), details, requestId: request_id ?? requestId };
 };
 
 const requestIdOf = ({ headers }: Response): string | null => headers.get('x-request-id');
 
-/** Seconds; a proxy may give a date. */
+/** Seconds. A proxy may give a date, by the clock that has dated its answer. */
 const retryAfterOf = ({ headers }: Response): number | null => {
-  const value = headers.get('retry-after');
-  if (value === null) return null;
-  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1_000);
-  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+  const [value, date] = [headers.get('retry-after') ?? '', headers.get('date') ?? ''];
+  const wait = /^\d+$/.test(value) ? Number(value) : Math.ceil((timeOf(value) - timeOf(date)) / 1_000);
+  return Number.isNaN(wait) ? null : Math.max(0, wait);
 };
+
+/** In the three forms of RFC 9110. `Date.parse` guesses at anything else. */
+const HTTP_DATE = /^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d (?:GMT|\d{4})$/;
+const timeOf = (text: string): number =>
+  HTTP_DATE.test(text) ? Date.parse(text.replace(/(?: GMT)?$/, ' GMT')) : Number.NaN;
 
 /** The same response, whose body can be read again. */
 const unread = ({ response, text }: Arrived): Response => {
   const { status, statusText, headers } = response;
   // Some proxies have statuses of their own, such as 999, which no response can be made with.
   if (status < 200 || status > 599) return response;
-  return new Response(WITHOUT_BODY.has(status) ? null : text, { status, statusText, headers });
+  const copied = new Headers();
+  headers.forEach((value, name) => {
+    copied.append(name, value);
+  });
+  return new Response(text || null, { status, statusText, headers: copied });
 };

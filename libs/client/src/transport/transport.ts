@@ -1,5 +1,5 @@
 import type { Answer } from '../api-call.js';
-import { ConnectionError, CreatorProtectionError, TimeoutError } from '../errors.js';
+import { ApiError, ConnectionError, CreatorProtectionError, TimeoutError } from '../errors.js';
 import type { CallOptions, ClientOptions } from '../options.js';
 import { VERSION } from '../version.js';
 import { rootOf, withoutSecret } from './cause.js';
@@ -7,10 +7,10 @@ import { type RetryClock, systemClock } from './clock.js';
 import { limited } from './limited.js';
 import { limitsOf } from './limits.js';
 import { type ApiRequest, inUtf8, urlOf } from './request.js';
-import { type Arrived, answerOf, arrivedOf, jsonOf } from './response.js';
+import { type Arrived, answerOf, arrivedOf, isOwn, jsonOf } from './response.js';
 import { type Persistence, waitBeforeRetry } from './retry-wait.js';
 
-interface Sending<Data> {
+export interface Sending<Data> {
   readonly options?: CallOptions | undefined;
   readonly persistence?: Persistence;
   readonly read?: (arrived: Arrived) => Data;
@@ -33,25 +33,28 @@ export class Transport {
 
   async send<Data>(request: ApiRequest, sending: Sending<Data> = {}): Promise<Answer<Data>> {
     const { options = {}, persistence = 'call', read = jsonOf } = sending;
+    const { method, path, idempotencyKey } = request;
     const { signal } = options;
     const { timeout, deadline, maxRetries } = limitsOf(this.#options, options);
     const until = this.#clock.now() + deadline;
-    const fetchOnce = this.#prepared(request);
-    for (let attempt = 1; ; attempt++) {
-      const left = until - this.#clock.now();
-      try {
-        const limit = Math.min(timeout, left);
-        const late = new TimeoutError(`No answer came within ${Math.round(limit)} ms.`);
-        return answerOf(await limited(fetchOnce, limit, late, signal), read);
-      } catch (error) {
+    const tryOnce = this.#prepared(request, read);
+    let attempt = 0;
+    try {
+      for (;;) {
         signal?.throwIfAborted();
-        if (!(error instanceof CreatorProtectionError)) throw error;
-        error.attempts = attempt;
-        const wait = waitBeforeRetry(error, attempt, persistence, this.#clock.random);
-        if (wait === undefined || attempt > maxRetries || this.#clock.now() + wait >= until) throw error;
-        this.#options.onRetry?.({ method: request.method, path: request.path, attempt, wait, error });
+        attempt += 1;
+        const limit = Math.min(timeout, until - this.#clock.now());
+        const late = new TimeoutError(`No answer came within ${Math.round(limit)} ms.`);
+        const outcome = await limited(tryOnce, limit, late, signal);
+        if (!(outcome instanceof CreatorProtectionError)) return outcome;
+        const wait = waitBeforeRetry(outcome, attempt, persistence, this.#clock.random);
+        outcome.attempts = attempt;
+        if (wait === undefined || attempt > maxRetries || this.#clock.now() + wait >= until) throw outcome;
+        this.#options.onRetry?.({ method, path, attempt, wait, error: outcome });
         await this.#clock.sleep(wait, signal);
       }
+    } catch (error) {
+      throw attempt === 0 || idempotencyKey === undefined ? error : settledBy(idempotencyKey, error, attempt);
     }
   }
 
@@ -60,32 +63,48 @@ export class Transport {
   }
 
   /** The bytes are made once, for all tries. */
-  #prepared(request: ApiRequest): (signal: AbortSignal) => Promise<Arrived> {
+  #prepared<Data>(request: ApiRequest, read: (arrived: Arrived) => Data) {
     const { method, body, idempotencyKey } = request;
     const { fetch = globalThis.fetch } = this.#options;
     const url = urlOf(this.#baseUrl, request);
     const bytes = body === undefined ? null : JSON.stringify(body);
     // Made here, so that a wrong idempotency key is an error of the caller, and none of the connection.
     const secret = this.#apiKey;
-    const headers = new Headers({
-      authorization: `Bearer ${secret}`,
-      'user-agent': `creator-protection-client/${VERSION}`,
-      ...(bytes !== null && { 'content-type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': inUtf8(idempotencyKey) }),
-    });
-    return async (signal) => {
+    const headers = Object.fromEntries(
+      new Headers({
+        authorization: `Bearer ${secret}`,
+        'user-agent': `creator-protection-client/${VERSION}`,
+        ...(bytes !== null && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': inUtf8(idempotencyKey) }),
+      }),
+    );
+    return async (signal: AbortSignal): Promise<Answer<Data> | CreatorProtectionError> => {
       try {
         // A redirect is no answer of the service, and what follows one may turn a POST into a GET.
         const response = await fetch(url, { method, headers, body: bytes, signal, redirect: 'manual' });
-        return await arrivedOf(response, secret);
+        return answerOf(await arrivedOf(response as Response, secret), read);
       } catch (error) {
-        if (error instanceof CreatorProtectionError) throw error;
+        if (error instanceof CreatorProtectionError) return error;
         const cause = withoutSecret(error, secret);
-        throw new ConnectionError(`No answer came from ${method} ${request.path}: ${rootOf(cause).message}`, { cause });
+        return new ConnectionError(`No answer came from ${method} ${request.path}: ${rootOf(cause).message}`, {
+          cause,
+        });
       }
     };
   }
 }
+
+/** What a call with the key rejects with. Unless the service refused its only try, it may have had an effect. */
+const settledBy = (idempotencyKey: string, thrown: unknown, attempts: number): CreatorProtectionError => {
+  const ended = () => new ConnectionError('The call was ended before its answer came.', { cause: thrown });
+  const error = thrown instanceof CreatorProtectionError ? thrown : ended();
+  Object.assign(error, { idempotencyKey, attempts });
+  if (attempts === 1 && error instanceof ApiError && isOwn(error.response) && `${error.status}`.startsWith('4'))
+    return error;
+  const message = `${error.message} It may have had an effect: a repeat with the idempotencyKey ${JSON.stringify(idempotencyKey)} settles it.`;
+  // Consoles and loggers show the stack, which begins with the message.
+  return Object.assign(error, { message, stack: String(error.stack).replace(error.message, () => message) });
+};
 
 const checkedUrl = (baseUrl: string | URL): string => {
   const url = URL.parse(`${baseUrl}`);

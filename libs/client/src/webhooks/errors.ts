@@ -1,4 +1,7 @@
+import { knownError } from '../known-error.js';
+
 export type WebhookProblem =
+  | 'body_not_read'
   | 'body_parsed'
   | 'secret_missing'
   | 'signature_missing'
@@ -9,7 +12,7 @@ export type WebhookProblem =
 /** The delivery is not shown to be genuine: answer it with 401. The message says what to do. */
 export class WebhookVerificationError extends Error {
   static {
-    WebhookVerificationError.prototype.name = 'WebhookVerificationError';
+    knownError(WebhookVerificationError, 'WebhookVerificationError');
   }
 
   constructor(
