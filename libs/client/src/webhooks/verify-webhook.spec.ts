@@ -1,7 +1,15 @@
 import { createHmac } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { type HeadersLike, verifyWebhook, type WebhookProblem, WebhookVerificationError } from '../webhooks.js';
+import {
+  type HeadersLike,
+  verifyWebhook,
+  type WebhookBody,
+  type WebhookProblem,
+  WebhookVerificationError,
+} from '../webhooks.js';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const [SECRET, OTHER] = [secretOf(0xfb), secretOf(7)];
@@ -15,6 +23,13 @@ const EVENT = {
   data: { name: 'é\u2028' },
 };
 const BODY = JSON.stringify(EVENT);
+
+const bytes = () => new TextEncoder().encode(BODY);
+const shared = () => {
+  const buffer = new SharedArrayBuffer(bytes().length);
+  new Uint8Array(buffer).set(bytes());
+  return buffer;
+};
 
 const now = () => Math.floor(Date.now() / 1_000);
 const svcHeader = (secrets: readonly string[], at = now(), body = BODY) =>
@@ -74,10 +89,17 @@ describe('a genuine delivery gives its event', () => {
     expect(await verifyWebhook(BODY, headers, secrets)).toEqual(EVENT);
   });
 
-  it.each<[string, () => string | Uint8Array | Request]>([
+  it.each<[string, () => WebhookBody]>([
     ['text', () => BODY],
     ['bytes', () => new TextEncoder().encode(BODY)],
     ['a buffer, which is part of a larger one', () => Buffer.from(`x${BODY}x`).subarray(1, -1)],
+    ['an ArrayBuffer', () => bytes().buffer],
+    ['a SharedArrayBuffer', () => shared()],
+    ['a DataView', () => new DataView(bytes().buffer)],
+    ['bytes of another kind, which are part of a buffer', () => new Int8Array(Buffer.from(` ${BODY}`)).subarray(1)],
+    ['units of two bytes', () => new Uint16Array(bytes().buffer)],
+    ['an ArrayBuffer of another realm', () => runInNewContext('Uint8Array.from(bytes).buffer', { bytes: bytes() })],
+    ['bytes of another realm', () => runInNewContext('Uint8Array.from(bytes)', { bytes: bytes() })],
     ['a request', () => new Request('https://agency.example', { method: 'POST', body: BODY })],
   ])('from %s', async (_what, body) => {
     expect(await verifyWebhook(body(), both([SECRET]), SECRET)).toEqual(EVENT);
@@ -169,10 +191,23 @@ describe('a delivery is refused', () => {
     ['a list', []],
     ['nothing', undefined],
     ['null', null],
+    ['a number', 1],
   ])('where the body is %s, and the message says what to do', async (_what, body) => {
     const verification = verifyWebhook(body as string, both([SECRET]), SECRET);
     expect(await problemOf(verification)).toBe('body_parsed');
-    await expect(verification).rejects.toThrow(/express\.raw.*rawBody: true.*request\.text\(\)/);
+    await expect(verification).rejects.toThrow(
+      /^The(?:re is no body| body has been parsed already)\..*express\.raw.*rawBody: true.*request\.text\(\)/,
+    );
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a promise', Promise.resolve(BODY), 'The body is a promise: await it.'],
+    ['a stream of Node', Readable.from([BODY]), 'The body is a stream: read it.'],
+    ['a stream of the web', new Response(BODY).body, 'The body is a stream: read it.'],
+  ])('where the body is %s, and the message says so (D117)', async (_what, body, message) => {
+    const verification = verifyWebhook(body as string, both([SECRET]), SECRET);
+    expect(await problemOf(verification)).toBe('body_not_read');
+    await expect(verification).rejects.toThrow(message);
   });
 
   it('where the request was read already', async () => {

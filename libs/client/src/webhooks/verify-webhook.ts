@@ -1,13 +1,13 @@
 import type { AnyEvent } from '../events/known-event.js';
 import { WebhookVerificationError } from './errors.js';
 import { type HeadersLike, headerOf } from './headers.js';
-import { bytesOf, isRequest } from './raw-body.js';
+import { bytesOf, isRequest, type WebhookBody } from './raw-body.js';
 import { type SigningSecret, signaturesOf, signingSecrets } from './secrets.js';
 import { readStandardHeaders, readSvcHeader, type Signatures } from './signatures.js';
 
 export interface VerifyWebhookOptions {
   /** Seconds by which the time of the signature may differ from the receiver's clock; default: 300. */
-  readonly tolerance?: number;
+  readonly tolerance?: number | undefined;
 }
 
 const DEFAULT_TOLERANCE = 300;
@@ -16,12 +16,12 @@ const DEFAULT_TOLERANCE = 300;
  * The event of a delivery, if one of the secrets has signed it: the headers `X-SVC-Signature`, those of Standard
  * Webhooks, or both, which have to hold both. Throws a `WebhookVerificationError` if not.
  *
- * @param body The raw body, before anything has parsed it, or the request that has it.
+ * @param body The raw body as text or bytes, before anything has parsed it, or the `Request` that has it.
  * @param headers The headers of the request; may be left out for a `Request`.
  * @param secrets The endpoint's secret as it was shown, `whsec_…`; during a rotation the new and the old one.
  */
 export const verifyWebhook = async (
-  body: string | Uint8Array | Request,
+  body: WebhookBody,
   headers: HeadersLike | undefined,
   secrets: string | readonly string[],
   { tolerance = DEFAULT_TOLERANCE }: VerifyWebhookOptions = {},
