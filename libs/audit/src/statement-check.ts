@@ -1,11 +1,11 @@
 import type { RecordedEvent, StoredLog, StreamName } from '#kernel';
 import { type SealPublicKey, type Verification, verifyLog } from '#tamper-evidence';
-import { explainUsage, SWITCHES, spanOf } from '#usage';
+import { SWITCHES } from '#usage';
 import { differences } from './differences.js';
 import { parseStatement } from './statement-form.js';
 import { usageDocument } from './usage-document.js';
 import { isStatementSignedBy, type UsageStatement } from './usage-statement.js';
-import { hadHappened, visibleEventsOf } from './visible-events.js';
+import { viewBy, visibleEventsOf } from './visible-events.js';
 
 export interface StatementFault {
   readonly kind: 'form' | 'signature' | 'log' | 'extent' | 'explanation';
@@ -66,12 +66,10 @@ const faultsOfLog = ({ faults }: Verification, sealed: number): StatementFault[]
 const faultsOfVisibleEvents = async (statement: UsageStatement, log: StoredLog): Promise<StatementFault[]> => {
   const { as_of: asOf, made_at: madeAt, explanation } = statement;
   const { agency_id: agencyId, month, price } = explanation;
-  const isSeen = (event: RecordedEvent, number: number) =>
-    asOf.kind === 'now' || (asOf.kind === 'time' ? hadHappened(event, asOf.at) : number <= statement.log.events);
-  const by = asOf.kind === 'time' ? asOf.at : undefined;
+  const isSeen = (_: RecordedEvent, number: number) => asOf.kind === 'now' || number <= statement.log.events;
+  const view = asOf.kind === 'time' ? viewBy(asOf.at) : { isSeen };
   const sealed = statement.log.seal.statement.count;
-  const visible = await visibleEventsOf(storedEvents(log), sealed, isSeen, agencyId, by);
-  const { last, events } = visible;
+  const { last, events, intervals, since } = await visibleEventsOf(storedEvents(log), view, agencyId, sealed);
   const at = asOf.kind === 'time' ? asOf.at : asOf.kind === 'now' ? madeAt : last?.metadata.at;
   const seen = {
     as_of: { kind: asOf.kind, at },
@@ -79,13 +77,14 @@ const faultsOfVisibleEvents = async (statement: UsageStatement, log: StoredLog):
     events,
   };
   const stated = { as_of: asOf, last_event: statement.log.last_event, events: statement.log.events };
-  const { end } = spanOf(month);
-  const explained = explainUsage(month, Math.min(end, asOf.at), visible.intervals);
-  const again = usageDocument({ agencyId, since: visible.since }, explained, {
-    perCreatorMonth: price.per_creator_month_cents ?? undefined,
-    minimumMonthly: price.minimum_monthly_cents,
-    currency: price.currency,
-  });
+  const again = usageDocument(
+    { agencyId, month, at: asOf.at, intervals, since },
+    {
+      perCreatorMonth: price.per_creator_month_cents ?? undefined,
+      minimumMonthly: price.minimum_monthly_cents,
+      currency: price.currency,
+    },
+  );
   const isFuture = asOf.kind === 'time' && asOf.at > madeAt;
   return [
     ...faultsIn('extent', stated, seen, (path) => (path.startsWith('as_of') ? path : `log.${path}`)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HOUR, type Instant } from '#kernel';
-import { explainUsage, type Month, type Pricing, type ProtectionInterval, type Switch } from '#usage';
+import { type Month, type Pricing, type ProtectionInterval, type Switch } from '#usage';
 import { creatorId, lumen } from './recording.fixtures.js';
 import { compareUsage, NotComparable } from './usage-comparison.js';
 import { usageDocument } from './usage-document.js';
@@ -23,8 +23,8 @@ const interval = (creator: typeof mia, opened: Switch, closed: Switch | null = n
   opened,
   closed,
 });
-const document = (through: Instant, intervals: readonly ProtectionInterval[], of: Month = month) =>
-  usageDocument({ agencyId: lumen, since: 0 }, explainUsage(of, through, intervals), pricing);
+const document = (at: Instant, intervals: readonly ProtectionInterval[], of: Month = month) =>
+  usageDocument({ agencyId: lumen, month: of, at, intervals, since: 0 }, pricing);
 
 const on = by('on', noon);
 const off = by('off', noon + 3 * HOUR);

@@ -1,19 +1,25 @@
-import { type AgencyId, derivedId, type Instant, SECOND } from '#kernel';
+import { type AgencyId, derivedId, type Instant } from '#kernel';
 import {
-  amounts,
+  type ClippedInterval,
   creatorMonths,
-  daysThrough,
-  type ExplainedInterval,
+  type DayShare,
+  explainUsage,
+  type Month,
   type Pricing,
+  type ProtectionInterval,
+  pricedFigures,
   type Switch,
   shareOfAmount,
   spanOf,
-  type UsageExplanation,
 } from '#usage';
 
-interface Account {
+/** A month of an agency at a point of the log. */
+interface AgencyMonth {
   readonly agencyId: AgencyId;
-  /** When it began, by the agency's first binding; null where it had not at that point of the log. */
+  readonly month: Month;
+  readonly at: Instant;
+  readonly intervals: readonly ProtectionInterval[];
+  /** When the account began, by the agency's first binding; null where it had not at that point of the log. */
   readonly since: Instant | null;
 }
 
@@ -29,15 +35,14 @@ export type DocumentedSwitch = ReturnType<typeof documentedSwitch>;
  * its members is fixed.
  */
 export const usageDocument = (
-  { agencyId, since }: Account,
-  explanation: UsageExplanation,
+  { agencyId, month, at, intervals, since }: AgencyMonth,
   pricing: Pricing,
   creatorId?: string,
 ) => {
-  const { month, through, active, days, creators } = explanation;
   const { start, end } = spanOf(month);
-  const money = amounts(active, month, pricing, since);
-  const byDay = new Map(days.map((day) => [day.day, day]));
+  const through = Math.min(end, at);
+  const { figures, days, creators } = explainUsage(month, through, intervals);
+  const { active_creator_count, ...totals } = pricedFigures(figures, pricing, since);
   return {
     kind: 'usage_explanation' as const,
     version: 1 as const,
@@ -53,16 +58,8 @@ export const usageDocument = (
       currency: pricing.currency,
     },
     /** As `GET /v1/usage` answers them at that point of the log, for the whole agency. */
-    totals: {
-      active_creator_count: creators.length,
-      active_milliseconds: active,
-      creator_seconds: active / SECOND,
-      creator_months: creatorMonths(active, month),
-      estimated_subtotal_cents: money?.subtotal ?? null,
-      minimum_monthly_cents: money?.minimum ?? null,
-      estimated_total_cents: money?.total ?? null,
-    },
-    days: daysThrough(month, through).map((day) => documentedDay(byDay.get(day) ?? { day, active: 0, creators: 0 })),
+    totals: { active_creator_count, active_milliseconds: figures.active, ...totals },
+    days: days.map(documentedDay),
     creators: creators
       .filter((creator) => creatorId === undefined || creator.creatorId === creatorId)
       .map((creator) => ({
@@ -77,14 +74,14 @@ export const usageDocument = (
   };
 };
 
-const documentedDay = ({ day, active, creators }: UsageExplanation['days'][number]) => ({
+const documentedDay = ({ day, active, creators }: DayShare) => ({
   date: day,
   active_milliseconds: active,
   active_creator_count: creators,
 });
 
 /** Clipped to the month and to `measured_through`. */
-const documentedInterval = ({ from, to, length, opened, closed }: ExplainedInterval) => ({
+const documentedInterval = ({ from, to, length, opened, closed }: ClippedInterval) => ({
   from,
   to,
   active_milliseconds: length,

@@ -1,9 +1,9 @@
 import { type AgencyId, type EventLog, eventsOf, type Instant, type RecordedEvent } from '#kernel';
 import type { Seal, SealKey, SealPublicKey } from '#tamper-evidence';
-import { explainUsage, type Month, type Pricing, spanOf } from '#usage';
-import { boundAt, isNamed, type Moment } from './moment.js';
+import { type Month, type Pricing, spanOf } from '#usage';
+import { isNamed, type Moment } from './moment.js';
 import { type UsageDocument, usageDocument } from './usage-document.js';
-import { type EventReference, hadHappened, visibleEventsOf } from './visible-events.js';
+import { type EventReference, viewFrom, visibleEventsOf } from './visible-events.js';
 
 /** A month of usage in the form that is signed. The order of the members is fixed. */
 export interface UsageStatement {
@@ -76,23 +76,15 @@ export const signedStatement = async (
 ): Promise<SignedUsageStatement> => {
   const newest = seals.at(-1);
   if (newest === undefined) throw new NotStateable('the log has no seal yet');
-  const bound = asOf && (await boundAt(log, asOf));
-  const at = bound?.at ?? now;
-  const { start, end } = spanOf(month);
+  const view = await viewFrom(log, asOf, now);
+  const { at } = view;
   // An event may be later than now, if a clock was set back; a requested time may not.
   if (asOf?.kind === 'time' && at > now) throw new NotStateable('that moment is in the future');
-  if (start > at) throw new NotStateable('the month begins after that moment');
+  if (spanOf(month).start > at) throw new NotStateable('the month begins after that moment');
 
-  const by = asOf?.kind === 'time' ? asOf.at : undefined;
-  const isSeen = (event: RecordedEvent) =>
-    by === undefined ? bound?.isNotAfter(event) !== false : hadHappened(event, by);
-  const { last, events, intervals, since } = await visibleEventsOf(
-    reporting(eventsOf(log), newest.statement.count, onShare),
-    newest.statement.count,
-    isSeen,
-    agencyId,
-    by,
-  );
+  const { count } = newest.statement;
+  const read = reporting(eventsOf(log), count, onShare);
+  const { last, events, intervals, since } = await visibleEventsOf(read, view, agencyId, count);
   if (last === undefined || (asOf?.kind === 'event' && !isNamed(last, asOf.eventId))) {
     throw new NotStateable('no seal covers that moment yet');
   }
@@ -102,7 +94,7 @@ export const signedStatement = async (
     version: 1,
     made_at: now,
     as_of: { kind: asOf?.kind ?? 'now', at },
-    explanation: usageDocument({ agencyId, since }, explainUsage(month, Math.min(end, at), intervals), pricing),
+    explanation: usageDocument({ agencyId, month, at, intervals, since }, pricing),
     log: { last_event: { id: last.id, stream: last.stream, revision: last.revision }, events, seal },
     key: key.publicKey.id,
   };

@@ -20,7 +20,6 @@ import type { ScanJobDocument } from '../../scans/src/read-models/scan-jobs.js';
 import type { ScanOfCreator } from '../../scans/src/read-models/scans-of-creators.js';
 import type { UsageInterval } from '../../usage/src/read-models/usage-intervals.js';
 import type { UsageMonth } from '../../usage/src/read-models/usage-months.js';
-import type { UsageOpening } from '../../usage/src/read-models/usage-openings.js';
 import type { WebhookTarget } from '../../webhooks/src/delivery/webhook-targets.js';
 import type { DeliveryDocument } from '../../webhooks/src/read-models/delivery-list.js';
 import type { EndpointHealthDocument } from '../../webhooks/src/read-models/endpoint-health.js';
@@ -152,10 +151,8 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     open: true,
     openOffsets: true,
     openCounted: true,
-    hasOpen: true,
     metered: true,
   }),
-  usage_openings: fieldsOf<UsageOpening>({ workspaceId: true, from: true, isCounted: true }),
   usage_intervals: fieldsOf<UsageInterval>({
     workspaceId: true,
     creatorId: true,

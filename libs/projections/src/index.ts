@@ -42,5 +42,4 @@ export {
   LIVE_COLLECTIONS,
   type LiveCollection,
   liveCollectionsOf,
-  StoredLiveCollections,
 } from './stored-live-collections.js';

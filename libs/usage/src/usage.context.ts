@@ -3,13 +3,12 @@ import { METERING, usageMeterDecider } from './domain/usage-meter.js';
 import { Metering } from './processes/metering.js';
 import { usageIntervalsProjection } from './read-models/usage-intervals.js';
 import { usageMonthsProjection } from './read-models/usage-months.js';
-import { usageOpeningsProjection } from './read-models/usage-openings.js';
 
 export const usageContext = {
   name: 'usage',
   deciders: [usageMeterDecider],
   upcasters: [],
-  projections: [usageMonthsProjection, usageOpeningsProjection, usageIntervalsProjection],
+  projections: [usageMonthsProjection, usageIntervalsProjection],
   collections: [],
   dueWork: null,
   dueJobs: {},

@@ -1,28 +1,22 @@
 import { Module } from '@nestjs/common';
 import { readModelProvider } from '#projections';
-import { ExplainCreatorMonthHandler } from './application/explain-creator-month.js';
 import { ListProtectionIntervalsHandler } from './application/list-protection-intervals.js';
 import { MeterProtectionHandler } from './application/meter-protection.js';
 import { UsageMeterRepository } from './application/usage-meter.repository.js';
 import { ExplainCreatorsHandler } from './read-models/explain-creators.js';
 import { ExplainMonthHandler } from './read-models/explain-month.js';
 import { GetUsageHandler } from './read-models/get-usage.js';
-import { UsageReader } from './read-models/usage-figures.js';
 import { UsageIntervals, usageIntervalsProjection } from './read-models/usage-intervals.js';
-import { UsageProgress } from './read-models/usage-progress.js';
 import { usageContext } from './usage.context.js';
 
 @Module({
   providers: [
-    UsageReader,
     UsageMeterRepository,
     MeterProtectionHandler,
     GetUsageHandler,
     readModelProvider(UsageIntervals, usageIntervalsProjection),
     ExplainMonthHandler,
     ExplainCreatorsHandler,
-    UsageProgress,
-    ExplainCreatorMonthHandler,
     ListProtectionIntervalsHandler,
     ...Object.values(usageContext.reactions),
   ],

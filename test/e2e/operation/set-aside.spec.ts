@@ -16,7 +16,7 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import { READ_MODELS } from '#projections';
-import { METERING, usageMonthsProjection, usageOpeningsProjection } from '#usage';
+import { METERING, usageIntervalsProjection, usageMonthsProjection } from '#usage';
 import { openService } from '../../support/open-service.js';
 import { runTool } from '../../support/tool.js';
 import { eventually } from '../support/eventually.js';
@@ -139,7 +139,7 @@ const impersonations = (id: string) => `/v1/creators/${id}/impersonations`;
 test.each([
   [METERING, null, usage],
   [READ_MODELS, usageMonthsProjection.name, usage],
-  [READ_MODELS, usageOpeningsProjection.name, usage],
+  [READ_MODELS, usageIntervalsProjection.name, usage],
   [READ_MODELS, impersonationListProjection.name, impersonations],
 ])(
   'D67: an answer that lacks an item set aside by %s (%s) is 503; those of other agencies continue',

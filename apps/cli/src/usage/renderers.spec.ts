@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareUsage, type UsageDocument, usageDocument } from '#audit';
 import { agencyId, type CreatorId, DAY, derivedId, HOUR } from '#kernel';
-import { explainUsage, type Month, type Pricing, type ProtectionInterval } from '#usage';
+import { type Month, type Pricing, type ProtectionInterval } from '#usage';
 import { readCsv } from '../../../../test/e2e/support/csv.js';
 import { usageAsCsv } from './usage-csv.js';
 import { usageAsHtml } from './usage-html.js';
@@ -26,9 +26,8 @@ const intervals: readonly ProtectionInterval[] = [
   { creatorId: ada, opened: by('ada-on', beginning + 22 * HOUR), closed: by('ada-off', beginning + DAY + 4 * HOUR) },
   { creatorId: bea, opened: by('bea-on', beginning - DAY), closed: null },
 ];
-const documentOf = (through: number, pricing = priced, of = intervals): UsageDocument => {
-  return usageDocument({ agencyId: agency, since: 0 }, explainUsage(month, through, of), pricing);
-};
+const documentOf = (at: number, pricing = priced, of = intervals): UsageDocument =>
+  usageDocument({ agencyId: agency, month, at, intervals: of, since: 0 }, pricing);
 const whole = documentOf(beginning + 29 * DAY);
 
 describe('the CSV', () => {

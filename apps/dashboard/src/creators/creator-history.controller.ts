@@ -19,6 +19,8 @@ import { shownSwitch } from './protection-switch.js';
 import { RecordsOfCreators } from './records-of-creators.js';
 import { SeenCreators } from './seen-creators.js';
 
+const MAX_INTERVALS = 100;
+
 /** What has happened to a creator. */
 @Controller('dashboard/api/creators/:id')
 export class CreatorHistoryController {
@@ -54,6 +56,7 @@ export class CreatorHistoryController {
     return this.pageOf(found.stream, page);
   }
 
+  /** The latest intervals, the newest first. */
   @Get('intervals')
   @Rights('read')
   @ApiOkResponse({ type: ProtectionIntervalsAnswer })
@@ -62,12 +65,15 @@ export class CreatorHistoryController {
     const { creatorId, workspaceId } = creator;
     const intervals = await this.queries.execute(new ListProtectionIntervals(workspaceId, creatorId));
     return {
-      data: intervals.map(({ opened, closed }) => ({
-        from: opened.at,
-        to: closed?.at ?? null,
-        opened_by: shownSwitch(opened),
-        closed_by: closed && shownSwitch(closed),
-      })),
+      data: intervals
+        .slice(-MAX_INTERVALS)
+        .toReversed()
+        .map(({ opened, closed }) => ({
+          from: opened.at,
+          to: closed?.at ?? null,
+          opened_by: shownSwitch(opened),
+          closed_by: closed && shownSwitch(closed),
+        })),
     };
   }
 

@@ -5,7 +5,16 @@ import type { FastifyReply } from 'fastify';
 import { GetBinding } from '#agencies';
 import { csvRecord } from '#csv';
 import type { CreatorId, WorkspaceId } from '#kernel';
-import { ExplainCreators, type ExplainedCreators, type Month, parseMonth, shareOfAmount, UsageOptions } from '#usage';
+import {
+  ExplainCreators,
+  type ExplainedCreators,
+  GetUsage,
+  type MeasuredUsage,
+  type Month,
+  parseMonth,
+  shareOfAmount,
+  UsageOptions,
+} from '#usage';
 import { UsageQuery } from '../../../api/src/http/usage/usage.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
@@ -32,22 +41,29 @@ export class UsageFileController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
-    const first = await this.page(workspaceId, asked === undefined ? undefined : parseMonth(asked));
-    return sentCsv(reply, `usage-${first.month}.csv`, this.records(workspaceId, first));
+    const month = asked === undefined ? undefined : parseMonth(asked);
+    const usage = await this.queries.execute(new GetUsage(workspaceId, month));
+    const first = await this.page(workspaceId, usage);
+    return sentCsv(reply, `usage-${usage.month}.csv`, this.records(workspaceId, usage, first));
   }
 
-  private async *records(workspaceId: WorkspaceId, first: ExplainedCreators): AsyncGenerator<string> {
-    const { month, through } = first;
+  private async *records(
+    workspaceId: WorkspaceId,
+    usage: MeasuredUsage,
+    first: ExplainedCreators,
+  ): AsyncGenerator<string> {
     yield csvRecord(COLUMNS);
     for (let page = first; ; ) {
-      yield page.creators.flatMap(({ creatorId, intervals }) => this.recordsOf(creatorId, intervals, month)).join('');
+      yield page.creators
+        .flatMap(({ creatorId, intervals }) => this.recordsOf(creatorId, intervals, usage.month))
+        .join('');
       if (page.next === null) return;
-      page = await this.page(workspaceId, month, { after: page.next, through });
+      page = await this.page(workspaceId, usage, page.next);
     }
   }
 
-  private page(workspaceId: WorkspaceId, month: Month | undefined, more: object = {}): Promise<ExplainedCreators> {
-    const creators = new ExplainCreators(workspaceId, month, { limit: CREATORS_PER_PAGE, ...more });
+  private page(workspaceId: WorkspaceId, usage: MeasuredUsage, after?: CreatorId): Promise<ExplainedCreators> {
+    const creators = new ExplainCreators(workspaceId, usage, { limit: CREATORS_PER_PAGE, after });
     return this.turns.read(workspaceId, () => this.queries.execute(creators));
   }
 

@@ -5,16 +5,17 @@ import { type Binding, GetBinding } from '#agencies';
 import { Clock } from '#kernel';
 import {
   creatorMonths,
-  daysThrough,
-  ExplainCreatorMonth,
   ExplainCreators,
   ExplainMonth,
+  explainUsage,
   GetUsage,
+  ListProtectionIntervals,
   type Month,
   monthOf,
   parseMonth,
   publicUsage,
   shareOfAmount,
+  spanOf,
   UsageOptions,
 } from '#usage';
 import { UsageQuery } from '../../../api/src/http/usage/usage.query.js';
@@ -51,26 +52,22 @@ export class UsageController {
   ): Promise<UsageMonthAnswer> {
     const { pricing } = this.options;
     const binding = await unlessUnbound<Binding | null>(this.queries.execute(new GetBinding(agencyId)), null);
-    const explained = await this.queries.execute(new ExplainMonth(workspaceId, parsed(asked)));
-    const { explanation, asOfEventId, isBehind } = explained;
-    const measured =
-      explanation === null
-        ? await this.queries.execute(new GetUsage(workspaceId, parsed(asked)))
-        : { ...explanation, creators: explanation.creators.length };
-    const { month, through } = measured;
-    const byDay = new Map(explanation?.days.map((day) => [day.day, day]));
+    const { usage, days, asOfEventId } = await this.queries.execute(new ExplainMonth(workspaceId, parsed(asked)));
+    const totals = publicUsage(usage, pricing, binding?.boundAt ?? null);
     return {
-      month,
-      measured_through: new Date(through).toISOString(),
+      month: totals.month,
+      measured_through: totals.measured_through,
       per_creator_month_cents: pricing.perCreatorMonth ?? null,
-      totals: publicUsage(measured, pricing, binding?.boundAt ?? null),
-      days: (explanation === null ? [] : daysThrough(month, through)).map((day) => {
-        const { active = 0, creators = 0 } = byDay.get(day) ?? {};
-        return { date: day, active, active_creators: creators, share_cents: shareOfAmount(active, month, pricing) };
-      }),
+      totals,
+      days: (days ?? []).map(({ day, active, creators }) => ({
+        date: day,
+        active,
+        active_creators: creators,
+        share_cents: shareOfAmount(active, usage.month, pricing),
+      })),
       as_of_event_id: asOfEventId,
-      is_behind: isBehind,
-      is_too_large: explanation === null,
+      is_behind: usage.isBehind,
+      is_too_large: days === null,
       is_bound: binding !== null,
     };
   }
@@ -83,16 +80,16 @@ export class UsageController {
     @Query() { month: asked, limit = DEFAULT_USAGE_PAGE_SIZE, after }: UsageCreatorsQuery,
   ): Promise<UsageOfCreatorsAnswer> {
     const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
-    const page = { limit, after };
-    const { month, creators, next } = await this.queries.execute(new ExplainCreators(workspaceId, parsed(asked), page));
+    const usage = await this.queries.execute(new GetUsage(workspaceId, parsed(asked)));
+    const { creators, next } = await this.queries.execute(new ExplainCreators(workspaceId, usage, { limit, after }));
     const names = await this.names.of(creators.map(({ creatorId }) => creatorId));
     return {
       data: creators.map(({ creatorId, active, intervals }) => ({
         creator_id: creatorId,
         display_name: names.get(creatorId) ?? null,
         active,
-        creator_months: creatorMonths(active, month),
-        share_cents: shareOfAmount(active, month, this.options.pricing),
+        creator_months: creatorMonths(active, usage.month),
+        share_cents: shareOfAmount(active, usage.month, this.options.pricing),
         intervals: intervals.length,
       })),
       next_cursor: next,
@@ -108,10 +105,12 @@ export class UsageController {
     @Query() { month: asked }: UsageQuery,
   ): Promise<UsageIntervalsAnswer> {
     const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
-    const month = parsed(asked) ?? monthOf(this.clock.now());
-    const intervals = await this.queries.execute(new ExplainCreatorMonth(workspaceId, month, idParam('creator', id)));
+    const now = this.clock.now();
+    const month = parsed(asked) ?? monthOf(now);
+    const all = await this.queries.execute(new ListProtectionIntervals(workspaceId, idParam('creator', id)));
+    const { creators } = explainUsage(month, Math.min(spanOf(month).end, now), all);
     return {
-      data: intervals.map(({ from, to, length, opened, closed }) => ({
+      data: (creators[0]?.intervals ?? []).map(({ from, to, length, opened, closed }) => ({
         from,
         to,
         active: length,

@@ -2,9 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type CreatorId, EventLog, eventsOfStream, streamName, type WorkspaceId } from '#kernel';
 import { type ProtectionInterval, protectionIntervals } from '../domain/protection-intervals.js';
 
-const MAX_INTERVALS = 100;
-
-/** A creator's latest intervals of active protection, the newest first. */
+/** A creator's intervals of active protection with the events that began and ended them, the oldest first. */
 export class ListProtectionIntervals extends Query<readonly ProtectionInterval[]> {
   constructor(
     readonly workspaceId: WorkspaceId,
@@ -18,8 +16,7 @@ export class ListProtectionIntervals extends Query<readonly ProtectionInterval[]
 export class ListProtectionIntervalsHandler implements IQueryHandler<ListProtectionIntervals> {
   constructor(private readonly log: EventLog) {}
 
-  async execute({ workspaceId, creatorId }: ListProtectionIntervals): Promise<readonly ProtectionInterval[]> {
-    const events = eventsOfStream(this.log, streamName('creator', creatorId));
-    return (await protectionIntervals(events, workspaceId)).slice(-MAX_INTERVALS).toReversed();
+  execute({ workspaceId, creatorId }: ListProtectionIntervals): Promise<readonly ProtectionInterval[]> {
+    return protectionIntervals(eventsOfStream(this.log, streamName('creator', creatorId)), workspaceId);
   }
 }

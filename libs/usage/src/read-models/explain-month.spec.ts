@@ -1,36 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type CreatorId,
-  DAY,
-  derivedId,
-  HOUR,
-  type Instant,
-  LiveCollections,
-  MINUTE,
-  Progress,
-  type RecordedEvent,
-  streamName,
-} from '#kernel';
-import { DASHBOARD_READ_MODELS, ProjectionEngine } from '#projections';
+import { DAY, HOUR, type Instant, MINUTE, Progress } from '#kernel';
+import { READ_MODELS } from '#projections';
 import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { type Month, spanOf } from '../domain/month.js';
 import { explainUsage } from '../domain/usage-explanation.js';
-import {
-  METERING,
-  startMetering,
-  stopMetering,
-  type UsageMeterEvent,
-  usageMeterDecider,
-} from '../domain/usage-meter.js';
+import { METERING } from '../domain/usage-meter.js';
+import { creatorOf, Metered, workspaceId } from '../metered.fixtures.js';
 import { UsageModule } from '../usage.module.js';
 import { ExplainCreators } from './explain-creators.js';
 import { ExplainMonth } from './explain-month.js';
-import { usageIntervalsProjection } from './usage-intervals.js';
 
-const workspaceId = derivedId('workspace', 'lumen');
 const at = (text: string) => Date.parse(text);
-const creatorOf = (name: string): CreatorId => derivedId('creator', name);
 
 interface Interval {
   readonly creator: string;
@@ -39,90 +20,62 @@ interface Interval {
 }
 
 let service: TestedContext;
-let position: number;
 
 beforeEach(async () => {
   service = await testedContext([UsageModule]);
   service.clock.set(at('2027-03-10T00:00:00Z'));
-  for (const runner of [METERING, DASHBOARD_READ_MODELS]) {
-    service.get(Progress).report(runner, await service.log.head());
-  }
-  position = 0;
+  for (const follower of [METERING, READ_MODELS]) service.get(Progress).report(follower, await service.log.head());
 });
 
-/** What the meter records of the intervals. */
-const metered = (intervals: readonly Interval[]): RecordedEvent<UsageMeterEvent>[] => {
-  const states = new Map<string, typeof usageMeterDecider.initial>();
-  const recorded: RecordedEvent<UsageMeterEvent>[] = [];
-  let revision = 0;
-  for (const { creator, from, to } of intervals) {
-    const change = { creatorId: creatorOf(creator), workspaceId };
-    const switches = [
-      { decide: startMetering, when: from },
-      ...(to === null ? [] : [{ decide: stopMetering, when: to }]),
-    ];
-    for (const { decide, when } of switches) {
-      const before = states.get(creator) ?? usageMeterDecider.initial;
-      const cause = { eventId: `e${revision}`, revision: revision++ };
-      for (const event of decide(before, { ...change, cause }, when)) {
-        states.set(creator, usageMeterDecider.evolve(before, event, when));
-        const metadata = { at: when, correlationId: 'req', causationId: null, actor: 'process:metering', workspaceId };
-        position++;
-        const stream = streamName('usageMeter', change.creatorId);
-        recorded.push({ ...event, id: `m${position}`, stream, revision, position, metadata });
-      }
-    }
-  }
-  return recorded;
-};
-
 const given = async (...intervals: readonly Interval[]): Promise<void> => {
-  const { documents, get } = service;
-  const collection = await get(LiveCollections).of(usageIntervalsProjection);
-  const engine = new ProjectionEngine([{ projection: usageIntervalsProjection, collection }]);
-  await documents.write(await engine.project(documents, metered(intervals)));
+  const meter = new Metered();
+  for (const { creator, from, to } of intervals) meter.interval(creator, from, to);
+  await meter.show(service);
 };
 
-const explained = async (month?: string) =>
-  (await service.queries.execute(new ExplainMonth(workspaceId, month as Month | undefined))).explanation;
-
-/** The creators of a month, in pages of that size. */
-const pageByPage = async (month: Month, limit: number) => {
+/** The month with its creators, in pages of that size. */
+const explained = async (asked?: string, limit = 1_000) => {
+  const { usage, days } = await service.queries.execute(new ExplainMonth(workspaceId, asked as Month | undefined));
   const creators = [];
   for (let after: string | undefined; ; ) {
-    const page = await service.queries.execute(new ExplainCreators(workspaceId, month, { limit, after }));
+    const page = await service.queries.execute(new ExplainCreators(workspaceId, usage, { limit, after }));
     creators.push(...page.creators);
-    if (page.next === null) return creators;
+    if (page.next === null) break;
     expect(page.creators).toHaveLength(limit);
     after = page.next;
   }
+  const { month, through, active, creators: count } = usage;
+  expect(creators).toHaveLength(count);
+  return { figures: { month, through, active, creators: count }, days, creators };
 };
 
 describe('what a month consists of (D44)', () => {
   it('has an interval that lasts since an earlier month, up to now', async () => {
     await given({ creator: 'mia', from: at('2027-01-20T00:00:00Z'), to: null });
     expect(await explained()).toMatchObject({
-      month: '2027-03',
-      active: 9 * DAY,
+      figures: { month: '2027-03', active: 9 * DAY },
       creators: [{ creatorId: creatorOf('mia') }],
     });
-    expect((await explained('2027-02'))?.active).toBe(28 * DAY);
+    expect((await explained('2027-02')).figures.active).toBe(28 * DAY);
   });
 
   it('divides an interval at the border of two months', async () => {
     await given({ creator: 'mia', from: at('2027-01-31T22:00:00Z'), to: at('2027-02-01T03:00:00Z') });
-    expect((await explained('2027-01'))?.active).toBe(2 * HOUR);
-    expect(await explained('2027-02')).toMatchObject({ active: 3 * HOUR, creators: [{ active: 3 * HOUR }] });
+    expect((await explained('2027-01')).figures.active).toBe(2 * HOUR);
+    expect(await explained('2027-02')).toMatchObject({
+      figures: { active: 3 * HOUR },
+      creators: [{ active: 3 * HOUR }],
+    });
   });
 
   it('D93: leaves out time that has not passed, where a clock was ahead', async () => {
     await given({ creator: 'mia', from: at('2027-03-09T23:00:00Z'), to: at('2027-03-20T00:00:00Z') });
-    expect((await explained())?.active).toBe(HOUR);
+    expect((await explained()).figures.active).toBe(HOUR);
   });
 
   it('D81: leaves out a creator without any active time', async () => {
     await given({ creator: 'mia', from: at('2027-03-02T00:00:00Z'), to: at('2027-03-02T00:00:00Z') });
-    expect(await explained()).toMatchObject({ active: 0, creators: [] });
+    expect(await explained()).toMatchObject({ figures: { active: 0 }, creators: [] });
   });
 
   it('refuses a month that has not begun', async () => {
@@ -160,8 +113,7 @@ describe('what a month consists of (D44)', () => {
             closed: { at: to },
           })),
         );
-        expect(await explained(month)).toEqual(expected);
-        expect(await pageByPage(month, 2)).toEqual(expected.creators);
+        expect(await explained(month, 2)).toEqual(expected);
       }),
       { numRuns: 60 },
     );
@@ -181,9 +133,9 @@ describe('what a month consists of (D44)', () => {
     // Open since an earlier month.
     const lasting = names.map((creator) => ({ creator: `lasting-${creator}`, from: start - DAY, to: null }));
     await given(...intervals, ...lasting);
-    const month = '2027-02' as Month;
-    const creators = await pageByPage(month, 70);
-    expect(creators).toHaveLength(600);
-    expect(creators).toEqual((await explained(month))?.creators);
+    const month = '2027-02';
+    const paged = await explained(month, 70);
+    expect(paged.creators).toHaveLength(600);
+    expect(paged).toEqual(await explained(month));
   });
 });

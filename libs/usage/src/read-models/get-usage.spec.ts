@@ -1,147 +1,144 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   Clock,
+  DAY,
+  type Document,
   derivedId,
   EventLog,
   HOUR,
-  type Instant,
   newEventId,
   type Position,
   Progress,
-  systemClock,
+  type RangeQuery,
+  SECOND,
 } from '#kernel';
 import { READ_MODELS, SetAsideList } from '#projections';
-import { InMemoryEventLog } from '#testing';
+import { FakeClock, InMemoryEventLog } from '#testing';
 import { given } from '../../../testing/src/test-ports.module.js';
 import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
+import { monthOf, spanOf } from '../domain/month.js';
 import { METERING } from '../domain/usage-meter.js';
+import { Metered, workspaceId } from '../metered.fixtures.js';
 import { UsageModule } from '../usage.module.js';
 import { GetUsage } from './get-usage.js';
-import { UsageReader } from './usage-figures.js';
 
-const workspaceId = derivedId('workspace', 'ag_lumen');
-
-/** Counts how often it is read, and how often at the same time. Reads wait for `released`. */
-class CountedLog extends InMemoryEventLog {
-  readonly asked = Promise.withResolvers<void>();
-  released = Promise.resolve();
-  reads = 0;
-  heads = 0;
+/** Does something after its end was asked for. */
+class WatchedLog extends InMemoryEventLog {
   afterHead = async (): Promise<void> => undefined;
-  concurrent = 0;
-  maxConcurrent = 0;
 
   override async head() {
-    this.heads++;
     const head = await super.head();
     await this.afterHead();
     return head;
   }
-
-  override async readLog(...query: Parameters<InMemoryEventLog['readLog']>) {
-    this.reads++;
-    this.maxConcurrent = Math.max(this.maxConcurrent, ++this.concurrent);
-    this.asked.resolve();
-    try {
-      await this.released;
-      return await super.readLog(...query);
-    } finally {
-      this.concurrent--;
-    }
-  }
 }
 
-let log: CountedLog;
+/** In the middle of a month. */
+const NOON = Date.parse('2026-11-15T12:00:00Z');
+
+let log: WatchedLog;
+let clock: FakeClock;
 let service: TestedContext;
 let progress: Progress;
-/** How often figures were read. */
-let reads: number;
+let meter: Metered;
 
 beforeEach(async () => {
-  reads = 0;
-  log = new CountedLog();
-  service = await testedContext([UsageModule], [given(EventLog, log), given(Clock, systemClock)]);
+  [log, clock, meter] = [new WatchedLog(), new FakeClock(), new Metered()];
+  clock.set(NOON);
+  service = await testedContext([UsageModule], [given(EventLog, log), given(Clock, clock)]);
   progress = service.get(Progress);
-  for (const runner of [METERING, READ_MODELS]) progress.report(runner, await log.head());
-  log.heads = 0;
+  for (const follower of [METERING, READ_MODELS]) progress.report(follower, await log.head());
 });
 
-/** Usage by figures whose last event has that time. */
-const usageOf = (metered: Instant, workspace = workspaceId) => {
-  service.get(UsageReader).figures = async () => {
-    reads++;
-    return { active: 5, creators: 1, metered };
-  };
-  return service.queries.execute(new GetUsage(workspace, undefined));
-};
+const usage = (workspace = workspaceId) => service.queries.execute(new GetUsage(workspace, undefined));
+
+it('keeps workspaces apart', async () => {
+  const [other, nobody] = [derivedId('workspace', 'other'), derivedId('workspace', 'nobody')];
+  await meter
+    .switch('mia', true, NOON - HOUR)
+    .switch('ivy', true, NOON - 2 * HOUR, other)
+    .show(service);
+  expect(await usage()).toMatchObject({ active: HOUR, creators: 1 });
+  expect(await usage(other)).toMatchObject({ active: 2 * HOUR, creators: 1 });
+  expect(await usage(nobody)).toMatchObject({ active: 0, creators: 0 });
+});
 
 describe('figures that were metered by a process whose clock is ahead', () => {
-  it('are shown as soon as this clock has passed them, without reading the log, if it is a little ahead', async () => {
-    const metered = systemClock.now() + 60;
-    const usage = await usageOf(metered);
-    expect(usage).toMatchObject({ active: 5, creators: 1 });
-    expect(usage.through).toBeGreaterThanOrEqual(metered);
-    expect(log.reads).toBe(0);
+  it.each([60, HOUR, 40 * DAY])('D44: count no time that has not passed, %d ms ahead', async (ahead) => {
+    await meter
+      .interval('mia', NOON - 2 * HOUR, NOON + ahead)
+      .interval('ivy', NOON + ahead, null)
+      .show(service);
+    expect(await usage()).toMatchObject({ active: 2 * HOUR, creators: 1, through: NOON, isBehind: false });
   });
 
-  it('are computed from the log, if it is further ahead than a request can wait (D44)', async () => {
-    const answer = await usageOf(systemClock.now() + HOUR);
-    expect(answer).toMatchObject({ active: 0, creators: 0 });
-    expect(log.reads).toBe(1);
+  it('are those of more intervals than are read in one step', async () => {
+    for (let n = 0; n < 2_500; n++)
+      meter.interval(`c${n % 700}`, NOON - HOUR + n * SECOND, NOON - HOUR + n * SECOND + 1);
+    await meter.switch('ivy', true, NOON + 1).show(service);
+    expect(await usage()).toMatchObject({ active: 2_500, creators: 700 });
   });
 
-  it('are computed one at a time, and once for all that an agency asks for during a computation', async () => {
-    const ask = (of = workspaceId) => usageOf(systemClock.now() + HOUR, of);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    log.released = promise;
-    const first = ask();
-    await log.asked.promise;
-    const later = [1, 2, 3, 4].map(() => ask());
-    const other = ask(derivedId('workspace', 'ag_nova'));
-    resolve();
-    await Promise.all([first, ...later, other]);
-    expect([log.reads, log.maxConcurrent]).toEqual([3, 1]);
+  it('have an interval that ends while they are read', async () => {
+    await meter
+      .switch('mia', true, NOON - 40 * DAY)
+      .switch('ivy', true, NOON + HOUR)
+      .show(service);
+    const { documents } = service;
+    const find = documents.findEntries.bind(documents);
+    documents.findEntries = async <E extends Document>(collection: string, query: RangeQuery) => {
+      documents.findEntries = find;
+      const found = await find<E>(collection, query);
+      await meter.switch('mia', false, NOON + 1).show(service);
+      return found;
+    };
+    const { start } = spanOf(monthOf(NOON));
+    expect(await usage()).toMatchObject({ active: NOON - start, creators: 1 });
   });
 });
 
 describe('what happened before the request', () => {
-  const metered = systemClock.now();
   /** The end of the log after one more event. */
   const append = async (): Promise<Position> => {
-    const metadata = { at: metered, correlationId: 'c', causationId: null, actor: 'test', workspaceId: null };
+    const metadata = { at: NOON, correlationId: 'c', causationId: null, actor: 'test', workspaceId: null };
     const event = { id: newEventId(), type: 'tally.added.v1', data: {}, metadata };
     return (await log.append(`tally-${event.id}`, 'none', [event])).position;
   };
-  const measured = async (): Promise<Instant> => (await usageOf(metered)).through;
-
-  it('is in the figures; the end of the log is asked for once, if the meter was there', async () => {
-    const end = await append();
-    progress.report(METERING, end);
-    progress.report(READ_MODELS, end);
-    expect(await measured()).toBeGreaterThan(metered);
-    expect(log.heads).toBe(1);
-  });
 
   it('is in the figures with what the meter appends after the request began', async () => {
     const end = await append();
     progress.report(METERING, end - 1);
     progress.report(READ_MODELS, end);
-    let haveAll = false;
     log.afterHead = async () => {
       log.afterHead = async () => undefined;
       const meteredAt = await append();
       progress.report(METERING, end);
-      setImmediate(() => {
-        haveAll = true;
+      setImmediate(async () => {
+        await meter.switch('mia', true, NOON - HOUR).show(service);
         progress.report(READ_MODELS, meteredAt);
       });
     };
-    expect(await measured()).toBeGreaterThan(metered);
-    expect(haveAll).toBe(true);
+    expect(await usage()).toMatchObject({ active: HOUR, creators: 1, through: NOON, isBehind: false });
+  });
+
+  it('D44: is left out where the read models stay behind, and the figures end at their last event', async () => {
+    await meter
+      .switch('mia', true, NOON - 3 * HOUR)
+      .switch('ivy', true, NOON - HOUR)
+      .show(service);
+    progress.report(READ_MODELS, (await append()) - 1);
+    expect(await usage()).toMatchObject({ active: 2 * HOUR, creators: 1, through: NOON - HOUR, isBehind: true });
   });
 });
 
 it('D67: figures are refused if something is set aside directly after they were read', async () => {
-  service.get(SetAsideList).isComplete = async () => reads === 0;
-  await expect(usageOf(0)).rejects.toMatchObject({ code: 'provider_unavailable' });
+  const { get } = service;
+  let reads = 0;
+  const find = service.documents.find.bind(service.documents);
+  service.documents.find = (collection, query) => {
+    reads += Number(collection.startsWith('usage_months'));
+    return find(collection, query);
+  };
+  get(SetAsideList).isComplete = async () => reads === 0;
+  await expect(usage()).rejects.toMatchObject({ code: 'provider_unavailable' });
 });

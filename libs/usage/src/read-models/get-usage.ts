@@ -1,25 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Clock, type Duration, EventLog, type Instant, SECOND, type WorkspaceId } from '#kernel';
-import { READ_MODELS, requireComplete, SetAsideList } from '#projections';
-import { begunMonth, type Month, spanOf } from '../domain/month.js';
-import { explainUsage } from '../domain/usage-explanation.js';
+import { Clock, type Duration, EventLog, type Instant, Progress, SECOND, type WorkspaceId } from '#kernel';
+import { READ_MODELS, type ReadModel, ReadModels, requireComplete, SetAsideList } from '#projections';
+import { begunMonth, type Month } from '../domain/month.js';
+import { type UsageFigures, usageFigures } from '../domain/usage-figures.js';
 import { METERING } from '../domain/usage-meter.js';
-import { ProtectionScans } from './protection-scans.js';
-import { UsageReader } from './usage-figures.js';
-import { usageMonthsProjection } from './usage-months.js';
-import { usageOpeningsProjection } from './usage-openings.js';
-import { UsageProgress } from './usage-progress.js';
+import { UsageIntervals, usageIntervalsProjection } from './usage-intervals.js';
+import { type UsageMonth, usageMonthsProjection } from './usage-months.js';
 
+/** What figures wait for, one after the other: the read models show what the meter appends. */
+const AWAITED = [METERING, READ_MODELS];
+const MADE_OF = [METERING, usageMonthsProjection.name, usageIntervalsProjection.name];
 const CATCH_UP_TIMEOUT: Duration = 2 * SECOND;
-const MADE_OF = [METERING, usageMonthsProjection.name, usageOpeningsProjection.name];
+/** More than there could be of a workspace. */
+const ALL_MONTHS = 1_200;
 
-export interface MeasuredUsage {
-  readonly month: Month;
-  /** Active time within the month and before `through`. */
-  readonly active: Duration;
-  readonly creators: number;
-  readonly through: Instant;
+export interface MeasuredUsage extends UsageFigures {
+  /** Whether later events were missing in the figures. */
+  readonly isBehind: boolean;
 }
 
 /** An agency's usage of a month, of the present one unless given. */
@@ -34,63 +31,53 @@ export class GetUsage extends Query<MeasuredUsage> {
 
 @QueryHandler(GetUsage)
 export class GetUsageHandler implements IQueryHandler<GetUsage> {
-  private readonly scans: ProtectionScans;
+  private readonly months: ReadModel<UsageMonth>;
 
   constructor(
-    private readonly reader: UsageReader,
-    log: EventLog,
-    private readonly progress: UsageProgress,
+    readModels: ReadModels,
+    private readonly intervals: UsageIntervals,
+    private readonly log: EventLog,
+    private readonly progress: Progress,
     private readonly setAsides: SetAsideList,
     private readonly clock: Clock,
   ) {
-    this.scans = new ProtectionScans(log);
+    this.months = readModels.of(usageMonthsProjection);
   }
 
-  async execute(query: GetUsage): Promise<MeasuredUsage> {
-    const usage = await this.measure(query);
-    await requireComplete(this.setAsides, query.workspaceId, MADE_OF);
-    return usage;
+  async execute({ workspaceId, month: asked }: GetUsage): Promise<MeasuredUsage> {
+    const isBehind = !(await this.haveCaughtUp());
+    const now = this.clock.now();
+    const { month, start, end } = begunMonth(asked, now);
+    // One read of all of them: between two reads, an interval that ends could be in neither.
+    const sums = await this.months.find({ index: 'month', equals: [workspaceId], lte: month, limit: ALL_MONTHS });
+    const metered = Math.max(0, ...sums.map((sum) => sum.metered));
+    // D44: figures that lag behind the log are valid up to their last event, and none counts time that has not passed.
+    const through = Math.min(end, now, isBehind ? Math.max(start, metered) : now);
+    const areSumsValid = through === end || metered < through;
+    const figures = areSumsValid
+      ? usageFigures(month, through, { sums })
+      : await this.fromIntervals(workspaceId, month, through);
+    await requireComplete(this.setAsides, workspaceId, MADE_OF);
+    return { ...figures, isBehind };
   }
 
-  private async measure({ workspaceId, month: asked }: GetUsage): Promise<MeasuredUsage> {
+  private async haveCaughtUp(): Promise<boolean> {
     const deadline = performance.now() + CATCH_UP_TIMEOUT;
-    const hasCaughtUp = await this.progress.hasCaughtUp(READ_MODELS, CATCH_UP_TIMEOUT);
-    for (;;) {
-      const now = this.clock.now();
-      const { month, end } = begunMonth(asked, now);
-      const through = Math.min(end, now);
-      const { active, creators, metered } = await this.reader.figures(workspaceId, month, through);
-      if (through < now || metered <= now) {
-        if (hasCaughtUp) return { month, active, creators, through };
-        return this.upToLastEvent(workspaceId, month, through, metered);
-      }
-      // Metered by a process whose clock is ahead: its events need not be looked up if this clock gets there in time.
-      if (metered - now > deadline - performance.now()) return this.recomputeFromLog(workspaceId, month, through);
-      await delay(metered - now);
+    for (const follower of AWAITED) {
+      const head = await this.log.head();
+      const left = Math.max(0, deadline - performance.now());
+      if (!(await this.progress.passed([follower], head, left))) return false;
     }
+    return true;
   }
 
-  /** D44: figures that lag behind the log are valid only up to their last event, also where they catch up between two reads. */
-  private async upToLastEvent(
-    workspaceId: WorkspaceId,
-    month: Month,
-    through: Instant,
-    metered: Instant,
-  ): Promise<MeasuredUsage> {
-    const { start } = spanOf(month);
-    for (let last = metered; ; ) {
-      const behind = Math.min(through, Math.max(start, last));
-      const figures = await this.reader.figures(workspaceId, month, behind);
-      last = figures.metered;
-      const { active, creators } = figures;
-      if (Math.min(through, last) <= behind) return { month, active, creators, through: behind };
+  private async fromIntervals(workspaceId: WorkspaceId, month: Month, through: Instant): Promise<UsageFigures> {
+    let [active, creators] = [0, 0];
+    for await (const intervals of this.intervals.ofMonth(workspaceId, month)) {
+      const step = usageFigures(month, through, { intervals });
+      active += step.active;
+      creators += step.creators;
     }
-  }
-
-  /** The clock was set back behind what has been metered: only the log itself says what lies before this moment (D44). */
-  private async recomputeFromLog(workspaceId: WorkspaceId, month: Month, through: Instant): Promise<MeasuredUsage> {
-    const intervals = await this.scans.of(workspaceId);
-    const { active, creators } = explainUsage(month, through, intervals);
-    return { month, active, creators: creators.length, through };
+    return { month, through, active, creators };
   }
 }

@@ -1,6 +1,8 @@
-import { type CreatorId, type Document, type Instant, projection, type WorkspaceId } from '#kernel';
-import { DASHBOARD_READ_MODELS, type ReadModel } from '#projections';
+import { type CreatorId, type Document, type Instant, projection, type RangeQuery, type WorkspaceId } from '#kernel';
+import type { ReadModel } from '#projections';
 import { type Month, monthOf, monthsOf, spanOf } from '../domain/month.js';
+import type { ProtectionInterval } from '../domain/protection-intervals.js';
+import type { IntervalEnd } from '../domain/usage-figures.js';
 import type { UsageMeterEvent } from '../domain/usage-meter.js';
 
 /** A creator's interval of active time, as far as it lies in one month. An open one is only in the month of its start. */
@@ -19,8 +21,7 @@ const idOf = (creatorId: CreatorId, from: Instant, month: Month): string => `${c
 
 export const usageIntervalsProjection = projection<UsageInterval, UsageMeterEvent>({
   name: 'usage_intervals',
-  version: 1,
-  runner: DASHBOARD_READ_MODELS,
+  version: 2,
   indexes: [
     { name: 'month', fields: ['workspaceId', 'month', 'creatorId', 'from', 'to'] },
     { name: 'open', fields: ['workspaceId', 'isOpen', 'creatorId', 'from'] },
@@ -51,35 +52,50 @@ export const usageIntervalsProjection = projection<UsageInterval, UsageMeterEven
   },
 });
 
-/** What an index of the intervals has of one. */
-export type Entry = Pick<UsageInterval, 'id' | 'creatorId' | 'from'> & { readonly to?: Instant | null };
-
-/** Entries in the order of their creators. */
-interface EntryRange {
-  readonly limit: number;
-  /** The creator after which they begin. */
-  readonly gt?: string;
-}
+/** Entries of each index that are read at a time. */
+const STEP = 2_000;
 
 /** The indexes contain every field that is read of an interval, so that no document is read. */
 export class UsageIntervals {
   constructor(private readonly intervals: ReadModel<UsageInterval>) {}
 
-  /** Those that last, of all months. */
-  open(workspaceId: WorkspaceId, range: EntryRange): Promise<Entry[]> {
-    return this.intervals.findEntries<'creatorId' | 'from'>({ index: 'open', equals: [workspaceId, 1], ...range });
+  /** The intervals of a month, in steps that have all of some creators, in the order of their ids, after that one. */
+  async *ofMonth(
+    workspaceId: WorkspaceId,
+    month: Month,
+    after = '',
+  ): AsyncGenerator<ProtectionInterval<IntervalEnd>[]> {
+    for (let range: Range = { gt: after, limit: STEP }; ; ) {
+      // Open ones first: what ends between the two reads is in both, not in neither.
+      const open = await this.find({ index: 'open', equals: [workspaceId, 1], ...range });
+      const own = await this.find({ index: 'month', equals: [workspaceId, month], ...range });
+      // A creator may have more entries than were read.
+      const [cut] = [open, own]
+        .flatMap((entries) => (entries.length < range.limit ? [] : entries.slice(-1)))
+        .map(({ creatorId }) => creatorId)
+        .sort();
+      const ended = new Set(own.map(keyOf));
+      const earlier = open.filter((entry) => entry.from < spanOf(month).start && !ended.has(keyOf(entry)));
+      yield [...own, ...earlier].filter(({ creatorId }) => cut === undefined || creatorId < cut).map(intervalOf);
+      if (cut === undefined) return;
+      range = { gte: cut, limit: cut === range.gte ? 2 * range.limit : STEP };
+    }
   }
 
-  /** Those in the month, but for open ones that began in an earlier one. */
-  ofMonth(workspaceId: WorkspaceId, month: Month, range: EntryRange): Promise<Entry[]> {
-    return this.inMonth([workspaceId, month], range);
-  }
-
-  ofCreator(workspaceId: WorkspaceId, month: Month, creatorId: CreatorId, limit: number): Promise<Entry[]> {
-    return this.inMonth([workspaceId, month, creatorId], { limit });
-  }
-
-  private inMonth(equals: readonly string[], range: EntryRange): Promise<Entry[]> {
-    return this.intervals.findEntries<'creatorId' | 'from' | 'to'>({ index: 'month', equals, ...range });
+  private find(query: RangeQuery): Promise<Entry[]> {
+    return this.intervals.findEntries<'creatorId' | 'from' | 'to'>(query);
   }
 }
+
+type Range = Pick<RangeQuery, 'gt' | 'gte' | 'limit'>;
+/** The index of open intervals has no end. */
+type Entry = Pick<UsageInterval, 'creatorId' | 'from'> & Partial<Pick<UsageInterval, 'to'>>;
+
+/** Names the interval in all months. */
+const keyOf = ({ creatorId, from }: Entry): string => `${creatorId}:${from}`;
+
+const intervalOf = ({ creatorId, from, to = null }: Entry): ProtectionInterval<IntervalEnd> => ({
+  creatorId,
+  opened: { at: from },
+  closed: to === null ? null : { at: to },
+});

@@ -1,22 +1,12 @@
-import { type Document, type Duration, type Instant, projection, type WorkspaceId } from '#kernel';
+import { type Document, type Instant, projection, type WorkspaceId } from '#kernel';
 import { type Month, monthOf, monthsOf, spanOf, splitByMonth } from '../domain/month.js';
+import type { MonthSums } from '../domain/usage-figures.js';
 import type { UsageMeterEvent } from '../domain/usage-meter.js';
 
 /** What has been metered of a month, and what is open since it. */
-export interface UsageMonth extends Document {
+export interface UsageMonth extends Document, MonthSums {
   readonly workspaceId: WorkspaceId;
-  readonly month: Month;
-  /** Time of closed intervals within the month, in milliseconds. */
-  readonly closed: Duration;
-  readonly creators: number;
-  readonly open: number;
-  /** The sum of their beginnings, each counted from the month's start: small numbers, so exact. */
-  readonly openOffsets: Duration;
-  /** Those whose creator is among `creators` already. */
-  readonly openCounted: number;
-  /** 1 while any is open: where a reader finds these months without looking through all. */
-  readonly hasOpen: 0 | 1;
-  /** The latest time in these figures: another creator's may come later in the log, at an earlier time. */
+  /** The latest time in these sums: another creator's may come later in the log, at an earlier time. */
   readonly metered: Instant;
 }
 
@@ -32,26 +22,21 @@ const empty = (workspaceId: WorkspaceId, id: string): UsageMonth => ({
   open: 0,
   openOffsets: 0,
   openCounted: 0,
-  hasOpen: 0,
   metered: 0,
 });
 
 /** One interval more, or one less, is open since its month. */
-const withOpen = (usage: UsageMonth, from: Instant, isCounted: boolean, by: 1 | -1): UsageMonth => {
-  const open = usage.open + by;
-  return {
-    ...usage,
-    open,
-    openOffsets: usage.openOffsets + by * (from - spanOf(usage.month).start),
-    openCounted: usage.openCounted + by * Number(isCounted),
-    hasOpen: open > 0 ? 1 : 0,
-  };
-};
+const withOpen = (usage: UsageMonth, from: Instant, isCounted: boolean, by: 1 | -1): UsageMonth => ({
+  ...usage,
+  open: usage.open + by,
+  openOffsets: usage.openOffsets + by * (from - spanOf(usage.month).start),
+  openCounted: usage.openCounted + by * Number(isCounted),
+});
 
 export const usageMonthsProjection = projection<UsageMonth, UsageMeterEvent>({
   name: 'usage_months',
-  version: 2,
-  indexes: [{ name: 'open', fields: ['workspaceId', 'hasOpen'] }],
+  version: 3,
+  indexes: [{ name: 'month', fields: ['workspaceId', 'month'] }],
   on: {
     'usageMeter.meteringStarted.v1': {
       documents: ({ data }) => idOf(data.workspaceId, monthOf(data.from)),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MINUTE } from '#kernel';
+import { MINUTE, SECOND } from '#kernel';
 import type { Agency } from '../../support/agency.js';
 import type { Exchange } from '../../support/exchange.js';
 import type { DeindexRequest } from '../../support/resources.js';
@@ -33,8 +33,11 @@ export const REQUESTS: Readonly<Record<string, Preparation>> = {
     async ({ api }) =>
     () =>
       api.get('/v1/capacity'),
-  'GET /v1/usage': async (agency) => {
+  'GET /v1/usage': async (agency, service) => {
     await agency.active();
+    await service.quiet();
+    // Sums do not count at the very time of their last event.
+    service.clock.advance(SECOND);
     return () => agency.api.get('/v1/usage');
   },
   'GET /v1/events': async (agency) => {

@@ -1,23 +1,13 @@
-import type { PublicUsage } from '#usage';
+import { SECOND } from '#kernel';
+import { monthOf, publicUsage } from '#usage';
 import type { OperationOptions } from '../transport/operation.js';
 
-const USAGE: PublicUsage = {
-  month: '2026-11',
-  period_start: '2026-11-01T00:00:00.000Z',
-  period_end: '2026-12-01T00:00:00.000Z',
-  measured_through: '2026-11-25T09:00:00.000Z',
-  active_creator_count: 1,
-  creator_seconds: 1_296_000,
-  creator_months: 0.5,
-  estimated_subtotal_cents: 1_450,
-  minimum_monthly_cents: 0,
-  estimated_total_cents: 1_450,
-  currency: 'EUR',
-  estimate: true,
-  simulated: false,
-  scope: 'agency',
-  billing_basis: 'active_api_scan_schedule',
-};
+const NOW = Date.UTC(2026, 10, 25, 9);
+const USAGE = publicUsage(
+  { month: monthOf(NOW), through: NOW, active: 1_296_000 * SECOND, creators: 1 },
+  { perCreatorMonth: 2_900, minimumMonthly: 0, currency: 'EUR' },
+  NOW,
+);
 
 export const GET_USAGE: OperationOptions = {
   tag: 'Usage',

@@ -1,4 +1,4 @@
-import type { PublicUsage } from '#usage';
+import type { publicUsage } from '#usage';
 import {
   always,
   amount,
@@ -16,7 +16,7 @@ import {
 const money = described(orNull(cents), 'In minor units; null where no price is configured.');
 
 export const USAGE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  Usage: objectOf<PublicUsage>({
+  Usage: objectOf<ReturnType<typeof publicUsage>>({
     month: { type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'A UTC month, such as `2026-11`.' },
     period_start: isoTime,
     period_end: isoTime,
