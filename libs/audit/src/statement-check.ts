@@ -2,9 +2,9 @@ import type { RecordedEvent, StoredLog, StreamName } from '#kernel';
 import { type SealPublicKey, type Verification, verifyLog } from '#tamper-evidence';
 import { SWITCHES } from '#usage';
 import { differences } from './differences.js';
-import { parseStatement } from './statement-form.js';
+import { type GivenStatement, parseStatement } from './statement-form.js';
 import { usageDocument } from './usage-document.js';
-import { isStatementSignedBy, type UsageStatement } from './usage-statement.js';
+import { isStatementSignedBy } from './usage-statement.js';
 import { viewBy, visibleEventsOf } from './visible-events.js';
 
 export interface StatementFault {
@@ -16,7 +16,7 @@ export interface StatementFault {
 
 export interface StatementVerdict {
   /** Undefined if the file is no statement. */
-  readonly statement: UsageStatement | undefined;
+  readonly statement: GivenStatement['statement'] | undefined;
   /** Empty if all of it holds. */
   readonly faults: readonly StatementFault[];
 }
@@ -37,8 +37,9 @@ export const checkStatement = async (
   }
   const { statement } = signed;
   const faults: StatementFault[] = [];
-  const { seal } = statement.log;
-  const verification = await verifyLog(log, key, { kept: seal, trusted });
+  const stated = statement.log;
+  const { size, root } = treeOf(stated);
+  const verification = await verifyLog(log, key, { kept: 'seal' in stated ? stated.seal : undefined, trusted });
   // D85: the log may record that the key was changed before or after the statement was signed.
   const signer = verification.publicKeys.get(statement.key);
   if (signer === undefined) {
@@ -48,10 +49,16 @@ export const checkStatement = async (
   if (!isStatementSignedBy(signed, signer ?? key)) {
     faults.push({ kind: 'signature', path: 'signature', message: 'is not that of the key' });
   }
-  faults.push(...faultsOfLog(verification, seal.statement.count));
+  faults.push(...faultsOfLog(verification, size));
+  if (!('seal' in stated) && !verification.signedSeals.some((seal) => seal.count === size && seal.root === root)) {
+    faults.push({ kind: 'log', path: 'log.root', message: `no seal of the log covers ${size} events with this root` });
+  }
   faults.push(...(await faultsOfVisibleEvents(statement, log)));
   return { statement, faults };
 };
+
+const treeOf = (log: GivenStatement['statement']['log']) =>
+  'seal' in log ? { size: log.seal.statement.count, root: log.seal.statement.root } : log;
 
 /** The statement does not depend on events after its seal. */
 const faultsOfLog = ({ faults }: Verification, sealed: number): StatementFault[] =>
@@ -63,20 +70,24 @@ const faultsOfLog = ({ faults }: Verification, sealed: number): StatementFault[]
       message: number === 0 ? message : `event ${number}${id === null ? '' : ` (${id})`}: ${message}`,
     }));
 
-const faultsOfVisibleEvents = async (statement: UsageStatement, log: StoredLog): Promise<StatementFault[]> => {
+const faultsOfVisibleEvents = async (
+  statement: GivenStatement['statement'],
+  log: StoredLog,
+): Promise<StatementFault[]> => {
   const { as_of: asOf, made_at: madeAt, explanation } = statement;
   const { agency_id: agencyId, month, price } = explanation;
   const isSeen = (_: RecordedEvent, number: number) => asOf.kind === 'now' || number <= statement.log.events;
   const view = asOf.kind === 'time' ? viewBy(asOf.at) : { isSeen };
-  const sealed = statement.log.seal.statement.count;
-  const { last, events, intervals, since } = await visibleEventsOf(storedEvents(log), view, agencyId, sealed);
+  const { size } = treeOf(statement.log);
+  const { last, events, intervals, since } = await visibleEventsOf(storedEvents(log), view, agencyId, size);
   const at = asOf.kind === 'time' ? asOf.at : asOf.kind === 'now' ? madeAt : last?.metadata.at;
+  const named = 'last_event' in statement.log ? statement.log.last_event : undefined;
   const seen = {
     as_of: { kind: asOf.kind, at },
-    last_event: last && { id: last.id, stream: last.stream, revision: last.revision },
+    last_event: named && last && { id: last.id, stream: last.stream, revision: last.revision },
     events,
   };
-  const stated = { as_of: asOf, last_event: statement.log.last_event, events: statement.log.events };
+  const stated = { as_of: asOf, last_event: named, events: statement.log.events };
   const again = usageDocument(
     { agencyId, month, at: asOf.at, intervals, since },
     {

@@ -1,6 +1,8 @@
 import { parseSeal } from '#tamper-evidence';
 import { parseMonth } from '#usage';
-import type { SignedUsageStatement } from './usage-statement.js';
+import type { SignedUsageStatement, StatedLog, StatedLogOfVersion1 } from './usage-statement.js';
+
+export type GivenStatement = SignedUsageStatement<StatedLog | StatedLogOfVersion1>;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -8,9 +10,10 @@ type Members = Readonly<Record<string, unknown>>;
  * The statement that is in a value from outside, or the path of the first member that is wrong. Its explanation has what
  * is needed to compute it again; the rest of it is not checked here, but compared as it is.
  */
-export const parseStatement = (value: unknown): SignedUsageStatement | string => {
-  const wrong = FORM.find(([path, isRight]) => !isRight(memberAt(value, path)));
-  return wrong === undefined ? (value as SignedUsageStatement) : wrong[0];
+export const parseStatement = (value: unknown): GivenStatement | string => {
+  const form = memberAt(value, 'file.statement.version') === 1 ? FORM_OF_VERSION_1 : FORM;
+  const wrong = form.find(([path, isRight]) => !isRight(memberAt(value, path)));
+  return wrong === undefined ? (value as GivenStatement) : wrong[0];
 };
 
 const memberAt = (value: unknown, path: string): unknown =>
@@ -31,12 +34,14 @@ const isOneOf =
   (value: unknown): boolean =>
     values.includes(value);
 
-const FORM: readonly (readonly [path: string, isRight: (value: unknown) => boolean])[] = [
+type Form = readonly (readonly [path: string, isRight: (value: unknown) => boolean])[];
+
+const OF_ANY_VERSION: Form = [
   ['file', hasExactly('statement', 'signature')],
   ['file.signature', isText],
   ['file.statement', hasExactly('kind', 'version', 'made_at', 'as_of', 'explanation', 'log', 'key')],
   ['file.statement.kind', isOneOf('usage_statement')],
-  ['file.statement.version', isOneOf(1)],
+  ['file.statement.version', isOneOf(1, 2)],
   ['file.statement.made_at', isInstant],
   ['file.statement.as_of', hasExactly('kind', 'at')],
   ['file.statement.as_of.kind', isOneOf('now', 'time', 'event')],
@@ -48,9 +53,20 @@ const FORM: readonly (readonly [path: string, isRight: (value: unknown) => boole
   ['file.statement.explanation.price.per_creator_month_cents', (value) => value === null || isWhole(value)],
   ['file.statement.explanation.price.minimum_monthly_cents', isWhole],
   ['file.statement.explanation.price.currency', isOneOf('EUR', 'USD')],
+  ['file.statement.log.events', isWhole],
+  ['file.statement.key', isText],
+];
+
+const FORM: Form = [
+  ...OF_ANY_VERSION,
+  ['file.statement.log', hasExactly('events', 'size', 'root')],
+  ['file.statement.log.size', isWhole],
+  ['file.statement.log.root', isText],
+];
+
+const FORM_OF_VERSION_1: Form = [
+  ...OF_ANY_VERSION,
   ['file.statement.log', hasExactly('last_event', 'events', 'seal')],
   ['file.statement.log.last_event', hasExactly('id', 'stream', 'revision')],
-  ['file.statement.log.events', isWhole],
   ['file.statement.log.seal', (value) => hasExactly('statement', 'signature')(value) && parseSeal(value) !== undefined],
-  ['file.statement.key', isText],
 ];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSqliteEventLog, openSqliteStoredLog } from '#event-log';
-import { DAY, type EventLog, eventsOf, HOUR, newEventId, type RecordedEvent, streamName } from '#kernel';
+import { DAY, derivedId, type EventLog, eventsOf, HOUR, newEventId, type RecordedEvent, streamName } from '#kernel';
 import { SEALS, type Seal, type Sealed, Sealing, SealKey, withHashChain } from '#tamper-evidence';
 import type { Month, Pricing } from '#usage';
 import { UnknownEvent } from './moment.js';
@@ -17,6 +17,7 @@ const NOW = BEGINNING + 12 * DAY;
 const month = '2026-11' as Month;
 const pricing: Pricing = { perCreatorMonth: 1_999, minimumMonthly: 500, currency: 'EUR' };
 const key = new SealKey(Buffer.alloc(32, 7));
+const OTHER = derivedId('workspace', 'another agency');
 const creators = ['ada', 'bea', 'cleo', 'dora'].map(creatorId);
 
 let directory: string;
@@ -41,6 +42,15 @@ beforeAll(async () => {
     ends.set(stream, (await log.append(stream, ends.get(stream) ?? 'none', [event])).revision);
     await sealing.runDue(at);
   }
+  const stranger = {
+    at: NOW,
+    correlationId: 'req_other',
+    causationId: null,
+    actor: 'key:key_other',
+    workspaceId: OTHER,
+  };
+  const ofOther = { id: newEventId(), type: 'creator.protectionPaused.v1', data: {}, metadata: stranger };
+  await log.append(streamName('creator', creatorId('of another agency')), 'none', [ofOther]);
   await sealing.sealAll(NOW);
   const metadata = { at: NOW + 1, correlationId: 'late', causationId: null, actor: 'key:key_1', workspaceId };
   const late = { id: newEventId(), type: 'creator.protectionPaused.v1', data: { reason: 'api_request' }, metadata };
@@ -90,11 +100,36 @@ describe('a statement', () => {
     expect(statement.explanation.totals.active_creator_count).toBe(creators.length);
     expect(statement.explanation.price).toMatchObject({ per_creator_month_cents: 1_999 });
     expect(statement.log).toEqual({
-      last_event: newest?.statement.through,
       events: newest?.statement.count,
-      seal: newest,
+      size: newest?.statement.count,
+      root: newest?.statement.root,
     });
     expect(statement.as_of).toEqual({ kind: 'now', at: NOW });
+  });
+
+  it('D110: names no event, stream or key of another agency or of the whole log', async () => {
+    const text = JSON.stringify(await stated());
+    const events = await Array.fromAsync(eventsOf(log));
+    const others = events.filter(({ metadata }) => metadata.workspaceId !== workspaceId);
+    expect(new Set(others.map(({ stream }) => stream))).toContain(SEALS);
+    expect(others.length).toBeGreaterThan(3);
+    for (const { id, stream, metadata } of others) {
+      expect([id, stream, metadata.actor].filter((name) => name !== '' && text.includes(name))).toEqual([]);
+    }
+  });
+
+  it('of version 1, which names its last event and its seal, is still checked', async () => {
+    const { statement } = await stated();
+    const seal = (await seals()).at(-1);
+    const ofVersion1 = (change: object) => {
+      const { events } = statement.log;
+      const again = { ...statement, version: 1, log: { last_event: seal?.statement.through, events, seal, ...change } };
+      return { statement: again, signature: key.sign(`usage_statement.v1\n${JSON.stringify(again)}`) };
+    };
+    expect(await check(ofVersion1({}))).toEqual([]);
+    const another = { ...seal?.statement.through, id: newEventId() };
+    expect(await check(ofVersion1({ last_event: another }))).toMatchObject([{ path: 'log.last_event.id' }]);
+    expect(await check(ofVersion1({ seal: undefined }))).toMatchObject([{ kind: 'form' }]);
   });
 
   it('holds against the log that it was made from, though that has grown', async () => {
@@ -111,10 +146,10 @@ describe('a statement', () => {
     ] as const) {
       const signed = await stated(asOf);
       const { log: extent, explanation } = signed.statement;
-      expect(extent.seal.statement.count).toBeGreaterThanOrEqual(extent.events);
-      expect(extent.seal.statement.count).toBeLessThan(events.length - 10);
+      expect(extent.size).toBeGreaterThanOrEqual(extent.events);
+      expect(extent.size).toBeLessThan(events.length - 10);
       expect(Date.parse(explanation.measured_through)).toBe(asOf.kind === 'time' ? asOf.at : event.metadata.at);
-      if (asOf.kind === 'event') expect(extent).toMatchObject({ last_event: { id: event.id }, events: 15 });
+      if (asOf.kind === 'event') expect(extent.events).toBe(15);
       expect(await check(signed)).toEqual([]);
     }
   });
@@ -200,7 +235,7 @@ describe('a statement that was tampered with', () => {
   it('signed again with the right key but with wrong figures is not valid either', async () => {
     const signed = await stated();
     const forged = changed(signed, ['statement', 'explanation', 'creators', '0', 'active_milliseconds'], other);
-    const signature = key.sign(`usage_statement.v1\n${JSON.stringify(forged.statement)}`);
+    const signature = key.sign(`usage_statement.v2\n${JSON.stringify(forged.statement)}`);
     expect(await check({ ...forged, signature })).toMatchObject([
       { kind: 'explanation', path: 'explanation.creators.0.active_milliseconds' },
     ]);
@@ -209,7 +244,7 @@ describe('a statement that was tampered with', () => {
   it('does not hold under another key', async () => {
     const faults = await check(await stated(), file, new SealKey(Buffer.alloc(32, 8)).publicKey);
     expect(faults).toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'signature', path: 'key' })]));
-    expect(faults).toEqual(expect.arrayContaining([expect.objectContaining({ path: 'log.seal' })]));
+    expect(faults).toEqual(expect.arrayContaining([expect.objectContaining({ path: 'log.root' })]));
   });
 });
 
@@ -228,7 +263,7 @@ describe('against a log that was tampered with', () => {
 
   it('a statement holds where only what came after its seal was changed', async () => {
     const signed = await stated({ kind: 'time', at: BEGINNING + 60 * HOUR });
-    const { count } = signed.statement.log.seal.statement;
+    const { size: count } = signed.statement.log;
     const body = `replace(body, 'key:key_1', 'key:key_2')`;
     expect(await check(signed, copy(`UPDATE events SET body = ${body} WHERE position = ${count + 5}`))).toEqual([]);
     expect(await check(signed, copy(`UPDATE events SET body = ${body} WHERE position = ${count - 1}`))).not.toEqual([]);

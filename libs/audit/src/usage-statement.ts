@@ -5,27 +5,38 @@ import { isNamed, type Moment } from './moment.js';
 import { type UsageDocument, usageDocument } from './usage-document.js';
 import { type EventReference, viewFrom, visibleEventsOf } from './visible-events.js';
 
+/**
+ * The log behind a statement. It names nothing of other agencies (D110): how many events the log held up to the last one
+ * that is covered, and the size and the root of the tree under the first seal over all of them.
+ */
+export interface StatedLog {
+  readonly events: number;
+  readonly size: number;
+  readonly root: string;
+}
+
+/** Of version 1, whose last event may be one of another agency. Such statements are still checked. */
+export interface StatedLogOfVersion1 {
+  readonly last_event: EventReference;
+  readonly events: number;
+  readonly seal: Seal;
+}
+
 /** A month of usage in the form that is signed. The order of the members is fixed. */
-export interface UsageStatement {
+export interface UsageStatement<Log = StatedLog> {
   readonly kind: 'usage_statement';
-  readonly version: 1;
+  readonly version: 1 | 2;
   readonly made_at: Instant;
-  /** What was requested: the present, a time, or an event, which is `log.last_event`; and its time. */
+  /** What was requested: the present, a time, or an event, which is the last one that is covered; and its time. */
   readonly as_of: { readonly kind: 'now' | Moment['kind']; readonly at: Instant };
   /** All of the month, with every creator and the price at that time. */
   readonly explanation: UsageDocument;
-  readonly log: {
-    /** The last event that it covers, and how many events the log held up to it. */
-    readonly last_event: EventReference;
-    readonly events: number;
-    /** The first seal over all of them. */
-    readonly seal: Seal;
-  };
+  readonly log: Log;
   readonly key: string;
 }
 
-export interface SignedUsageStatement {
-  readonly statement: UsageStatement;
+export interface SignedUsageStatement<Log = StatedLog> {
+  readonly statement: UsageStatement<Log>;
   /** Ed25519 in base64url. */
   readonly signature: string;
 }
@@ -91,17 +102,20 @@ export const signedStatement = async (
   const seal = seals.find(({ statement }) => statement.count >= events) ?? newest;
   const statement: UsageStatement = {
     kind: 'usage_statement',
-    version: 1,
+    version: 2,
     made_at: now,
     as_of: { kind: asOf?.kind ?? 'now', at },
     explanation: usageDocument({ agencyId, month, at, intervals, since }, pricing),
-    log: { last_event: { id: last.id, stream: last.stream, revision: last.revision }, events, seal },
+    log: { events, size: seal.statement.count, root: seal.statement.root },
     key: key.publicKey.id,
   };
   return { statement, signature: key.sign(signedText(statement)) };
 };
 
-const signedText = (statement: UsageStatement): string => `usage_statement.v1\n${JSON.stringify(statement)}`;
+const signedText = (statement: UsageStatement<unknown>): string =>
+  `usage_statement.v${statement.version}\n${JSON.stringify(statement)}`;
 
-export const isStatementSignedBy = ({ statement, signature }: SignedUsageStatement, key: SealPublicKey): boolean =>
-  key.hasSigned(signedText(statement), signature);
+export const isStatementSignedBy = (
+  { statement, signature }: SignedUsageStatement<unknown>,
+  key: SealPublicKey,
+): boolean => key.hasSigned(signedText(statement), signature);

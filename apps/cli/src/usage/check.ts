@@ -29,7 +29,6 @@ const asJson = ({ statement, faults }: StatementVerdict) => ({
   valid: faults.length === 0,
   agency_id: statement?.explanation.agency_id ?? null,
   month: statement?.explanation.month ?? null,
-  last_event: statement?.log.last_event.id ?? null,
   events: statement?.log.events ?? null,
   faults,
 });
@@ -46,7 +45,7 @@ const inWords = ({ statement, faults }: StatementVerdict): string => {
   return [
     `month   ${explanation.month} of ${explanation.agency_id}, through ${explanation.measured_through}`,
     `total   ${money(totals.estimated_total_cents, price.currency)}`,
-    `events  ${log.events}, through ${log.last_event.id}`,
+    `events  ${log.events}`,
     verdict,
   ].join('\n');
 };

@@ -24,7 +24,6 @@ export const statementCommand = (usage: Command, register: Register): void =>
         month: explanation.month,
         measured_through: explanation.measured_through,
         estimated_total_cents: explanation.totals.estimated_total_cents,
-        last_event: log.last_event.id,
         events: log.events,
       };
     },

@@ -3,7 +3,7 @@ import { ChainReader } from '../chain-reader.js';
 import { type EventHash, NO_HASH } from '../event-hash.js';
 import { Frontier } from '../merkle.js';
 import { isRememberedBy, notSigned, type RememberedSeal, withoutSeal } from '../remembered-seal.js';
-import { PRINT, SEALS, type Seal } from '../seal.js';
+import { PRINT, SEALS, type Seal, type SealStatement } from '../seal.js';
 import type { SealPublicKey } from '../seal-key.js';
 import { type Fault, Faults } from './fault.js';
 import { type CheckedSeal, type CheckedSeals, printsOf, problemOf, readSeals } from './seal-check.js';
@@ -24,6 +24,8 @@ export interface Verification {
   readonly faultCount: number;
   /** The ids of the keys whose seals were accepted: the given one, and those that it vouches for (D85). */
   readonly publicKeys: ReadonlyMap<string, SealPublicKey>;
+  /** What the seals of the log state that one of these keys has signed. Those of other events are among the faults. */
+  readonly signedSeals: readonly SealStatement[];
 }
 
 export interface VerifyOptions {
@@ -136,6 +138,7 @@ class Walk {
       faults: this.faults.list(),
       faultCount: this.faults.count,
       publicKeys: this.checked.keys.all,
+      signedSeals: this.checked.seals.filter(({ problem }) => problem === undefined).map(({ seal }) => seal.statement),
     };
   }
 
