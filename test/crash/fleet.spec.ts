@@ -2,16 +2,14 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '#configuration';
-import { dueWorkProjection, LOG_RUNNERS } from '#contexts';
-import { runnerLease } from '#jobs';
+import { LOG_RUNNERS } from '#contexts';
 import {
   type Checkpoint,
-  type Lease,
   type Position,
   type PublicEventId,
-  type StoredDueItem,
   streamName,
   type WebhookEndpointId,
+  WORKER_LEASE,
 } from '#kernel';
 import { deliveryIdOf, webhookDeliveryDecider } from '#webhooks';
 import { type OpenService, openService, type Services } from '../support/open-service.js';
@@ -36,10 +34,10 @@ const WARM_UP = 60;
 const BETWEEN = 10;
 const MEMBERS = 60;
 const SETTLED_WITHIN = 100_000;
-const TAKEN_OVER_WITHIN = 10_000;
+/** 7.5 seconds on a machine that is not crowded. */
+const TAKEN_OVER_WITHIN = 12_000;
 const WAKES_UP_WITHIN = 3_000;
 const COUNTED = 120;
-const CLAIM_POLL_INTERVAL = 50;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -59,8 +57,6 @@ describe('two APIs and three workers on the same stores', () => {
   let workspaceId: string;
   let secret: string;
   let endpointId: WebhookEndpointId;
-  /** Every worker that was seen to have claimed due work. */
-  const claimers = new Set<string>();
 
   beforeAll(async () => {
     stores = await sharedStores();
@@ -102,25 +98,12 @@ describe('two APIs and three workers on the same stores', () => {
     await stores.stop();
   });
 
-  const claimed = async (): Promise<readonly StoredDueItem[]> => {
-    const collection = await services.live.of(dueWorkProjection);
-    const items = await services.documents.find<StoredDueItem>(collection, { index: 'next', limit: 1_000 });
-    return items.filter(({ claimedBy }) => claimedBy !== null);
-  };
-
-  const runnersOf = async (worker: AppProcess): Promise<readonly Lease[]> => {
-    const leases = await Promise.all(LOG_RUNNERS.map((name) => services.documents.lease(runnerLease(name))));
-    return leases.filter((lease) => lease?.holder.split('/')[1] === String(worker.pid)) as Lease[];
+  const leader = async (): Promise<AppProcess | undefined> => {
+    const pid = (await services.documents.lease(WORKER_LEASE))?.holder.split('/')[1];
+    return fleet.workers.find((worker) => String(worker.pid) === pid);
   };
 
   test('are killed one after the other under load', async () => {
-    const watching = new AbortController();
-    const watched = (async () => {
-      while (!watching.signal.aborted) {
-        for (const { claimedBy } of await claimed()) claimers.add(claimedBy ?? '');
-        await delay(CLAIM_POLL_INTERVAL);
-      }
-    })();
     load.start();
     load.serve(client);
     await until('a load to speak of', async () => load.acknowledged >= WARM_UP, 60_000);
@@ -136,39 +119,23 @@ describe('two APIs and three workers on the same stores', () => {
       await until('the others go on', async () => load.acknowledged >= before + BETWEEN, 60_000);
     }
     await fleet.ready();
-    watching.abort();
-    await watched;
-    say(`  killed ${killed.join(', ')}; ${load.acknowledged} operations acknowledged; ${claimers.size} did due work`);
+    say(`  killed ${killed.join(', ')}; ${load.acknowledged} operations acknowledged`);
   }, 240_000);
 
-  test('share the work that is due', () => {
-    expect(claimers.size).toBeGreaterThanOrEqual(3);
-  });
-
-  test('take over from a worker that is stopped, within ten seconds, and it writes nothing when it wakes up', async () => {
+  test('take over from a leader that is stopped, within seconds, and it writes nothing when it wakes up', async () => {
     // It is there and renews nothing: as on a machine that is lost, nobody can see that it is dead.
-    const held = await Promise.all(fleet.workers.map(async (worker) => ({ worker, leases: await runnersOf(worker) })));
-    const [{ worker, leases }] = held.toSorted((one, other) => other.leases.length - one.leases.length) as [
-      (typeof held)[number],
-    ];
-    expect(leases.length).toBeGreaterThan(0);
+    await until('one leads', async () => (await leader()) !== undefined);
+    const [worker, before] = [await leader(), await services.documents.lease(WORKER_LEASE)];
+    if (worker === undefined) throw new Error('nobody leads');
     await stage.pause(worker);
     const began = performance.now();
     try {
-      await untilNothingOpen(async () => {
-        const now = await Promise.all(leases.map(({ name }) => services.documents.lease(name)));
-        return leases.filter(({ fence }, index) => (now[index]?.fence ?? fence) <= fence).map(({ name }) => name);
-      }, 30_000);
+      const fence = async () => (await services.documents.lease(WORKER_LEASE))?.fence ?? 0;
+      await until('another leads', async () => (await fence()) > (before?.fence ?? 0), 30_000);
       const took = performance.now() - began;
-      say(`  ${leases.length} runners of a stopped worker were taken over after ${Math.round(took)} ms`);
+      say(`  another worker led after ${Math.round(took)} ms`);
       expect(took).toBeLessThan(TAKEN_OVER_WITHIN);
-      await until('what it had claimed is free', async () => {
-        const now = Date.now();
-        return !(await claimed()).some(
-          ({ claimedBy, readyAt }) => claimedBy?.split('/')[1] === String(worker.pid) && readyAt > now,
-        );
-      });
-      say(`  what it had claimed was free after ${Math.round(performance.now() - began)} ms`);
+      expect(await leader()).not.toBe(worker);
     } finally {
       // As the platform's log has the time.
       const now = Date.now();
@@ -177,11 +144,11 @@ describe('two APIs and three workers on the same stores', () => {
     }
     const checkpoints = () => Promise.all(LOG_RUNNERS.map((name) => services.documents.checkpoint(name)));
     const positions = (all: readonly (Checkpoint | undefined)[]): Position[] => all.map((one) => one?.position ?? 0);
-    const before = positions(await checkpoints());
+    const positionsBefore = positions(await checkpoints());
     const acknowledged = load.acknowledged;
     await until('the load goes on', async () => load.acknowledged > acknowledged + BETWEEN, 60_000);
     for (const [index, position] of positions(await checkpoints()).entries()) {
-      expect(position).toBeGreaterThanOrEqual(before[index] ?? 0);
+      expect(position).toBeGreaterThanOrEqual(positionsBefore[index] ?? 0);
     }
   }, 120_000);
 

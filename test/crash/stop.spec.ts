@@ -5,6 +5,7 @@ import { Agent, request } from 'undici';
 import { readConfig } from '#configuration';
 import { LOG_RUNNERS } from '#contexts';
 import { runnerLease } from '#jobs';
+import { WORKER_LEASE } from '#kernel';
 import { openService } from '../support/open-service.js';
 import { judgeCalls } from './kill/platform-judge.js';
 import { type AgencyClient, type Answer, ok, type Refusal } from './support/agency-client.js';
@@ -205,7 +206,9 @@ describe('a worker that gets the signal to stop', () => {
 const heldIn = async ({ environment }: Stage) => {
   const opened = await openService(readConfig(environment));
   const { documents, dueWork } = opened.services;
-  const leases = await Promise.all(LOG_RUNNERS.map((runner) => documents.lease(runnerLease(runner))));
+  const leases = await Promise.all(
+    [WORKER_LEASE, ...LOG_RUNNERS.map(runnerLease)].map((name) => documents.lease(name)),
+  );
   const claims = await dueWork.releaseClaims(() => true, Date.now());
   await opened.close();
   return { leases: leases.filter((lease) => lease !== undefined), claims };

@@ -1,7 +1,7 @@
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { type Config, InvalidConfiguration, readConfig } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
-import { ClockWatch } from '#jobs';
+import { ClockWatch, Leader } from '#jobs';
 import { type Logger, systemClock } from '#kernel';
 import { NativePlatform } from '#native-platform';
 import { createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
@@ -57,8 +57,11 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   const { running, ops } = await startOrExit(
     async () => {
       // First, because a service that is ready must not end over a port that is taken.
-      const ops = config.ops && (await startOperatorsListener(metrics, config.ops.host, config.ops.port));
+      let leader: Leader | undefined;
+      const health = () => ({ role: leader?.role ?? 'none' });
+      const ops = config.ops && (await startOperatorsListener(metrics, config.ops.host, config.ops.port, health));
       const running = await start({ service, config, logger, metrics });
+      leader = running.app.get(Leader);
       running.app.get(ServiceGauges).register();
       running.app.get(ClockWatch).start();
       const missing = await running.app.get(LastSeals).missing();

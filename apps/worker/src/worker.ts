@@ -10,29 +10,39 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ALL_PROJECTIONS, DUE_JOBS } from '#contexts';
 import { InvitationMails } from '#creators';
 import { Announcements, VisibleEvents } from '#event-feed';
-import { Checkpoints, CLAIM_TTL, DueRunner, DueWork, Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
+import {
+  Checkpoints,
+  CLAIM_TTL,
+  DueRunner,
+  DueWork,
+  Leader,
+  Leases,
+  type LogConsumer,
+  LogRunner,
+  SetAsides,
+  type Term,
+} from '#jobs';
 import { Clock, DocumentStore, EventLog, Logger, type OptionsOf, type Position, Progress, SECOND } from '#kernel';
 import { ErasureFollower } from '#privacy';
 import { byRunner, READ_MODELS, Rebuild } from '#projections';
 import { LastSeals, Sealing, SealLoop } from '#tamper-evidence';
 import { WebhookDispatch } from '#webhooks';
 import { logConsumers } from '../../service/src/log-consumers.js';
+import { UsageStatementLoop } from './usage-statement-loop.js';
 
 const SWEEP_INTERVAL = 60_000;
 const STOP_TIMEOUT = 6_000;
 const READINESS_POLL_INTERVAL = 50;
 
-/** Runs projections, reactions, publishing and due work: everything that happens between requests. */
+/** Runs projections, reactions, publishing and due work, everything that happens between requests, while it leads. */
 @Injectable()
 export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   /** What it does because of events. */
   readonly consumers: readonly LogConsumer[];
   readonly due: DueRunner;
-  private readonly runners: readonly LogRunner[];
   private readonly seals: SealLoop;
-  private readonly stopNotifying: () => void;
-  private sweeping: NodeJS.Timeout | undefined;
-  private claimsEnded: Promise<void> = Promise.resolve();
+  private isStopping = false;
+  private tasksEnded: Promise<void> = Promise.resolve();
 
   constructor(
     container: ModuleRef,
@@ -47,24 +57,23 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly erasures: ErasureFollower,
     readonly webhooks: WebhookDispatch,
     private readonly mails: InvitationMails,
+    private readonly statements: UsageStatementLoop,
+    private readonly leader: Leader,
+    private readonly leases: Leases,
+    private readonly setAsides: SetAsides,
+    private readonly checkpoints: Checkpoints,
     sealing: Sealing,
     lastSeals: LastSeals,
-    leases: Leases,
-    setAsides: SetAsides,
-    checkpoints: Checkpoints,
     announcements: Announcements,
     events: VisibleEvents,
   ) {
     this.consumers = logConsumers(container);
-    this.runners = this.consumers.map(
-      (consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, logger, checkpoints),
-    );
     erasures.onErasure(() => announcements.forget());
     erasures.onErasure(() => events.forget());
     const optionsOf: OptionsOf = (token) => container.get(token, { strict: false });
     this.due = new DueRunner(dueWork, DUE_JOBS, commands, optionsOf, clock, setAsides, logger);
-    this.seals = new SealLoop(sealing, leases, clock, logger, lastSeals);
-    this.stopNotifying = progress.onReport(() => {
+    this.seals = new SealLoop(sealing, clock, logger, lastSeals);
+    progress.onReport(() => {
       this.due.notify();
       this.webhooks.notify();
     });
@@ -72,33 +81,50 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   onApplicationBootstrap(): void {
     this.erasures.start();
-    for (const runner of this.runners) runner.start();
-    this.seals.start();
-    this.sweeping = setInterval(() => this.sweep(), SWEEP_INTERVAL);
-    this.sweeping.unref();
-    // Nothing is claimed from a read model that is behind the log's head at the start.
-    const ready = this.readModelsReady();
-    this.due.start(ready);
-    this.webhooks.start(ready);
+    this.leader.start((term) => this.lead(term));
   }
 
   /** Does not wait for work in flight: HTTP drains at the same time, because both must fit into the time of a stop. */
   beforeApplicationShutdown(): void {
-    this.claimsEnded = this.stopClaiming();
+    this.isStopping = true;
+    this.leader.resign();
+    this.tasksEnded = this.stopTasks();
   }
 
   /** The runners continue until here, so that a write in progress still sees its read model. */
   async onApplicationShutdown(): Promise<void> {
-    await this.claimsEnded;
-    await Promise.all([...this.runners, this.seals].map((runner) => runner.stop()));
+    await this.tasksEnded;
+    await this.leader.stop();
+  }
+
+  private async lead({ over }: Term): Promise<void> {
+    const { log, documents, leases, progress, setAsides, logger, checkpoints } = this;
+    const runners = this.consumers.map(
+      (consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, logger, checkpoints),
+    );
+    for (const runner of runners) runner.start();
+    const sweeping = setInterval(() => this.sweep(), SWEEP_INTERVAL);
+    sweeping.unref();
+    if (!this.isStopping) this.startTasks(over);
+    if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
+    clearInterval(sweeping);
+    if (!this.isStopping) this.tasksEnded = this.stopTasks();
+    await Promise.all([this.tasksEnded, ...runners.map((runner) => runner.stop())]);
+  }
+
+  /** Nothing is claimed from a read model that is behind the head that the log had at the take-over. */
+  private startTasks(over: AbortSignal): void {
+    const ready = this.readModelsReady(over);
+    this.seals.start();
+    this.statements.start();
+    this.due.start(ready);
+    this.webhooks.start(ready);
   }
 
   /** Work in progress gets some time to end; then its claims are returned. */
-  private async stopClaiming(): Promise<void> {
-    this.stopNotifying();
-    clearInterval(this.sweeping);
+  private async stopTasks(): Promise<void> {
     const { dueWork, clock } = this;
-    const ended = Promise.all([this.due.stop(), this.webhooks.stop(), this.seals.stop()]);
+    const ended = Promise.all([this.due.stop(), this.webhooks.stop(), this.seals.stop(), this.statements.stop()]);
     await Promise.race([ended, delay(STOP_TIMEOUT, undefined, { ref: false })]);
     await dueWork.releaseOwnClaims(clock.now()).catch((error: unknown) => {
       this.logger.warn({ err: error }, `could not release claims; they expire in ${CLAIM_TTL / SECOND} s`);
@@ -117,10 +143,10 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
    * Retries without limit while the stores cannot be reached or the read models are rebuilt, because nothing may be
    * claimed until then.
    */
-  private async readModelsReady(): Promise<void> {
+  private async readModelsReady(over: AbortSignal): Promise<void> {
     const { log, progress, rebuild } = this;
     let head: Position | undefined;
-    while (!this.due.isStopping) {
+    while (!over.aborted && !this.isStopping) {
       try {
         head ??= await log.head();
         const isThere = await progress.passed([READ_MODELS], head, SECOND);

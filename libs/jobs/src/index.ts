@@ -14,6 +14,7 @@ export { DueRunner } from './due-work/due-runner.js';
 export { CLAIM_FIELDS, CLAIM_TTL, DUE_WORK_INDEXES, DueWork } from './due-work/due-work.js';
 export { endSetAside } from './due-work/end-set-aside.js';
 export { isInfrastructureFailure } from './infrastructure-failure.js';
+export { Leader, type Term } from './leader/leader.js';
 export { holderName, isDeadLocalProcess } from './leases/holder.js';
 export { Leases } from './leases/leases.js';
 export { BATCH_SIZE, BulkPace } from './long-lists/bulk-pace.js';

@@ -13,6 +13,7 @@ import {
 } from '#kernel';
 import { ClockWatch } from './clock/clock-watch.js';
 import { DueWork } from './due-work/due-work.js';
+import { Leader } from './leader/leader.js';
 import { holderName } from './leases/holder.js';
 import { Leases } from './leases/leases.js';
 import { BulkPace } from './long-lists/bulk-pace.js';
@@ -45,6 +46,11 @@ export class JobsModule {
         useFactory: (documents: DocumentStore, clock: Clock, clocks: ClockWatch) =>
           new Leases(documents, clock, holder, clocks),
         inject: [DocumentStore, Clock, ClockWatch],
+      },
+      {
+        provide: Leader,
+        useFactory: (leases: Leases, logger: Logger) => new Leader(leases, logger),
+        inject: [Leases, Logger],
       },
       {
         provide: ClockWatch,

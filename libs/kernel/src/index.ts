@@ -124,6 +124,7 @@ export {
   type Lease,
   type RangeQuery,
   UnknownCollection,
+  WORKER_LEASE,
 } from './stores/document-store.js';
 export {
   type Appended,
@@ -142,6 +143,7 @@ export {
 } from './stores/event-log.js';
 export { InvalidStoreUrl } from './stores/invalid-store-url.js';
 export { MissingKeys, MissingLog, WrongMasterKey } from './stores/key-errors.js';
+export { asLeader, assertLeading, NotLeading } from './stores/leading.js';
 export { followLog, retryUntilDone } from './stores/log-following.js';
 export { eventsOf, eventsOfStream, newestEventsOfStream } from './stores/log-walk.js';
 export { ensurePrivateFile } from './stores/private-file.js';

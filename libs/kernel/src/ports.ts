@@ -25,6 +25,7 @@ export {
   type Lease,
   type RangeQuery,
   UnknownCollection,
+  WORKER_LEASE,
 } from './stores/document-store.js';
 export {
   type Appended,

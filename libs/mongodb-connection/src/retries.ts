@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Duration } from '#kernel';
+import { assertLeading, type Duration } from '#kernel';
 import { asStoreError, hasTimedOut, mayGoWellAgain } from './failures.js';
 import { LIMITS, type Work } from './work.js';
 
@@ -11,6 +11,7 @@ export const repeatingFor = (work: Work, pause: (wait: Duration) => Promise<unkn
   const { waits, retriesTimeouts } = LIMITS[work];
   return async (task) => {
     for (let attempt = 0; ; attempt++) {
+      assertLeading();
       try {
         return await task(attempt > 0);
       } catch (error) {
@@ -25,6 +26,7 @@ export const repeatingFor = (work: Work, pause: (wait: Duration) => Promise<unkn
 
 /** Runs a task that must not run twice. */
 export const once = async <T>(task: () => Promise<T>): Promise<T> => {
+  assertLeading();
   try {
     return await task();
   } catch (error) {

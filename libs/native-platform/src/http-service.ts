@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import { AgencyPermits, holdsStandIn, type PermitLimits, PersonalDataUnreadable } from '#kernel';
+import { AgencyPermits, assertLeading, holdsStandIn, type PermitLimits, PersonalDataUnreadable } from '#kernel';
 import { type Answer, NO_SUCH_RECORD } from './answer.js';
 import { addressOf, type Call } from './call.js';
 import { LargeAnswers } from './large-answers.js';
@@ -81,6 +81,7 @@ export class HttpService {
   }
 
   private async send(call: Call, address: string, agency: string | undefined, deadline: AbortSignal): Promise<Answer> {
+    assertLeading();
     try {
       const { statusCode, headers, body } = await this.pool.request(this.request(call, address, deadline));
       const retryAfter = headers['retry-after'];

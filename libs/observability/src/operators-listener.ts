@@ -7,16 +7,23 @@ export interface OperatorsListener {
   close(): Promise<void>;
 }
 
-/** The operators' listener: only `/metrics`. */
+/** The operators' listener: `/metrics`, and `/health` for a worker, which serves nothing else. */
 export const startOperatorsListener = async (
   metrics: Metrics,
   host: string,
   port: number,
+  health: () => object = () => ({}),
 ): Promise<OperatorsListener> => {
   metrics.watchProcess();
   const server = createServer((request, response) => {
     const [path] = (request.url ?? '').split('?', 1);
-    if ((request.method !== 'GET' && request.method !== 'HEAD') || path !== '/metrics') {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && path === '/health') {
+      const body = JSON.stringify({ status: 'ok', ...health() });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      return;
+    }
+    if (!isRead || path !== '/metrics') {
       response.writeHead(404).end();
       return;
     }

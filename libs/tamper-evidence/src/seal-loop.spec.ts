@@ -1,43 +1,34 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { Leases } from '#jobs';
-import { type EventLog, HOUR, MINUTE, newEventId } from '#kernel';
-import {
-  eventually,
-  FakeClock,
-  InMemoryDocumentStore,
-  InMemoryEventLog,
-  InMemoryKeyStore,
-  RecordingLogger,
-} from '#testing';
+import { type EventLog, HOUR, newEventId } from '#kernel';
+import { eventually, FakeClock, InMemoryEventLog, InMemoryKeyStore, RecordingLogger } from '#testing';
 import { withHashChain } from './hash-chain.js';
 import { LastSeals } from './last-seals.js';
 import { SEAL_AFTER, SEALS } from './seal.js';
 import { SealKey } from './seal-key.js';
 import { SealLoop } from './seal-loop.js';
-import { SEALING, Sealing } from './sealing.js';
+import { Sealing } from './sealing.js';
 
 const NOW = 1_767_225_600_000;
 const key = new SealKey(Buffer.alloc(32, 7));
 
+const METADATA = { at: NOW, correlationId: 'r', causationId: null, actor: 'key:test', workspaceId: null };
+const EVENT = { type: 'thing.happened.v1', data: {}, metadata: METADATA };
+
 let log: EventLog;
-let store: InMemoryDocumentStore;
 let clock: FakeClock;
 
 /** As a process has it. */
-const loopOf = (holder: string) =>
-  new SealLoop(new Sealing(log, key), new Leases(store, clock, holder), clock, new RecordingLogger());
+const newLoop = () => new SealLoop(new Sealing(log, key), clock, new RecordingLogger());
 const seals = async () => (await log.readStream(SEALS)).length;
 
 beforeEach(async () => {
   clock = new FakeClock(NOW);
-  store = new InMemoryDocumentStore();
   log = withHashChain(new InMemoryEventLog());
-  const metadata = { at: NOW, correlationId: 'r', causationId: null, actor: 'key:test', workspaceId: null };
-  await log.append('thing-1', 'none', [{ id: newEventId(), type: 'thing.happened.v1', data: {}, metadata }]);
+  await log.append('thing-1', 'none', [{ ...EVENT, id: newEventId() }]);
 });
 
 it('seals what has waited for its time, and nothing before', async () => {
-  const loop = loopOf('one');
+  const loop = newLoop();
   clock.advance(SEAL_AFTER - 1);
   await loop.runDue();
   expect(await seals()).toBe(0);
@@ -47,26 +38,18 @@ it('seals what has waited for its time, and nothing before', async () => {
   expect(await seals()).toBe(1);
 });
 
-it('leaves it to the process that holds the lease, and takes over when that has ended', async () => {
+it('once started seals periodically, and again when it is started again', async () => {
   clock.advance(HOUR);
-  const elsewhere = new Leases(store, clock, 'elsewhere');
-  await elsewhere.acquire(SEALING, MINUTE);
-  const loop = loopOf('one');
-  await loop.runDue();
-  expect(await seals()).toBe(0);
-  await elsewhere.release(SEALING);
-  await loop.runDue();
-  expect(await seals()).toBe(1);
-});
-
-it('once started seals periodically, and releases its lease when it is stopped', async () => {
-  clock.advance(HOUR);
-  const loop = loopOf('one');
+  const loop = newLoop();
   loop.start();
   await eventually(async () => (await seals()) > 0);
   await loop.stop();
-  expect(await seals()).toBe(1);
-  expect(await store.lease(SEALING)).toBeUndefined();
+  await log.append('thing-2', 'none', [{ ...EVENT, id: newEventId() }]);
+  clock.advance(HOUR);
+  loop.start();
+  await eventually(async () => (await seals()) > 1);
+  await loop.stop();
+  expect(await seals()).toBe(2);
 });
 
 /** A loop that remembers seals, and what it logs. */
@@ -74,12 +57,12 @@ const rememberingLoop = (memory: InMemoryKeyStore) => {
   const lastSeals = new LastSeals(log, memory, { current: key, all: [key] });
   const logger = new RecordingLogger();
   const sealing = new Sealing(log, key, undefined, undefined, lastSeals);
-  return { loop: new SealLoop(sealing, new Leases(store, clock, 'one'), clock, logger, lastSeals), logger, lastSeals };
+  return { loop: new SealLoop(sealing, clock, logger, lastSeals), logger, lastSeals };
 };
 
 it('D91: adopts the seals of an older version once, with a warning', async () => {
   clock.advance(HOUR);
-  await loopOf('one').runDue();
+  await newLoop().runDue();
   const memory = new InMemoryKeyStore();
   for (const warnings of [1, 0]) {
     const { loop, logger } = rememberingLoop(memory);

@@ -1,29 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Leases } from '#jobs';
 import { type Clock, type Duration, type Logger, SECOND } from '#kernel';
 import { type LastSeals, SealsMissing } from './last-seals.js';
-import { SEALING, type Sealing } from './sealing.js';
+import type { Sealing } from './sealing.js';
 
-/** Together less than ten seconds: the longest time without seals after the sealing process is lost. */
 const POLL_INTERVAL: Duration = 3 * SECOND;
-const LEASE_TTL: Duration = 6 * SECOND;
 
 export class SealLoop {
-  private readonly stopping = new AbortController();
+  private stopping = new AbortController();
   private running: Promise<void> | undefined;
   private isAdopted = false;
   private lastFault: string | undefined;
 
   constructor(
     private readonly sealing: Sealing,
-    private readonly leases: Leases,
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly lastSeals?: LastSeals,
   ) {}
 
+  /** Another process may have sealed since it last ran. */
   start(): void {
-    this.running ??= this.run();
+    this.sealing.forget();
+    this.stopping = new AbortController();
+    this.running = this.run();
   }
 
   async stop(): Promise<void> {
@@ -31,15 +30,10 @@ export class SealLoop {
     await this.running;
   }
 
-  /** Makes the seals that are due, unless another process holds the lease. */
+  /** Makes the seals that are due. */
   async runDue(): Promise<void> {
     const head = await this.sealing.head();
     if (this.sealing.isIdleAt(head)) return;
-    const lease = await this.leases.acquire(SEALING, LEASE_TTL);
-    if (lease === undefined) {
-      this.sealing.forget();
-      return;
-    }
     await this.adopt();
     await this.sealing.runDue(this.clock.now(), head);
     this.lastFault = undefined;
@@ -81,6 +75,5 @@ export class SealLoop {
       await this.attempt();
       await delay(POLL_INTERVAL, undefined, { signal, ref: false }).catch(() => undefined);
     }
-    await this.leases.release(SEALING).catch(() => undefined);
   }
 }

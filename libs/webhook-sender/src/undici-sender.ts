@@ -1,4 +1,4 @@
-import { type Clock, type Duration, SECOND } from '#kernel';
+import { assertLeading, type Clock, type Duration, SECOND } from '#kernel';
 import type { SendOutcome, TargetRules, WebhookRequest, WebhookSender } from '#webhooks';
 import { checkedAddresses } from './checked-addresses.js';
 import type { NameResolver } from './name-resolver.js';
@@ -36,6 +36,7 @@ export class UndiciSender implements WebhookSender {
 
   async send(request: WebhookRequest): Promise<SendOutcome> {
     if (this.isClosed) throw new Error('the sender is closed');
+    assertLeading();
     const target = this.targets.get(keyOf(request)) ?? this.open(request);
     if (target === undefined) return { kind: 'failed', error: 'target_forbidden' };
     this.underWay++;

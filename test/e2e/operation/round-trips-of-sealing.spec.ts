@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { readConfig } from '#configuration';
-import { Leases } from '#jobs';
 import { HOUR, newEventId } from '#kernel';
 import { createLogger } from '#observability';
 import { LastSeals, Sealing, SealLoop } from '#tamper-evidence';
@@ -28,10 +27,10 @@ afterAll(async () => {
 
 /** Of a process that has just started. */
 const newLoop = () => {
-  const { storedEvents, masterKeys, sealMemory, documents } = stores;
+  const { storedEvents, masterKeys, sealMemory } = stores;
   const lastSeals = new LastSeals(storedEvents, sealMemory, masterKeys.sealKeys);
   const sealing = new Sealing(storedEvents, masterKeys.sealKeys, undefined, undefined, lastSeals);
-  return new SealLoop(sealing, new Leases(documents, clock, 'worker'), clock, createLogger('silent'), lastSeals);
+  return new SealLoop(sealing, clock, createLogger('silent'), lastSeals);
 };
 
 const append = async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { freshName } from './fixtures.js';
+import { type Document, Fenced, WORKER_LEASE } from '#kernel';
+import { collectionWith, freshName } from './fixtures.js';
 import type { StoreUnderTest } from './store-under-test.js';
 
 export const leasesContract = (store: StoreUnderTest): void => {
@@ -75,5 +76,21 @@ export const leasesContract = (store: StoreUnderTest): void => {
       const got = await Promise.all(wanting.map((holder) => store().acquireLease(name, holder, now, until)));
       expect(got.filter((lease) => lease !== undefined)).toHaveLength(1);
     }
+  });
+
+  it('refuses a compare-and-set of a former leader once its successor has changed the document', async () => {
+    const [before, after] = ['one', 'other'];
+    const former = await store().acquireLease(WORKER_LEASE, before, 100, 200);
+    const collection = await collectionWith(store(), [{ id: 'a', time: 1 } as Document]);
+    const set = (time: number, expected: number, fence = Number.NaN) =>
+      store().compareAndSet(collection, { id: 'a', time } as Document, { time: expected }, fence);
+    expect(await set(2, 1, former?.fence)).toBe(true);
+    await store().releaseLease(WORKER_LEASE, before);
+    const leader = await store().acquireLease(WORKER_LEASE, after, 100, 200);
+    expect(await set(3, 2, leader?.fence)).toBe(true);
+    await expect(set(4, 3, former?.fence)).rejects.toThrow(Fenced);
+    expect(await store().get(collection, 'a')).toEqual({ id: 'a', time: 3 });
+    expect(await set(5, 3, leader?.fence)).toBe(true);
+    await store().releaseLease(WORKER_LEASE, after);
   });
 };

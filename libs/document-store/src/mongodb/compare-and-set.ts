@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Filter } from 'mongodb';
-import { type Document, DuplicateKey, type IndexedValue } from '#kernel';
+import { type Document, DuplicateKey, Fenced, type IndexedValue, WORKER_LEASE } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
 import { hasValues } from '../indexed-value.js';
 import { fieldsOf } from './catalogue.js';
@@ -15,15 +15,17 @@ export const compareAndSet = async (
   entry: CatalogueEntry,
   document: Document,
   expected: Expected | null,
+  fence: number | undefined,
   isRepeat: boolean,
 ): Promise<boolean> => {
   const documents = database.documents(entry.collection);
-  const first = storedAs(fieldsOf(entry), document);
+  const first = storedAs(fieldsOf(entry), document, { ...(fence !== undefined && { fence }), revision: 0 });
   try {
     for (;;) {
       const there = await documents.findOne({ _id: document.id });
       // The first attempt was successful, and its answer was lost.
       if (isRepeat && there !== null && isSame(there, first)) return true;
+      if (fence !== undefined && (there?._meta.fence ?? fence) > fence) throw new Fenced(WORKER_LEASE);
       if (!isAsExpected(there, expected)) return false;
       if (there === null) {
         if (await inserted(documents, first)) return true;
@@ -46,7 +48,8 @@ const isAsExpected = (there: StoredDocument | null, expected: Expected | null): 
 };
 
 /** Late writes of older versions are recognized by the position or the sequence that the document had. */
-const nextMeta = ({ sequence, revision }: Meta, { position }: Meta): Meta => ({
+const nextMeta = ({ sequence, revision, fence: before }: Meta, { position, fence = before }: Meta): Meta => ({
+  ...(fence !== undefined && { fence }),
   ...(position !== undefined && { position }),
   ...(sequence !== undefined && { sequence }),
   revision: revision + 1,
@@ -60,6 +63,7 @@ const versionOf = ({ _id, _meta }: StoredDocument, expected: Expected | null): F
   '_meta.sequence': _meta.sequence ?? null,
   '_meta.revision': _meta.revision,
   '_meta.removedAt': _meta.removedAt ?? null,
+  '_meta.fence': _meta.fence ?? null,
 });
 
 /** False if another process was faster. */

@@ -135,10 +135,11 @@ export class MongoDbDocumentStore implements DocumentStore {
     collection: string,
     document: Document,
     expected: Readonly<Record<string, IndexedValue>> | null,
+    fence?: number,
   ): Promise<boolean> {
     return this.repeating(async (isRepeat) => {
       const entry = (await this.catalogue.current([collection])).get(collection);
-      return entry !== undefined && compareAndSet(this.database, entry, document, expected, isRepeat);
+      return entry !== undefined && compareAndSet(this.database, entry, document, expected, fence, isRepeat);
     });
   }
 

@@ -8,6 +8,8 @@ export interface Meta {
   readonly position?: number;
   /** Of a document without a position: the number of the checkpointed write that put it. */
   readonly sequence?: number;
+  /** Of the leader that changed it by compare-and-set. */
+  readonly fence?: number;
   /** Number of changes by compare-and-set since it was put. */
   readonly revision: number;
   /** In place of all fields: a late write of an older version must not restore the document. */

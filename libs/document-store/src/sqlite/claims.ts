@@ -1,4 +1,4 @@
-import { type Checkpoint, type EventInLog, Fenced, type Instant, type Lease } from '#kernel/ports';
+import { type Checkpoint, type EventInLog, Fenced, type Instant, type Lease, WORKER_LEASE } from '#kernel/ports';
 import type { Connection } from './connection.js';
 
 const MOVE = `INSERT INTO "_positions" VALUES (?, ?, ?, ?) ON CONFLICT ("name")
@@ -27,6 +27,13 @@ export const readCheckpoint = (connection: Connection, name: string): Checkpoint
   if (row === undefined) return undefined;
   const event = row.event === null ? {} : { event: JSON.parse(String(row.event)) as EventInLog };
   return { name, position: Number(row.position), fence: Number(row.fence), ...event };
+};
+
+const IS_REPLACED = 'SELECT 1 FROM "_leases" WHERE "name" = ? AND "fence" > ?';
+
+/** Throws `Fenced` if there has been a leader since. */
+export const requireLeader = (connection: Connection, fence: number): void => {
+  if (connection.get(IS_REPLACED, WORKER_LEASE, fence) !== undefined) throw new Fenced(WORKER_LEASE);
 };
 
 // A released lease keeps its row, without a holder, so that its fence never goes back.

@@ -1,6 +1,6 @@
 import type { Checkpoint, CollectionDefinition, IndexedValue, Instant } from '#kernel/ports';
 import type { Catalogue } from './catalogue.js';
-import { giveBackLease, moveCheckpoint, takeLease } from './claims.js';
+import { giveBackLease, moveCheckpoint, requireLeader, takeLease } from './claims.js';
 import type { Connection } from './connection.js';
 import { type Rows, removeRows, replaceRow, storeRows } from './documents.js';
 import { createCollections, dropCollection } from './schema.js';
@@ -29,7 +29,9 @@ export const OPERATIONS = {
     { connection, catalogue }: File,
     row: Rows,
     expected: Readonly<Record<string, IndexedValue>> | null,
+    fence?: number,
   ): boolean {
+    if (fence !== undefined) requireLeader(connection, fence);
     return replaceRow(connection, catalogue.table(row.collection), row, expected);
   },
   acquireLease: ({ connection }: File, name: string, holder: string, now: Instant, until: Instant) =>

@@ -90,8 +90,9 @@ export class SqliteDocumentStore implements DocumentStore {
     collection: string,
     document: Document,
     expected: Readonly<Record<string, IndexedValue>> | null,
+    fence?: number,
   ): Promise<boolean> {
-    return this.change('compareAndSet', this.rows(collection, [document]), expected);
+    return this.change('compareAndSet', this.rows(collection, [document]), expected, fence);
   }
 
   async checkpoint(name: string): Promise<Checkpoint | undefined> {

@@ -1,7 +1,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
-import type { Duration, ExpectedRevision } from '#kernel';
+import { assertLeading, type Duration, type ExpectedRevision } from '#kernel';
 import type { EncodedAppend, EncodedEvent } from '../encoded-append.js';
 import type { BatchAppendCall, Connection } from './connection.js';
 import { NoAnswer } from './failures.js';
@@ -27,7 +27,9 @@ export class AppendCalls {
   /** Sends it once. Without an answer the append may or may not have happened. */
   async send(append: EncodedAppend): Promise<Answer> {
     this.#call ??= this.#open();
-    return (await this.#call).send(append);
+    const call = await this.#call;
+    assertLeading();
+    return call.send(append);
   }
 
   async close(): Promise<void> {

@@ -47,7 +47,7 @@ export interface DueCommands {
 
 /** Claims due items and executes the commands of their jobs. */
 export class DueRunner {
-  private readonly stopping = new AbortController();
+  private stopping = new AbortController();
   private readonly inFlight = new Map<string, Promise<void>>();
   private readonly permits: ReadonlyMap<string, AgencyPermits>;
   private readonly signal = new Signal();
@@ -77,7 +77,8 @@ export class DueRunner {
 
   /** Starts when `ready` resolves, so that nothing is claimed from a read model that is behind. */
   start(ready: Promise<unknown>): void {
-    this.loop ??= ready.then(() => this.run());
+    this.stopping = new AbortController();
+    this.loop = ready.then(() => this.run());
   }
 
   get isStopping(): boolean {

@@ -71,6 +71,12 @@ export class Leases {
     return lease;
   }
 
+  /** How long until a lease that was just refused is free, unless its holder renews it. */
+  untilFree(name: string, ttl: Duration): Duration {
+    const observed = this.observed.get(name);
+    return observed === undefined ? ttl : Math.max(1, observed.since + ttl - this.clock.elapsed());
+  }
+
   private unchangedFor(lease: Lease, ttl: Duration): Duration {
     const [elapsed, now] = [this.clock.elapsed(), this.clock.now()];
     const before = this.observed.get(lease.name);

@@ -101,6 +101,9 @@ export class UnknownCollection extends StoreUnavailable {
   }
 }
 
+/** Its holder leads: its fence guards what only the leader writes. */
+export const WORKER_LEASE = 'worker';
+
 export interface Lease {
   readonly name: string;
   readonly holder: string;
@@ -147,12 +150,14 @@ export abstract class DocumentStore {
   abstract write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void>;
   /**
    * Replaces the document if it has these top-level values, or inserts it if `expected` is null and it does not exist.
-   * Returns whether it did. One of several concurrent calls wins. Rejects with `DuplicateKey`.
+   * Returns whether it did. One of several concurrent calls wins. Rejects with `DuplicateKey`, and with `Fenced` if it
+   * bears the fence of a former leader. A store without transactions may know a newer leader only by what that has written.
    */
   abstract compareAndSet(
     collection: string,
     document: Document,
     expected: Readonly<Record<string, IndexedValue>> | null,
+    fence?: number,
   ): Promise<boolean>;
   abstract checkpoint(name: string): Promise<Checkpoint | undefined>;
 

@@ -1,4 +1,5 @@
 import { StoreUnavailable } from './event-log.js';
+import { assertLeading } from './leading.js';
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -21,8 +22,9 @@ export class GroupCommit<Item, Result> {
     private readonly shareOf: (item: Item) => number = () => 0,
   ) {}
 
-  add(item: Item): Promise<Result> {
-    if (this.#closed) return Promise.reject(new StoreUnavailable(`${this.name} is closed`));
+  async add(item: Item): Promise<Result> {
+    assertLeading();
+    if (this.#closed) throw new StoreUnavailable(`${this.name} is closed`);
     return new Promise((resolve, reject) => {
       this.#queue.push({ item, resolve, reject });
       this.#draining ??= this.#drain();

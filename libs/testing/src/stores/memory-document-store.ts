@@ -10,6 +10,7 @@ import {
   type Lease,
   type RangeQuery,
   UnknownCollection,
+  WORKER_LEASE,
 } from '#kernel';
 import { hasValues } from '../../../document-store/src/indexed-value.js';
 import { copy, MemoryCollection } from './memory-collection.js';
@@ -88,7 +89,9 @@ export class InMemoryDocumentStore implements DocumentStore {
     collection: string,
     document: Document,
     expected: Readonly<Record<string, IndexedValue>> | null,
+    fence = Number.POSITIVE_INFINITY,
   ): Promise<boolean> {
+    if ((this.taken.get(WORKER_LEASE)?.fence ?? 0) > fence) throw new Fenced(WORKER_LEASE);
     const target = this.of(collection);
     const stored = target.documents.get(document.id);
     const asExpected = expected === null ? stored === undefined : stored !== undefined && hasValues(stored, expected);

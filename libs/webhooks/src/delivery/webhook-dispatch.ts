@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { ClockWatch, Leases, POLL_INTERVAL, Signal } from '#jobs';
+import { ClockWatch, POLL_INTERVAL, Signal } from '#jobs';
 import { Clock, type Duration, type Instant, Logger, NEVER, SECOND, type WebhookEndpointId } from '#kernel';
 import { longestRetryWait } from '../domain/retry-wait.js';
 import { DeliveryList, type WaitingEndpoint } from '../read-models/delivery-list.js';
@@ -10,8 +10,7 @@ import { WebhookAttempts } from './webhook-attempts.js';
 
 /** Shortest time between two polls, even if it is notified more often; at least as long as the last poll took. */
 const MIN_POLL_GAP: Duration = 5;
-const LEASE_TTL: Duration = 6 * SECOND;
-/** When to try an endpoint again that another process serves, or whose due deliveries are all deferred. */
+/** When to try an endpoint again whose due deliveries are all deferred. */
 const RETRY_INTERVAL: Duration = 500;
 /** How often deliveries are tried that are not due, while the clocks are in doubt. */
 const DOUBT_INTERVAL: Duration = 15 * SECOND;
@@ -25,10 +24,10 @@ interface ActiveDispatcher {
   nextOfAll: Duration;
 }
 
-/** One dispatcher for each endpoint. A lease gives an endpoint to one process; a single delivery needs no claim. */
+/** One dispatcher for each endpoint. A single delivery needs no claim, because only the leader runs this. */
 @Injectable()
 export class WebhookDispatch {
-  private readonly stopping = new AbortController();
+  private stopping = new AbortController();
   private readonly signal = new Signal();
   private readonly dispatchers = new Map<WebhookEndpointId, ActiveDispatcher>();
   private loop: Promise<void> | undefined;
@@ -37,7 +36,6 @@ export class WebhookDispatch {
   constructor(
     private readonly backlog: DeliveryList,
     private readonly attempts: WebhookAttempts,
-    private readonly leases: Leases,
     private readonly clocks: ClockWatch,
     private readonly options: WebhooksOptions,
     private readonly clock: Clock,
@@ -46,7 +44,8 @@ export class WebhookDispatch {
 
   /** Starts once `ready` resolves, so that nothing is sent by a read model that is behind. */
   start(ready: Promise<unknown>): void {
-    this.loop ??= ready.then(() => this.run());
+    this.stopping = new AbortController();
+    this.loop = ready.then(() => this.run());
   }
 
   notify(): void {
@@ -135,7 +134,7 @@ export class WebhookDispatch {
 
   private startDispatcher(endpointId: WebhookEndpointId, active: ActiveDispatcher, all: boolean): void {
     if (this.stopping.signal.aborted || performance.now() < active.quietUntil) return;
-    active.running = this.runWithLease(endpointId, active, all)
+    active.running = this.runDispatcher(active, all)
       .catch((error: unknown) => {
         this.logger.error({ err: error, endpointId }, 'deliveries to a webhook endpoint stopped; they start again');
         active.quietUntil = performance.now() + RETRY_INTERVAL;
@@ -146,16 +145,9 @@ export class WebhookDispatch {
       });
   }
 
-  private async runWithLease(endpointId: WebhookEndpointId, active: ActiveDispatcher, all: boolean): Promise<void> {
-    const lease = await this.leases.acquire(`webhooks:${endpointId}`, LEASE_TTL);
-    if (lease === undefined) {
-      active.quietUntil = performance.now() + RETRY_INTERVAL;
-      return;
-    }
+  private async runDispatcher(active: ActiveDispatcher, all: boolean): Promise<void> {
     if (all) active.nextOfAll = this.clock.elapsed() + DOUBT_INTERVAL;
-    const hadWork = await this.leases.withRenewal(lease, LEASE_TTL, (lost) =>
-      active.dispatcher.run(AbortSignal.any([this.stopping.signal, lost]), all),
-    );
+    const hadWork = await active.dispatcher.run(this.stopping.signal, all);
     if (!hadWork) active.quietUntil = performance.now() + RETRY_INTERVAL;
   }
 

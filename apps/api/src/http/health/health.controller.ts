@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
 import { LOG_RUNNERS, RUNNERS } from '#contexts';
-import { ClockWatch } from '#jobs';
+import { ClockWatch, Leader } from '#jobs';
 import { DocumentStore, type Duration, EventLog, SECOND } from '#kernel';
 import { GetRunnerStatus } from '#projections';
 import { LastSeals } from '#tamper-evidence';
@@ -28,6 +28,7 @@ export class HealthController {
     private readonly queries: QueryBus,
     private readonly lastSeals: LastSeals,
     private readonly clockWatch: ClockWatch,
+    private readonly leader: Leader,
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
   ) {}
@@ -62,7 +63,10 @@ export class HealthController {
         () => this.isUp('event_log', () => log.head()),
         () => this.isUp('documents', () => documents.checkpoint('health')),
       ]);
-      return { status: 200, body: { ...checked, ...(await this.runners().catch(() => UNKNOWN)) } };
+      return {
+        status: 200,
+        body: { ...checked, role: this.leader.role, ...(await this.runners().catch(() => UNKNOWN)) },
+      };
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
       return { status: 503, body: Object(error.getResponse()) };
