@@ -5,6 +5,7 @@ import { RequestLog } from '#dashboard';
 import { type Duration, Progress } from '#kernel';
 import { DashboardModule } from '../../dashboard/src/dashboard.module.js';
 import { serveDashboardDocument } from '../../dashboard/src/openapi/dashboard-document.js';
+import { publicAddress } from '../../service/src/public-address.js';
 import type { Running, Setup } from '../../service/src/run.js';
 import { ApiModule } from './api.module.js';
 import { ApiKeyGate } from './http/transport/access/api-key-gate.js';
@@ -40,7 +41,7 @@ export const createApi = async (
 ): Promise<ApiApp> => {
   const root = { module: ApiRoot, imports: [service, ApiModule, DashboardModule.forRoot(config), ...others] };
   // The transport is created before the container; it needs the gate only when requests arrive.
-  const transport = createTransport(logger, metrics, () => gate, config.dashboard?.url ?? '/docs', limits);
+  const transport = createTransport(logger, metrics, () => gate, config, limits);
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(root, transport, {
     logger: false,
     bodyParser: false,
@@ -53,15 +54,13 @@ export const createApi = async (
   return {
     app,
     async listen({ host, port }) {
-      serveDocument(app, config.dashboardUrl);
+      serveDocument(app, config);
       if (config.dashboard !== undefined) serveDashboardDocument(app);
       await app.init();
       await app.get(KeyFollower, { strict: false }).start(KEYS_READ_TIMEOUT);
       // Fastify would listen on each address of the name, with servers that the code above does not know.
       await app.listen(port, host === 'localhost' ? '127.0.0.1' : host);
-      const address = app.getHttpServer().address();
-      const actual = typeof address === 'object' && address !== null ? address.port : port;
-      const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
+      const url = publicAddress(undefined, app.getHttpServer());
       return { app, url, stop: () => app.close() };
     },
   };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { publicAddress } from '../../service/src/public-address.js';
 import { DashboardOptions } from './dashboard.options.js';
 
 /** Where agencies reach the API: its public address, or else where it listens. */
@@ -11,13 +12,6 @@ export class ApiAddress {
   ) {}
 
   get url(): string {
-    return this.options.apiUrl ?? this.listening;
-  }
-
-  private get listening(): string {
-    const address = this.host.httpAdapter.getHttpServer().address();
-    if (typeof address !== 'object' || address === null) return '';
-    const { address: host, port } = address;
-    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    return publicAddress(this.options.apiUrl, this.host.httpAdapter.getHttpServer());
   }
 }

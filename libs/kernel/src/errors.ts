@@ -52,6 +52,8 @@ export interface ErrorDetail {
   readonly fields?: readonly FieldError[];
   /** The creator that a refused enrollment has made nevertheless (D28). */
   readonly creatorId?: CreatorId;
+  /** For the caller, in place of the general message of the code. */
+  readonly says?: string;
   /** For the log only; it is never sent. */
   readonly cause?: unknown;
 }
@@ -61,6 +63,7 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly fields: readonly FieldError[];
   readonly creatorId: CreatorId | undefined;
+  readonly says: string | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -71,6 +74,7 @@ export class DomainError extends Error {
     this.retryAfterSeconds = detail.retryAfterSeconds;
     this.fields = detail.fields ?? [];
     this.creatorId = detail.creatorId;
+    this.says = detail.says;
   }
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { bodyOf } from '../support/api-client.js';
-import { refusedFields } from '../support/exchange.js';
+import { type Exchange, refusedFields } from '../support/exchange.js';
 import { holdingsOf } from '../support/holdings.js';
 import { addressOf, ask, type Operation, operationsOf } from '../support/operations.js';
 import type { Scan } from '../support/resources.js';
@@ -20,6 +20,8 @@ const nameOf = (length: number) => ({ display_name: 'x'.repeat(length) });
 /** A body of exactly so many bytes whose one fault is a name that is too long. */
 const bodyOfBytes = (bytes: number) => JSON.stringify(nameOf(bytes - JSON.stringify(nameOf(0)).length));
 const chunked = (body: string) => Readable.from([Buffer.from(body.slice(0, 9)), Buffer.from(body.slice(9))]);
+
+const messageOf = ({ body }: Exchange) => Object(body).error.message;
 
 test.each([
   ['in one piece', (body: string) => body],
@@ -45,14 +47,18 @@ test.each([
 ])('a body of type %s is 415', async (type) => {
   const refused = await api.send('PATCH', path, { headers: { 'content-type': type }, body: '{"display_name":"Ivy"}' });
   expect(refused.outcome).toBe('415 unsupported_media_type');
+  expect(messageOf(refused)).toBe(`Expected application/json but got ${type.split(';')[0]}.`);
 });
 
 test('a body without a type is 415', async () => {
   const refused = await api.send('PATCH', path, { body: Buffer.from('{"display_name":"Ivy"}') });
   expect(refused.outcome).toBe('415 unsupported_media_type');
+  expect(messageOf(refused)).toBe('Expected application/json but got no Content-Type.');
 });
 
 test.each([
+  ['200', 'charset=us-ascii'],
+  ['200', 'charset="US-ASCII"'],
   ['200', 'charset=utf-8'],
   ['200', 'charset="UTF-8"'],
   ['200', 'profile=x'],
@@ -60,7 +66,11 @@ test.each([
   ['415 unsupported_media_type', 'charset=utf-8; charset=utf-16'],
 ])('%s: a body of application/json with %s', async (outcome, parameters) => {
   const headers = { 'content-type': `application/json; ${parameters}` };
-  expect((await api.send('PATCH', path, { headers, body: '{"display_name":"Ivy"}' })).outcome).toBe(outcome);
+  const answer = await api.send('PATCH', path, { headers, body: '{"display_name":"Ivy"}' });
+  expect(answer.outcome).toBe(outcome);
+  // D116: it names what is wrong.
+  const wrong = parameters.split('; ').at(-1);
+  if (outcome !== '200') expect(messageOf(answer)).toBe(`Expected JSON in UTF-8 but got ${wrong}.`);
 });
 
 test.each([

@@ -88,7 +88,11 @@ test.each(['gzip', 'br', 'identity', 'x'])('a body with Content-Encoding %s is 4
     ['PUT', `/v1/creators/${id}/protection`],
     ['DELETE', `/v1/creators/${id}`],
   ] as const) {
-    expect((await api.send(method, path, { headers, body: '{}' })).outcome).toBe('415 unsupported_media_type');
+    const refused = await api.send(method, path, { headers, body: '{}' });
+    expect(refused.outcome).toBe('415 unsupported_media_type');
+    // D116
+    expect(refused.headers['accept-encoding']).toBe('identity');
+    expect(refused.text).toContain(`its Content-Encoding is ${encoding}.`);
   }
 });
 

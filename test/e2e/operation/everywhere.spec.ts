@@ -19,10 +19,12 @@ test('the service makes the request id, and does not trust an inbound one (D4)',
   expect(headers['x-request-id']).not.toBe('mine');
 });
 
-test.each(['/', '/v1', '/v1/', '/v2/me', '/v1/nothing', '/v1/me/', '/v1/creators/x/nothing', '/V1/me'])(
-  'the unknown route %s is 404 in the one envelope, with a key and without (D4)',
+test.each(['/v1', '/v1/', '/v2/me', '/v1/nothing', '/v1/me/', '/v1/creators/x/nothing', '/V1/me'])(
+  'the unknown route %s is 404 and named, in the one envelope, with a key and without (D4, D116)',
   async (path) => {
-    expect((await api.get(path)).outcome).toBe('404 not_found');
+    const refused = await api.get(path);
+    expect(refused.outcome).toBe('404 not_found');
+    expect(refused.body).toMatchObject({ error: { message: `There is no such route: GET ${path}` } });
     expect((await stranger.get(path)).outcome).toBe('404 not_found');
     expect((await stranger.send('POST', path, { headers: JSON_TYPE, body: '{' })).outcome).toBe('404 not_found');
   },

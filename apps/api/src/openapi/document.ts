@@ -14,13 +14,14 @@ const DESCRIPTION =
   'Protects content creators against leaks and impersonation, from the backends of their agencies.\n\n' +
   'In `/v1`, fields, values of open sets, event types and routes may be added without notice: ignore what you do not know.';
 
-const BASE_URL = {
-  default: 'http://127.0.0.1:3000',
-  description: 'The address of the API, without a slash at the end.',
-};
+const BASE_URL = 'The address of the API, without a slash at the end.';
 
 /** The OpenAPI 3.1 document of the routes under `/v1`, built from the code that serves them. */
-export const openApiDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): OpenAPIObject => {
+export const openApiDocument = (
+  app: NestFastifyApplication,
+  url: string,
+  dashboardUrl: string | undefined,
+): OpenAPIObject => {
   const { components, paths: routes } = SwaggerModule.createDocument(app, outline(), {
     include: [ApiModule],
     operationIdFactory: (_controller, method) => method,
@@ -43,7 +44,7 @@ export const openApiDocument = (app: NestFastifyApplication, dashboardUrl: strin
       contact: { name: 'Creator Protection support', ...site },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: '{base_url}', variables: { base_url: BASE_URL } }],
+    servers: [{ url: '{base_url}', variables: { base_url: { default: url, description: BASE_URL } } }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     ...(site && { externalDocs: { description, ...site } }),
     webhooks: webhooks(),

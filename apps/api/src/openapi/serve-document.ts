@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '#configuration';
+import { publicAddress, publicPath } from '../../../service/src/public-address.js';
 import { openApiDocument } from './document.js';
 import { docsPage } from './page/html.js';
 import { pageDocument } from './page/page-document.js';
@@ -28,8 +30,12 @@ interface Asset {
 }
 
 /** `/openapi.json`, and a page to read it at `/docs`. */
-export const serveDocument = (app: NestFastifyApplication, dashboardUrl: string | undefined): void => {
-  const document = () => openApiDocument(app, dashboardUrl);
+export const serveDocument = (
+  app: NestFastifyApplication,
+  { apiUrl, dashboardUrl }: Pick<Config, 'apiUrl' | 'dashboardUrl'>,
+): void => {
+  const url = () => publicAddress(apiUrl, app.getHttpServer());
+  const document = () => openApiDocument(app, url(), dashboardUrl);
   const serve = (path: string, make: () => Promise<Asset>): void => {
     // Made at the first request, when all routes exist, and only once, because anybody may request it.
     let made: Promise<Asset> | undefined;
@@ -39,11 +45,11 @@ export const serveDocument = (app: NestFastifyApplication, dashboardUrl: string 
     });
   };
   serve('/openapi.json', () => asset(JSON_TYPE, JSON.stringify(document())));
-  serve('/docs/openapi.json', () => asset(JSON_TYPE, JSON.stringify(pageDocument(document()))));
+  serve('/docs/openapi.json', () => asset(JSON_TYPE, JSON.stringify(pageDocument(document(), url()))));
   serve('/docs/redoc.js', async () => asset(SCRIPT_TYPE, await redoc()));
   for (const path of ['/docs', '/docs/']) {
     app.getHttpAdapter().get(path, (_request: FastifyRequest, reply: FastifyReply) => {
-      const { html, policy } = docsPage();
+      const { html, policy } = docsPage(publicPath(apiUrl));
       reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
     });
   }

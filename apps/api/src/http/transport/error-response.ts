@@ -29,10 +29,14 @@ export const unreadable = (cause?: unknown): DomainError =>
 /** D98: more than a person corrects in one step. */
 const MAX_DETAILS = 20;
 
-export const errorBody = ({ code, fields }: DomainError, requestId: string, isOfDashboard = false): ErrorBody => ({
+export const errorBody = (
+  { code, fields, says }: DomainError,
+  requestId: string,
+  isOfDashboard = false,
+): ErrorBody => ({
   error: {
     code,
-    message: (isOfDashboard ? DASHBOARD_MESSAGES[code] : undefined) ?? ERROR_CATALOGUE[code].message,
+    message: (isOfDashboard ? DASHBOARD_MESSAGES[code] : undefined) ?? says ?? ERROR_CATALOGUE[code].message,
     ...(code === 'invalid_request' && { details: fields.slice(0, MAX_DETAILS) }),
   },
   request_id: requestId,

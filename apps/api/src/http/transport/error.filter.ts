@@ -28,6 +28,8 @@ export const sendError = (error: unknown, request: AccessedRequest, reply: Fasti
   }
   for (const name of OF_SUCCESS) reply.removeHeader(name);
   if (refusal.creatorId !== undefined) reply.header('location', `/v1/creators/${refusal.creatorId}`);
+  // D116: what the client may send instead.
+  if (status === 415 && request.headers['content-encoding'] !== undefined) reply.header('accept-encoding', 'identity');
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
   reply.status(status).send(errorBody(refusal, request.id, request.url.startsWith('/dashboard')));

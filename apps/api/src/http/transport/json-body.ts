@@ -7,7 +7,10 @@ import { parseJsonBody } from '../validation/json-text.js';
 const MAX_BODY_BYTES = 16_384;
 
 const JSON_TYPE = 'application/json';
-const UTF_8 = /^charset=(?:utf-?8|"utf-?8")$/;
+/** ASCII is UTF-8. */
+const UTF_8 = /^charset=("?)(?:utf-?8|us-ascii)\1$/;
+/** Of what a message repeats. */
+const MAX_SHOWN = 100;
 
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -66,14 +69,20 @@ const refusalByHeaders = (method: string, headers: IncomingHttpHeaders): DomainE
   // A GET takes no body at all, which the guard refuses as 400 (D8).
   if (!hasBody(headers) || method === 'GET' || method === 'HEAD') return undefined;
   if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) return new DomainError('payload_too_large');
-  if (headers['content-encoding'] !== undefined) return new DomainError('unsupported_media_type');
-  return isJson(headers['content-type'] ?? '') ? undefined : new DomainError('unsupported_media_type');
+  const says = typeProblem(headers);
+  return says === undefined ? undefined : new DomainError('unsupported_media_type', { says });
 };
 
-/** JSON is UTF-8, so a body that names another charset would be read as other text. */
-const isJson = (contentType: string): boolean => {
-  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
-  return type === JSON_TYPE && parameters.every((each) => !each.startsWith('charset=') || UTF_8.test(each));
+/** D116. JSON is UTF-8, so a body that names another charset would be read as other text. */
+const typeProblem = ({ 'content-encoding': encoding, 'content-type': given }: IncomingHttpHeaders) => {
+  if (encoding !== undefined) {
+    return `The request body must not be encoded, but its Content-Encoding is ${encoding.slice(0, MAX_SHOWN)}.`;
+  }
+  if (given === undefined) return `Expected ${JSON_TYPE} but got no Content-Type.`;
+  const [type = '', ...parameters] = given.split(';').map((part) => part.trim());
+  if (type.toLowerCase() !== JSON_TYPE) return `Expected ${JSON_TYPE} but got ${type.slice(0, MAX_SHOWN)}.`;
+  const other = parameters.find((each) => /^charset=/i.test(each) && !UTF_8.test(each.toLowerCase()));
+  return other === undefined ? undefined : `Expected JSON in UTF-8 but got ${other.slice(0, MAX_SHOWN)}.`;
 };
 
 /** D8: a body of zero bytes is no body, however it is framed, and its Content-Type says nothing. */

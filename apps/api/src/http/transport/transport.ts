@@ -3,8 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '#configuration';
 import { DomainError, type Duration, invalidRequest, type Logger, SECOND } from '#kernel';
 import type { Metrics } from '#observability';
+import { publicAddress, publicPath } from '../../../../service/src/public-address.js';
 import { namesHtml } from './accepts-html.js';
 import type { AccessedRequest } from './access/access.js';
 import { type ApiKeyGate, guard } from './access/api-key-gate.js';
@@ -18,8 +20,13 @@ import { setHeaders, setHeadersOfEveryAnswer } from './response-headers.js';
 
 /** The longest request target, because a malformed id of any length is answered with 404 (D9). */
 const MAX_ID_LENGTH = MAX_HEADER_BYTES;
+/** Of an unknown path that an answer repeats. */
+const MAX_SHOWN_PATH = 200;
 /** D99: how much longer a kept connection lives than its answers announce. A client that trusts them loses no request. */
 const KEEP_ALIVE_RESERVE: Duration = SECOND;
+
+/** The addresses that people and clients see (D114). */
+type Site = Pick<Config, 'apiUrl' | 'dashboard'>;
 
 /** Leaves unknown routes to the not-found handler, which knows the methods of each path. */
 class Transport extends FastifyAdapter {
@@ -33,7 +40,7 @@ export const createTransport = (
   logger: Logger,
   metrics: Metrics,
   gate: () => ApiKeyGate,
-  home: string,
+  site: Site,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): FastifyAdapter => {
   const { requestTimeout, idleTimeout, checkInterval } = limits;
@@ -92,7 +99,8 @@ export const createTransport = (
   closeInOrder(fastify);
   acceptJson(fastify, (request) => gate().checkHeaders(request));
   refuseLongRequests(fastify, gate);
-  leadHome(fastify, home);
+  leadHome(fastify, site, gate);
+  prefixLocations(fastify, publicPath(site.apiUrl));
   knowMethods(fastify, logger, gate);
   guard(fastify, gate);
   fastify.addHook('onRequest', ({ raw }, _reply, done) => done(hostRefusal(raw)));
@@ -136,14 +144,35 @@ const isDecodable = (text: string): boolean => {
   }
 };
 
-/** A browser that opens the bare address is led to a page. To programs the path is unknown, like any other. */
-const leadHome = (fastify: FastifyInstance, home: string): void => {
+/** D116: leads a browser that opens the bare address to a page, and answers programs with the addresses of the pages. */
+const leadHome = (fastify: FastifyInstance, { apiUrl, dashboard }: Site, gate: () => ApiKeyGate): void => {
+  const home = dashboard?.url ?? `${publicPath(apiUrl)}/docs`;
   fastify.addHook('onRequest', (request, reply, done) => {
     const [path] = request.url.split('?', 1);
-    const isBrowser = path === '/' && request.method === 'GET' && namesHtml(request.headers);
-    if (!isBrowser) return done();
-    reply.redirect(home, 302);
+    if (path !== '/' || (request.method !== 'GET' && request.method !== 'HEAD')) return done();
+    if (namesHtml(request.headers)) return reply.redirect(home, 302);
+    const api = publicAddress(apiUrl, fastify.server);
+    const pages = { docs: `${api}/docs`, openapi: `${api}/openapi.json`, dashboard: dashboard?.url ?? null };
+    gate()
+      .count(request, reply)
+      .then(() => reply.send({ ...pages, simulated: false }), done);
   });
+};
+
+/** D114: a path of the API, as clients see it behind a proxy. */
+const prefixLocations = (fastify: FastifyInstance, prefix: string): void => {
+  if (prefix === '') return;
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+    const location = reply.getHeader('location');
+    if (typeof location === 'string' && location.startsWith('/v1/')) reply.header('location', prefix + location);
+    done();
+  });
+};
+
+/** D116: not taken for a missing resource. The path may be long. */
+const noSuchRoute = ({ method, originalUrl }: FastifyRequest): DomainError => {
+  const [path = ''] = originalUrl.split('?', 1);
+  return new DomainError('not_found', { says: `There is no such route: ${method} ${path.slice(0, MAX_SHOWN_PATH)}` });
 };
 
 /** A known path with another method is 405 and lists its methods. */
@@ -167,7 +196,8 @@ const knowMethods = (fastify: FastifyInstance, logger: Logger, gate: () => ApiKe
     const [path = ''] = request.url.split('?');
     const other = compiled.find(({ pattern }) => pattern.test(path));
     if (other !== undefined) reply.header('allow', other.allowed);
-    sendError(new DomainError(other === undefined ? 'not_found' : 'method_not_allowed'), request, reply, logger);
+    const refusal = other === undefined ? noSuchRoute(request) : new DomainError('method_not_allowed');
+    sendError(refusal, request, reply, logger);
   };
   // Before the body is parsed, because nobody reads its content.
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -1,11 +1,12 @@
 import { ERROR_CODES } from '#kernel';
 import { ERROR_CATALOGUE } from '../../http/transport/error-catalogue.js';
 
-const START = `# First steps
+const start = (url: string) => `# First steps
 
 Calls come from your backend, with the key in \`Authorization: Bearer svc_live_…\`. A key never belongs in a browser or an app. \`GET /v1/me\` shows what it may do:
 
 \`\`\`sh
+export SVC_URL='${url}' SVC_KEY='svc_live_…'
 curl -H "Authorization: Bearer $SVC_KEY" "$SVC_URL/v1/me"
 \`\`\`
 
@@ -100,4 +101,4 @@ event = Webhook(os.environ["WEBHOOK_SECRET"]).verify(raw_body, request.headers) 
 Any other answer is a failed attempt. A delivery has up to five; after that it can be replayed from the dashboard, and the feed has the event in any case.`;
 
 /** What the page says before the operations. Each first heading is an entry of its menu. */
-export const GUIDES: string = [START, ERRORS, REPEATS, EVENTS, WEBHOOKS].join('\n\n');
+export const guides = (url: string): string => [start(url), ERRORS, REPEATS, EVENTS, WEBHOOKS].join('\n\n');

@@ -16,7 +16,6 @@ const policy = (nonce: string): string =>
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const OPTIONS = {
-  downloadDefinitionUrl: '/openapi.json',
   expandResponses: '200,201,202',
   hideSchemaTitles: true,
   requiredPropsFirst: true,
@@ -30,13 +29,13 @@ const OPTIONS = {
   },
 };
 
-/** The page for one request: a nonce is good for one answer. */
-export const docsPage = () => {
+/** The page for one request: a nonce is good for one answer. `base` is the path before those of the API. */
+export const docsPage = (base: string) => {
   const nonce = randomBytes(16).toString('base64');
-  return { html: html(nonce), policy: policy(nonce) };
+  return { html: html(nonce, base), policy: policy(nonce) };
 };
 
-const html = (nonce: string): string => `<!doctype html>
+const html = (nonce: string, base: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -47,10 +46,10 @@ const html = (nonce: string): string => `<!doctype html>
 </head>
 <body>
 <main id="docs"></main>
-<noscript>This page needs JavaScript. The same is in <a href="/openapi.json">openapi.json</a>.</noscript>
-<script nonce="${nonce}" src="/docs/redoc.js"></script>
+<noscript>This page needs JavaScript. The same is in <a href="${base}/openapi.json">openapi.json</a>.</noscript>
+<script nonce="${nonce}" src="${base}/docs/redoc.js"></script>
 <script nonce="${nonce}">
-Redoc.init('/docs/openapi.json', ${JSON.stringify({ ...OPTIONS, nonce })}, document.getElementById('docs'));
+Redoc.init(${JSON.stringify(`${base}/docs/openapi.json`)}, ${JSON.stringify({ downloadDefinitionUrl: `${base}/openapi.json`, ...OPTIONS, nonce })}, document.getElementById('docs'));
 </script>
 </body>
 </html>

@@ -2,12 +2,12 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Tag } from '../../http/transport/tags.js';
 import { webhooks } from '../webhooks.js';
 import { codeSamples, type SampledOperation } from './code-samples.js';
-import { GUIDES } from './guides.js';
+import { guides } from './guides.js';
 
 /** What the page shows: the document with guides and code samples, which generators of clients have no use for. */
-export const pageDocument = (document: OpenAPIObject): OpenAPIObject => {
+export const pageDocument = (document: OpenAPIObject, url: string): OpenAPIObject => {
   const paths = Object.entries(document.paths).map(([path, operations]) => [path, withSamples(path, operations)]);
-  const description = `${document.info.description}\n\n${GUIDES}`;
+  const description = `${document.info.description}\n\n${guides(url)}`;
   const shown: object = {
     info: { ...document.info, description },
     paths: Object.fromEntries(paths),
