@@ -208,14 +208,16 @@ export class UsageStatements {
     return this.documents.compareAndSet(USAGE_STATEMENTS.name, statement, { state: 'pending' });
   }
 
-  /** What people see of a month: the newest request, and the text that an earlier one has made. */
+  /** What people see of a month: the pending request or else the newest, and the text that an earlier one has made. */
   private present(ofMonth: readonly UsageStatement[]): UsageStatement | undefined {
     const now = this.clock.now();
-    const [newest, ...earlier] = ofMonth.filter(({ expiresAt }) => expiresAt === null || !isExpired(expiresAt, now));
-    const made = [newest, ...earlier].find((each) => each !== undefined && each.parts > 0);
-    if (newest === undefined || made === undefined) return newest;
+    const kept = ofMonth.filter(({ expiresAt }) => expiresAt === null || !isExpired(expiresAt, now));
+    // By its state, because the clock may have been set back since an earlier one was requested.
+    const shown = kept.find(({ state }) => state === 'pending') ?? kept[0];
+    const made = kept.find(({ parts }) => parts > 0);
+    if (shown === undefined || made === undefined) return shown;
     const { textId, parts, bytes, expiresAt } = made;
-    return { ...newest, textId, parts, bytes, expiresAt };
+    return { ...shown, textId, parts, bytes, expiresAt };
   }
 }
 
