@@ -4,6 +4,8 @@ import { inspect } from 'node:util';
 import { CreatorProtection, isApiError, isKnownEvent } from '@creator-protection/client';
 import { verifyWebhook, WebhookVerificationError } from '@creator-protection/client/webhooks';
 
+// Where two dependencies install the package, there are two copies of its classes.
+const copy = await import(new URL('copy/dist/index.js', import.meta.url).href);
 const { SVC_URL: baseUrl, SVC_KEY: apiKey } = process.env;
 
 const check = (what, holds) => {
@@ -40,6 +42,8 @@ const scan = await client.scans.queue(creator.id, { idempotencyKey });
 const again = await client.scans.queue(creator.id, { idempotencyKey });
 check('a key of any script is the same key again', again.id === scan.id);
 const error = await client.scans.queue(creator.id).catch((refusal) => refusal);
+check('errors are known by another copy', copy.isApiError(error, 'scan_in_progress') && error instanceof copy.ApiError);
+check('errors are of their kind in another copy', !(error instanceof copy.ConnectionError));
 check('errors are known by code', isApiError(error, 'scan_in_progress') && error.requestId !== null);
 const unreachable = new CreatorProtection({ baseUrl, apiKey, fetch: losing, maxRetries: 0 });
 tries = 0;

@@ -8,7 +8,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { minifySync } from '@swc/core';
+import { minifySync, transformSync } from '@swc/core';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = join(here, '../..');
@@ -52,8 +52,18 @@ const checkContents = (installed) => {
 };
 
 const checkTypes = () => {
+  npm(project, 'install', '--ignore-scripts', 'undici@7', 'node-fetch@3', '@types/node@24');
   cpSync(join(here, 'typed.txt'), join(project, 'typed.ts'));
-  const strict = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom', 'typed.ts'];
+  const strict = [
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--noEmit',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2022,dom',
+    'typed.ts',
+  ];
   for (const resolution of [
     ['--module', 'nodenext'],
     ['--module', 'esnext', '--moduleResolution', 'bundler'],
@@ -118,27 +128,47 @@ const startService = async () => {
 /** The code that a newcomer reads first, as it is in the README of the package, with what it says the reader has. */
 const newcomer = (installed) => {
   const readme = readFileSync(join(installed, 'README.md'), 'utf8');
-  const [, code] = /```js\n(.*?)```/s.exec(readme);
-  const lines = code.split('\n').filter((line) => line !== '' && !line.startsWith('//'));
+  const [, typed] = /```ts\n(.*?)```/s.exec(readme);
+  const lines = typed.split('\n').filter((line) => line !== '' && !line.startsWith('//'));
   if (lines.length > 10) throw new Error(`the first code of the README has ${lines.length} lines`);
-  const [imports, rest] = [
-    lines.filter((line) => line.startsWith('import')),
-    lines.filter((line) => !line.startsWith('import')),
-  ];
+  const { code } = transformSync(typed, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, swcrc: false });
   return `import { createHmac } from 'node:crypto';
-${imports.join('\n')}
-const [rawBody, t] = ['{"id":"evt_1","type":"ping","data":{}}', Math.floor(Date.now() / 1_000)];
-const hmac = createHmac('sha256', process.env.WEBHOOK_SECRET).update(\`\${t}.\${rawBody}\`).digest('hex');
-const request = { headers: { 'x-svc-signature': \`t=\${t},v1=\${hmac}\` } };
-${rest.join('\n')}
+${code}
+const [body, t] = ['{"id":"evt_1","type":"ping","data":{}}', Math.floor(Date.now() / 1_000)];
+const hmac = createHmac('sha256', WEBHOOK_SECRET).update(\`\${t}.\${body}\`).digest('hex');
+const headers = { 'x-svc-signature': \`t=\${t},v1=\${hmac}\` };
+const event = await receive(new Request('https://agency.example', { method: 'POST', body, headers }));
 if (event.type !== 'ping' || (await client.creators.get(creator.id)).enrollment_status !== 'invited') process.exit(1);
 `;
+};
+
+/** What the README says that CommonJS and Jest do. */
+const checkCommonJs = (installed) => {
+  const [, config] = /```js\n(module.*?)```/s.exec(readFileSync(join(installed, 'README.md'), 'utf8'));
+  const folder = join(project, 'commonjs');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  writeFileSync(join(folder, 'jest.config.js'), config);
+  const code = `const { isApiError } = require('@creator-protection/client');
+const { verifyWebhook } = require('@creator-protection/client/webhooks');\n`;
+  writeFileSync(join(folder, 'required.js'), `${code}if (isApiError(1) || !verifyWebhook) process.exit(1);`);
+  writeFileSync(
+    join(folder, 'required.test.js'),
+    `${code}test('is there', () => expect([isApiError(1), typeof verifyWebhook]).toEqual([false, 'function']));`,
+  );
+  npm(folder, 'install', '--ignore-scripts', 'jest@30', '@swc/core@1', '@swc/jest@0.2');
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  run(process.execPath, ['required.js'], { cwd: folder, env });
+  run(process.execPath, ['node_modules/jest/bin/jest.js'], { cwd: folder, env });
+  say('CommonJS and Jest');
 };
 
 try {
   const installed = pack();
   checkContents(installed);
   checkTypes();
+  checkCommonJs(installed);
+  cpSync(installed, join(project, 'copy'), { recursive: true });
   cpSync(join(here, 'probe.mjs'), join(project, 'probe.mjs'));
   writeFileSync(join(project, 'newcomer.mjs'), newcomer(installed));
   for (const [name, command] of Object.entries(runtimes())) {

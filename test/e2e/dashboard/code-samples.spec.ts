@@ -86,8 +86,10 @@ test('the receiver next to a new endpoint takes what the line below it signs, an
 
 test('the endpoint in the README of the client is a receiver', async () => {
   const readme = readFileSync(fileURLToPath(new URL('../../../libs/client/README.md', import.meta.url)), 'utf8');
-  const [, [, code = ''] = []] = [...readme.matchAll(/```js\n(.*?)```/gs)];
+  const [code = ''] = [...readme.matchAll(/```ts\n(.*?)```/gs)]
+    .map(([, each]) => each)
+    .filter((each) => each?.includes('createServer'));
   const { body } = await owner.post<WithSecret>('/endpoints', { url: 'http://127.0.0.1:9/' });
-  const statuses = await receivedBy(programOf('receive.mjs', code), body.secret, body.samples.curl, [body.secret]);
+  const statuses = await receivedBy(programOf('receive.mts', code), body.secret, body.samples.curl, [body.secret]);
   expect(statuses).toEqual(['HTTP/1.1 204 No Content']);
 });
