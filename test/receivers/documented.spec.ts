@@ -43,7 +43,8 @@ describe.each(here)('The receiver of docs/webhooks.md, %s,', (heading, language,
     program = await programFor(language, code);
     directory = program.directory;
     port = await freePort();
-    receiver = start(SECRET);
+    // As a file or a variable has it (D118).
+    receiver = start(` ${SECRET}\n`);
     while (!(await isListening())) if (receiver.exitCode !== null) throw new Error('the receiver did not start');
   });
 
@@ -69,11 +70,16 @@ describe.each(here)('The receiver of docs/webhooks.md, %s,', (heading, language,
     return up;
   };
 
-  const post = async (body: Uint8Array, headers: Record<string, string>, path = '/webhooks'): Promise<number> => {
+  const post = async (
+    body: Uint8Array | ReadableStream,
+    headers: Record<string, string>,
+    path = '/webhooks',
+  ): Promise<number> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: new Uint8Array(body),
+      body: body instanceof ReadableStream ? body : new Uint8Array(body),
+      duplex: 'half',
     });
     await response.arrayBuffer();
     return response.status;
@@ -133,6 +139,15 @@ describe.each(here)('The receiver of docs/webhooks.md, %s,', (heading, language,
     expect((await stored()).has(`evt_overlap_${order}`)).toBe(true);
   });
 
+  it('takes an event in chunks, and ignores signatures that it does not know (D118)', async () => {
+    const body = eventWith('evt_chunked', { aliases: ['a'.repeat(100_000)] });
+    const { [SIGNATURE_HEADER]: header, ...others } = signed(body);
+    const headers = { ...others, [SIGNATURE_HEADER]: `${header},v0=00,v2=a=b,v1=${'0'.repeat(64)}` };
+    const pieces = [body.subarray(0, 3), body.subarray(3, 70_000), body.subarray(70_000)];
+    expect(await post(ReadableStream.from(pieces), headers)).toBe(204);
+    expect(Buffer.from((await stored()).get('evt_chunked') ?? []).equals(body)).toBe(true);
+  });
+
   it('takes a large event', async () => {
     const body = eventWith('evt_large', {
       aliases: Array.from({ length: 5_000 }, (_, n) => `alias ${n} é`.padEnd(100)),
@@ -182,6 +197,12 @@ describe.each(here)('The receiver of docs/webhooks.md, %s,', (heading, language,
       expect((await stored()).has('evt_bad')).toBe(false);
     });
 
+    it('chunks that are more than any event (D118)', async () => {
+      const piece = Buffer.alloc(65_536, 'a');
+      const chunks = ReadableStream.from(Array.from({ length: 40 }, () => piece));
+      expect([413, 'cut']).toContain(await post(chunks, signed(piece)).catch(() => 'cut'));
+    });
+
     it('any other address', async () => {
       expect(await post(body, signed(body), '/elsewhere')).toBe(404);
     });
@@ -199,8 +220,8 @@ describe.each(here)('The receiver of docs/webhooks.md, %s,', (heading, language,
     expect(receiver.exitCode).toBeNull();
   });
 
-  it('does not start without a secret, with which anybody could sign', async () => {
-    const child = start('');
+  it.each(['', ' \n'])('does not start without a secret, with which anybody could sign: %j', async (secret) => {
+    const child = start(secret);
     const [exitCode] = await once(child, 'exit');
     expect(exitCode).toBe(1);
   });
