@@ -183,13 +183,10 @@ describe('an answer', () => {
     ['Sun, 66 Nov 1994 08:50:37 GMT', DATE, null],
     ['Sun, 06 Nov 1994 08:50:37 GMT', undefined, null],
     ['Sun, 06 Nov 1994 08:50:37 GMT', 'today', null],
-  ])(
-    'has the wait of Retry-After: %s at the Date %s, by any clock of the client (D117)',
-    async (after, date, wait) => {
-      const headers = { 'retry-after': after, ...(date !== undefined && { date }) };
-      expect(await failureOn(refused(503, 'provider_unavailable', headers))).toMatchObject({ retryAfter: wait });
-    },
-  );
+  ])('has the wait of Retry-After: %s at the Date %s, by any clock of the client (D117)', async (after, date, wait) => {
+    const headers = { 'retry-after': after, ...(date !== undefined && { date }) };
+    expect(await failureOn(refused(503, 'provider_unavailable', headers))).toMatchObject({ retryAfter: wait });
+  });
 
   it('that is an internal error says to report its request (D117)', async () => {
     expect(await failureOn(refused(500, 'internal_error'))).toMatchObject({
