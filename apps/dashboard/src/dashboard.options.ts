@@ -11,6 +11,7 @@ export abstract class DashboardOptions {
   abstract readonly issuer: Configured['issuer'];
   abstract readonly clientId: Configured['clientId'];
   abstract readonly clientSecret: Configured['clientSecret'];
+  abstract readonly scope: Configured['scope'];
   abstract readonly providerTimeout: Config['providerTimeout'];
   abstract readonly claims: Configured['claims'];
   /** Proxies whose `X-Forwarded-*` count. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { makeValidator, str } from 'envalid';
 import ms, { type StringValue } from 'ms';
 import { Caches, DAY, type Duration, HOUR, MINUTE, SECOND } from '#kernel';
-import { claimName, dashboardOf, dashboardProblems, issuerUrl } from './dashboard.js';
+import { claimName, dashboardOf, dashboardProblems, issuerUrl, scopes } from './dashboard.js';
 import { parseMasterKey } from './parse-master-key.js';
 import { isPlaintextHttp, isPlaintextStore, NOT_ENCRYPTED } from './plaintext.js';
 import { withSecretFiles } from './secret-files.js';
@@ -114,6 +114,7 @@ const SPECS = {
   OIDC_ISSUER_URL: issuerUrl({ default: undefined }),
   OIDC_CLIENT_ID: filled({ default: undefined }),
   OIDC_CLIENT_SECRET: filled({ default: undefined }),
+  OIDC_SCOPE: scopes({ default: 'openid profile email' }),
   OIDC_SUBJECT_CLAIM: claimName({ default: 'sub' }),
   OIDC_AGENCY_CLAIM: claimName({ default: 'agency_id' }),
   OIDC_ROLES_CLAIM: claimName({ default: 'roles' }),

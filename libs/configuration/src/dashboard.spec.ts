@@ -31,6 +31,7 @@ it('has the usual claims, and keeps the issuer as it is written', () => {
     issuer: 'https://login.example/realms/agencies/',
     clientId: 'dashboard',
     clientSecret: undefined,
+    scope: 'openid profile email',
     claims: { subject: 'sub', agency: 'agency_id', roles: 'roles' },
   });
 });
@@ -41,6 +42,16 @@ it('takes other claims, also deep ones', () => {
     clientSecret: 's3cret',
     claims: { roles: 'realm_access.roles' },
   });
+});
+
+it('D115: takes other scopes, of which one is openid', () => {
+  const OIDC_SCOPE = 'openid profile groups offline_access';
+  expect(readConfig({ ...COMPLETE, OIDC_SCOPE }).dashboard?.scope).toBe(OIDC_SCOPE);
+  for (const wrong of ['profile email', 'openid,profile', '"openid"', 'openid\tgroups', '']) {
+    expect(problemsOf({ ...COMPLETE, OIDC_SCOPE: wrong })).toEqual([
+      'OIDC_SCOPE: must be scopes with a space between, one of which is openid',
+    ]);
+  }
 });
 
 it('needs its address and client with an issuer, and an issuer with a client', () => {

@@ -1,6 +1,6 @@
 import { makeValidator } from 'envalid';
 import { isPlaintextHttp, NOT_ENCRYPTED } from './plaintext.js';
-import { matching, requireClean } from './variables.js';
+import { matching, parsedBy, requireClean } from './variables.js';
 
 interface Variables {
   readonly ALLOW_PLAINTEXT: string | undefined;
@@ -8,6 +8,7 @@ interface Variables {
   readonly OIDC_ISSUER_URL: string | undefined;
   readonly OIDC_CLIENT_ID: string | undefined;
   readonly OIDC_CLIENT_SECRET: string | undefined;
+  readonly OIDC_SCOPE: string;
   readonly OIDC_SUBJECT_CLAIM: string;
   readonly OIDC_AGENCY_CLAIM: string;
   readonly OIDC_ROLES_CLAIM: string;
@@ -24,6 +25,12 @@ export const issuerUrl = makeValidator((text) => {
 
 /** A claim's own name, or a path to it such as `realm_access.roles`. */
 export const claimName = matching(/^[\x21-\x7e]{1,200}$/, 'must be the name of a claim, without spaces');
+
+/** As RFC 6749 has them. Without `openid` there would be no ID token. */
+export const scopes = parsedBy(
+  (text) => (/^[\x21\x23-\x5b\x5d-\x7e ]{1,1000}$/.test(text) && text.split(' ').includes('openid') ? text : undefined),
+  'must be scopes with a space between, one of which is openid',
+);
 
 export const dashboardProblems = (env: Variables, environment: NodeJS.ProcessEnv): string[] => {
   const isWithout = environment.OIDC_ISSUER_URL === undefined;
@@ -57,6 +64,7 @@ export const dashboardOf = (env: Variables) => {
     issuer,
     clientId,
     clientSecret: env.OIDC_CLIENT_SECRET,
+    scope: env.OIDC_SCOPE,
     claims: { subject: env.OIDC_SUBJECT_CLAIM, agency: env.OIDC_AGENCY_CLAIM, roles: env.OIDC_ROLES_CLAIM },
   };
 };

@@ -41,6 +41,7 @@ describe('Signing in', () => {
     expect(query).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
+      scope: 'openid profile email',
       redirect_uri: `${service.url}/dashboard/callback`,
     });
     expect(query.state?.length).toBeGreaterThan(40);
@@ -109,9 +110,9 @@ describe('Signing in', () => {
     expect(logins).toHaveLength(5);
     const [first, second, third] = lists;
     if (first === undefined || second === undefined || third === undefined) throw new Error('no lists');
-    expect((await visitor.choose(third)).url).toBe(`${service.url}/dashboard/?tab=2`);
     const tooOld = await visitor.choose(second);
     expect([tooOld.status, tooOld.text]).toEqual([400, expect.stringContaining('Sign-in failed')]);
+    expect((await visitor.choose(third)).url).toBe(`${service.url}/dashboard/?tab=2`);
   });
 
   it.each(['x', '\\\\', '"', 'é'])(

@@ -9,7 +9,8 @@ let provider: WaywardProvider;
 let service: Service;
 beforeAll(async () => {
   provider = await WaywardProvider.start();
-  service = await Service.start({ provider: provider.client, env: { PROVIDER_TIMEOUT: `${GIVEN_UP_AFTER}ms` } });
+  const env = { PROVIDER_TIMEOUT: `${GIVEN_UP_AFTER}ms`, OIDC_SCOPE: 'openid groups offline_access' };
+  service = await Service.start({ provider: provider.client, env });
 });
 beforeEach(async () => {
   provider.ways = {};
@@ -77,11 +78,40 @@ describe('A sign-in', () => {
     expect([opened.status, victim.cookies.size]).toEqual([400, 0]);
   });
 
-  it('cannot be ended twice', async () => {
+  it('cannot be ended twice; its end leads to the dashboard as long as the person is signed in (D115)', async () => {
     const browser = new Browser();
     await signIn({}, browser);
     const callback = browser.visited.find((address) => address.includes('/callback?')) ?? '';
+    const [given, cookies] = [provider.secrets.length, new Map(browser.cookies)];
+    expect(await browser.open(callback)).toMatchObject({ status: 200, url: `${service.url}/dashboard/` });
+    expect(await browser.open(`${service.url}/dashboard/callback`)).toMatchObject({ url: `${service.url}/dashboard/` });
+    expect([provider.secrets.length, browser.cookies]).toEqual([given, cookies]);
+    await service.pass(31 * MINUTE);
     expect((await browser.open(callback)).status).toBe(400);
+  });
+
+  it.each(['ES256', 'ES512', 'PS256', 'RS384', 'EdDSA'])(
+    'works where user info is signed with %s (D115)',
+    async (alg) => {
+      const browser = new Browser();
+      expect(await signIn({ signsInfo: alg, info: { agency_id: 'agency_signed' } }, browser)).toMatchObject({
+        isSignedIn: true,
+      });
+      const answer = await browser.request(`${service.url}/dashboard/api/session`);
+      expect(await answer.json()).toMatchObject({ agencies: [{ id: 'agency_signed' }] });
+    },
+  );
+
+  it('is refused where signed user info is of somebody else, or signed with a key that is not published', async () => {
+    expect(await signIn({ signsInfo: 'ES256', infoOf: crypto.randomUUID() })).toMatchObject({ status: 403 });
+    expect(await signIn({ signsInfo: 'ES256', forgesInfo: true })).toMatchObject({ status: 403, isSignedIn: false });
+  });
+
+  it('reads claims that are behind a scope (D115)', async () => {
+    const browser = new Browser();
+    await signIn({ infoOfScope: ['groups', { agency_id: 'agency_grouped' }] }, browser);
+    const answer = await browser.request(`${service.url}/dashboard/api/session`);
+    expect(await answer.json()).toMatchObject({ agencies: [{ id: 'agency_grouped' }] });
   });
 
   it.each(['/.well-known/openid-configuration', '/token', '/jwks', '/userinfo'])(
@@ -140,6 +170,16 @@ describe('A session', () => {
       await service.pass(11 * MINUTE);
       const answer = await browser.request(`${service.url}/dashboard/api/session`);
       expect(await answer.json()).toMatchObject({ agencies: [{ id: 'agency_one' }] });
+    }
+  });
+
+  it('goes on with the refresh tokens that the provider gives for a scope (D115)', async () => {
+    const browser = new Browser();
+    await signIn({ hasNoInfo: true, refreshesOffline: true }, browser);
+    provider.ways = { hasNoInfo: true, refreshesOffline: true, claims: ({ nonce: _, ...others }) => others };
+    for (let renewals = 0; renewals < 2; renewals += 1) {
+      await service.pass(11 * MINUTE);
+      expect(await outcome(browser)).toBe(200);
     }
   });
 

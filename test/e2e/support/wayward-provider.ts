@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import type { OpenIdProvider } from './service.js';
 
 const CLIENT = { clientId: 'dashboard', clientSecret: 'wayward-secret' };
@@ -35,10 +35,18 @@ export interface Ways {
   infoOf?: string;
   /** What its user info says in addition. */
   info?: object;
+  /** Its user info is a JWT of that algorithm; its metadata do not say so. */
+  signsInfo?: string;
+  /** The key of that JWT is not published. */
+  forgesInfo?: boolean;
+  /** Its user info says that only if this scope was asked for. */
+  infoOfScope?: readonly [scope: string, info: object];
   /** It has no user info. */
   hasNoInfo?: boolean;
   /** It gives no refresh tokens. */
   hasNoRefresh?: boolean;
+  /** It gives refresh tokens for the scope `offline_access` only. */
+  refreshesOffline?: boolean;
   /** It answers refresh tokens without an id token. */
   refreshesAccessOnly?: boolean;
 }
@@ -53,6 +61,8 @@ export class WaywardProvider {
   readonly refreshed: string[] = [];
   private firstToken: string | undefined;
   private nonce = '';
+  private scopes: readonly string[] = [];
+  private readonly infoKeys: JWK[] = [];
 
   private constructor(
     private readonly server: Server,
@@ -91,6 +101,7 @@ export class WaywardProvider {
     const status = this.ways.status?.[pathname] ?? 200;
     if (pathname === '/auth') {
       this.nonce = searchParams.get('nonce') ?? '';
+      this.scopes = searchParams.get('scope')?.split(' ') ?? [];
       response.writeHead(303, { location: this.backTo(searchParams) }).end();
       return;
     }
@@ -100,6 +111,11 @@ export class WaywardProvider {
     const isReused = refresh !== null && this.refreshed.indexOf(refresh) !== this.refreshed.lastIndexOf(refresh);
     const answer = (code: number, body: object) =>
       response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const { signsInfo } = this.ways;
+    if (pathname === '/userinfo' && status === 200 && signsInfo !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/jwt' }).end(await this.signedInfo(signsInfo));
+      return;
+    }
     if (isReused) answer(400, { error: 'invalid_grant' });
     else answer(status, status === 200 ? await this.bodyOf(pathname, refresh !== null) : { error: 'server_error' });
   }
@@ -113,19 +129,36 @@ export class WaywardProvider {
 
   private async bodyOf(path: string, isRefresh: boolean): Promise<object> {
     if (path === '/.well-known/openid-configuration') return this.metadata();
-    if (path === '/userinfo') {
-      return { sub: this.ways.infoOf ?? this.subject, name: 'Wanda Wayward', ...this.ways.info };
-    }
+    if (path === '/userinfo') return this.info();
     if (path === '/jwks') {
-      return { keys: [{ ...(await exportJWK(this.keys.publicKey)), kid: this.keys.id, alg: 'ES256', use: 'sig' }] };
+      const key = { ...(await exportJWK(this.keys.publicKey)), kid: this.keys.id, alg: 'ES256', use: 'sig' };
+      return { keys: [key, ...this.infoKeys] };
     }
     return {
       token_type: 'Bearer',
       expires_in: 3_600,
       access_token: this.given('access'),
-      ...(this.ways.hasNoRefresh !== true && { refresh_token: this.given('refresh') }),
+      ...(this.givesRefresh && { refresh_token: this.given('refresh') }),
       ...((!isRefresh || this.ways.refreshesAccessOnly !== true) && { id_token: await this.idToken() }),
     };
+  }
+
+  private get givesRefresh(): boolean {
+    const { hasNoRefresh, refreshesOffline } = this.ways;
+    return hasNoRefresh !== true && (refreshesOffline !== true || this.scopes.includes('offline_access'));
+  }
+
+  private info(): JWTPayload {
+    const [scope = '', info] = this.ways.infoOfScope ?? [];
+    const ofScope = this.scopes.includes(scope) ? info : {};
+    return { sub: this.ways.infoOf ?? this.subject, name: 'Wanda Wayward', ...this.ways.info, ...ofScope };
+  }
+
+  private async signedInfo(alg: string): Promise<string> {
+    const { privateKey, publicKey } = await generateKeyPair(alg);
+    const kid = crypto.randomUUID();
+    if (this.ways.forgesInfo !== true) this.infoKeys.push({ ...(await exportJWK(publicKey)), kid, use: 'sig' });
+    return new SignJWT(this.info()).setProtectedHeader({ alg, kid }).sign(privateKey);
   }
 
   private metadata(): object {

@@ -62,7 +62,10 @@ export class LoginController {
   ): Promise<void> {
     const login = await this.logins.find(request, single(query.state) ?? '');
     const page = login?.page ?? this.address.pageAt(undefined);
+    const before = this.cookies.secretIn(request);
     await this.orShowProblem(reply, page, async () => {
+      // Opened again, from the history or a restored tab (D115).
+      if (login === undefined && before && (await this.sessions.find(before))) return this.redirect(reply, page);
       if (login === undefined) throw new LoginFailure('expired', 'the browser has no such login under way');
       this.count(this.finished, request);
       this.cookies.clearLogin(reply, login.state);
@@ -70,7 +73,6 @@ export class LoginController {
         new URL(request.originalUrl, this.address.origin).search,
         login,
       );
-      const before = this.cookies.secretIn(request);
       if (before !== undefined) await this.sessions.end(before);
       this.cookies.setSession(reply, await this.sessions.start(personOf(claims, this.options.claims), tokens));
       this.redirect(reply, page);

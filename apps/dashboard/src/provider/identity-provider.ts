@@ -9,7 +9,12 @@ import { failureOf } from './provider-failure.js';
 
 /** Seconds by which the clocks of the provider and of this process may differ. */
 const CLOCK_TOLERANCE = 30;
-const SCOPE = 'openid profile';
+const METADATA = { [oidc.clockTolerance]: CLOCK_TOLERANCE };
+const SIGNATURES = [
+  ...['RS', 'PS', 'ES'].flatMap((kind) => [256, 384, 512].map((bits) => `${kind}${bits}`)),
+  'EdDSA',
+  'Ed25519',
+];
 
 /** What a login needs again when the person comes back. */
 export interface LoginChecks {
@@ -45,7 +50,7 @@ export class IdentityProvider {
     return this.ask((provider) => {
       const url = oidc.buildAuthorizationUrl(provider, {
         redirect_uri: this.address.callback,
-        scope: SCOPE,
+        scope: this.options.scope,
         state: checks.state,
         nonce: checks.nonce,
         code_challenge: challenge,
@@ -100,7 +105,7 @@ export class IdentityProvider {
   ): Promise<Identity> {
     const { issuer, userinfo_endpoint } = provider.serverMetadata();
     const hasInfo = userinfo_endpoint !== undefined;
-    const userInfo = hasInfo ? await oidc.fetchUserInfo(provider, tokens.access, sub) : undefined;
+    const userInfo = hasInfo ? await this.userInfoOf(provider, tokens.access, sub) : undefined;
     const read = { idToken, userInfo };
     const isUnknown = idToken === undefined && userInfo === undefined;
     if (isUnknown || tokens.sources.some((source) => read[source] === undefined)) {
@@ -122,13 +127,26 @@ export class IdentityProvider {
 
   private discover(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret, providerTimeout } = this.options;
-    const server = new URL(issuer);
-    const metadata = { [oidc.clockTolerance]: CLOCK_TOLERANCE };
-    return oidc.discovery(server, clientId, metadata, authenticated(clientSecret), {
+    return oidc.discovery(new URL(issuer), clientId, METADATA, authenticated(clientSecret), {
       timeout: providerTimeout / SECOND,
-      // Tokens that come straight from the provider would be believed without a check of their signature.
-      execute: [oidc.enableNonRepudiationChecks, ...(server.protocol === 'http:' ? [oidc.allowInsecureRequests] : [])],
+      execute: this.settings,
     });
+  }
+
+  /** It may be a JWT. The library takes only algorithms that the metadata name; here the provider's keys decide (D115). */
+  private userInfoOf(provider: oidc.Configuration, accessToken: string, sub: string): Promise<oidc.UserInfoResponse> {
+    const { supportsPKCE: _, ...server } = provider.serverMetadata();
+    const signed = { ...server, userinfo_signing_alg_values_supported: SIGNATURES };
+    const configuration = new oidc.Configuration(signed, this.options.clientId, METADATA);
+    configuration.timeout = provider.timeout;
+    for (const set of this.settings) set(configuration);
+    return oidc.fetchUserInfo(configuration, accessToken, sub);
+  }
+
+  private get settings(): ((provider: oidc.Configuration) => void)[] {
+    // Tokens that come straight from the provider would be believed without a check of their signature.
+    const always = [oidc.enableNonRepudiationChecks];
+    return new URL(this.options.issuer).protocol === 'http:' ? [...always, oidc.allowInsecureRequests] : always;
   }
 }
 

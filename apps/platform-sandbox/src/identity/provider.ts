@@ -10,7 +10,7 @@ export const DASHBOARD_CLIENT = { id: 'dashboard', secret: 'sandbox-dashboard' }
 export const IDENTITY_PATH = '/oidc';
 
 /** Covers the scopes that the dashboard asks for, so that nobody is asked to consent. */
-const SCOPES = 'openid profile';
+const SCOPES = 'openid profile email';
 
 const HOUR = 3_600;
 /** Seconds. */
@@ -41,7 +41,7 @@ export function createProvider(issuer: string, world: World): Provider {
       },
     ],
     claims: { openid: ['sub', 'agency_id', 'roles'], profile: ['name'] },
-    scopes: ['openid', 'profile'],
+    scopes: SCOPES.split(' '),
     // The library asks for a decision on each, with a line on standard output.
     ttl: TTL,
     pkce: { required: () => true },
