@@ -6,20 +6,37 @@ import { DashboardAddress } from './address.js';
 
 const PROXY = '10.0.0.1';
 
-const isElsewhere = (url: string, headers: IncomingHttpHeaders, remoteAddress = PROXY): boolean => {
-  const address = new DashboardAddress({
+interface Seen {
+  readonly to: string | undefined;
+  readonly logged: readonly (readonly [level: string, line: object])[];
+}
+
+const seenAs = (
+  url: string,
+  headers: IncomingHttpHeaders,
+  remoteAddress = PROXY,
+  originalUrl = '/dashboard/',
+): Seen => {
+  const options = {
     url,
     apiUrl: undefined,
     issuer: 'https://login.example',
     clientId: 'dashboard',
     clientSecret: undefined,
+    scope: 'openid',
     providerTimeout: 1,
     claims: { subject: 'sub', agency: 'agency_id', roles: 'roles' },
     trustedProxies: TrustedProxies.parse(PROXY) ?? TrustedProxies.NONE,
-  });
-  const request = { headers, raw: { socket: { remoteAddress } }, originalUrl: '/dashboard/' };
-  return address.elsewhere(request as unknown as FastifyRequest) !== undefined;
+  };
+  const logged: [string, object][] = [];
+  const noting = (level: string) => (line: object) => void logged.push([level, line]);
+  const logger = { info: noting('info'), warn: noting('warn'), error: noting('error') };
+  const request = { id: 'req_1', headers, raw: { socket: { remoteAddress } }, originalUrl };
+  const to = new DashboardAddress(options, logger).elsewhere(request as unknown as FastifyRequest);
+  return { to, logged };
 };
+
+const isElsewhere = (...seen: Parameters<typeof seenAs>): boolean => seenAs(...seen).to !== undefined;
 
 const HTTPS = 'https://protect.example/dashboard';
 
@@ -51,5 +68,20 @@ describe('A request', () => {
   it('is where its own host says, regardless of what a stranger forwards', () => {
     expect(isElsewhere(HTTPS, { host: 'protect.example', 'x-forwarded-host': 'other.example' }, '8.8.8.8')).toBe(false);
     expect(isElsewhere(HTTPS, { host: 'other.example', 'x-forwarded-host': 'protect.example' }, '8.8.8.8')).toBe(true);
+  });
+
+  it('D114: is redirected once, and the log says which host arrived', () => {
+    const line = { request_id: 'req_1', host: 'inner:8080', expected: 'protect.example' };
+    const inner = { host: 'inner:8080' };
+    expect(seenAs(HTTPS, inner, PROXY, '/dashboard/keys?status=active')).toEqual({
+      to: 'https://protect.example/dashboard/keys?status=active&redirected=1',
+      logged: [['info', line]],
+    });
+    expect(seenAs(HTTPS, inner, PROXY, '/dashboard/keys?status=active&redirected=1')).toEqual({
+      to: undefined,
+      logged: [['warn', line]],
+    });
+    expect(seenAs(HTTPS, { host: 'protect.example' }).logged).toEqual([]);
+    expect(seenAs(HTTPS, { host: 'x'.repeat(16_000) }).logged).toMatchObject([['info', { host: 'x'.repeat(255) }]]);
   });
 });

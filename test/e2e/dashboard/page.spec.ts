@@ -90,9 +90,26 @@ describe('The page', () => {
     const answer = await fetch(elsewhere, { headers: { accept: HTML }, redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([
       307,
-      `${service.url}/dashboard/keys?status=active`,
+      `${service.url}/dashboard/keys?status=active&redirected=1`,
     ]);
   });
+
+  it.each(['/dashboard', '/dashboard/keys?status=active', '/dashboard/login'])(
+    'D114: is redirected from another host once, as a proxy that drops the host would lead around forever: %s',
+    async (path) => {
+      const at = (address: string) => {
+        const { pathname, search, port } = new URL(address);
+        return fetch(`http://localhost:${port}${pathname}${search}`, { headers: { accept: HTML }, redirect: 'manual' });
+      };
+      const location = (await at(service.url + path)).headers.get('location') ?? '';
+      expect(location).toMatch(new RegExp(`^${service.url}`));
+      const { status, headers } = await at(location);
+      const isLogin = path === '/dashboard/login';
+      expect([status, headers.get('location')]).toEqual(
+        isLogin ? [303, expect.stringContaining('/oidc/')] : [200, null],
+      );
+    },
+  );
 });
 
 describe('An asset', () => {
