@@ -44,7 +44,7 @@ const MAY_IMPORT = {
     ...['kernel', 'configuration', 'tamper-evidence', 'personal-data'],
     ...['event-log', 'document-store', 'key-store'],
   ],
-  relocation: ['kernel', 'personal-data'],
+  relocation: ['kernel', 'personal-data', 'contexts', ...ALL_CONTEXTS],
   dashboard: ['kernel', 'agencies'],
   csv: ['kernel'],
   threads: ['kernel'],

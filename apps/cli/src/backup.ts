@@ -1,15 +1,19 @@
 import type { Command } from 'commander';
 import { LOG_RUNNERS } from '#contexts';
+import { DASHBOARD_SESSIONS } from '#dashboard';
 import { invalidRequest, systemClock } from '#kernel';
-import { ErasePersonalData } from '#privacy';
-import { type CheckedBackup, checkBackup, type RestoredBackup, restoreBackup, takeBackup } from '#relocation';
+import { type CheckedBackup, checkBackup, restoreBackup, takeBackup } from '#relocation';
 import { asPath } from './arguments.js';
 import { operatorContext } from './operator-context.js';
 import { FailedCheck, Text } from './print.js';
 import { withProgressBar } from './progress-bar.js';
 import type { Register } from './register.js';
-import { configuredFolder, dataFolder } from './stores/configured-folder.js';
-import { withOperator } from './stores/with-operator.js';
+import { configuredFolder, dataFolder, storesIn } from './stores/configured-folder.js';
+
+interface RestoreWords {
+  readonly from: string;
+  readonly acceptUnknown?: true;
+}
 
 interface BackupOptions {
   readonly to: string;
@@ -41,11 +45,20 @@ export const addCommands = (backup: Command, register: Register): void => {
     backup
       .command('restore')
       .description('replace the files in DATA_DIR by those of a backup; keeps the replaced ones, and what was erased')
-      .requiredOption('--from <folder>', 'a backup'),
-    async (environment, { from }: { readonly from: string }) => {
-      const to = configuredFolder(environment);
-      const backup = await restoreBackup(folderIn('--from', from), to, dataFolder, LOG_RUNNERS, systemClock.now());
-      await eraseAgain(environment, backup);
+      .requiredOption('--from <folder>', 'a backup')
+      .option(
+        '--accept-unknown',
+        'restore although nothing shows what was erased or revoked since; records who accepts that',
+      ),
+    async (environment, { from, acceptUnknown }: RestoreWords) => {
+      const backup = await restoreBackup(folderIn('--from', from), configuredFolder(environment), {
+        ...dataFolder,
+        runners: LOG_RUNNERS,
+        clock: systemClock,
+        sessions: [DASHBOARD_SESSIONS.name],
+        withStores: storesIn(environment),
+        acceptedBy: acceptUnknown ? operatorContext().actor : undefined,
+      });
       return restored(backup);
     },
   );
@@ -57,15 +70,6 @@ const folderIn = (field: string, location: string): string => {
   throw invalidRequest({ field, message: 'must be a folder: stores on servers are backed up with their own tools' });
 };
 
-/** D72: the restored log does not know of the erasure, and would go on to observe the creator. */
-const eraseAgain = async (environment: NodeJS.ProcessEnv, { erasedSince, erasures }: RestoredBackup): Promise<void> => {
-  if (erasedSince.length === 0) return;
-  await withOperator(environment, 'serve', async ({ commands }) => {
-    for (const id of erasedSince)
-      await commands.execute(new ErasePersonalData(id, operatorContext(), erasures.get(id)));
-  });
-};
-
 const checked = ({ events, personalKeys, destroyedPersonalKeys, ...found }: CheckedBackup): Text => {
   const faults = [...found.faults, ...found.sealFaults];
   const json = { events, personal_keys: personalKeys, destroyed_personal_keys: destroyedPersonalKeys, faults };
@@ -74,15 +78,9 @@ const checked = ({ events, personalKeys, destroyedPersonalKeys, ...found }: Chec
   return new Text(`the files belong together: ${counts}\n`, json);
 };
 
-const restored = ({
-  events,
-  replaced,
-  erasedSince,
-  erasedUnknown,
-  lostEvents,
-  lostSeals,
-  lostFeeds,
-}: RestoredBackup): Text => {
+const restored = (backup: Awaited<ReturnType<typeof restoreBackup>>): Text => {
+  const { events, replaced, lostEvents, lostSeals, lostFeeds, unread, isNew, endedSessions } = backup;
+  const { erasedSince, erasedUnknown, revokedKeys, disabledEndpoints, replacedSecrets } = backup;
   const json = {
     events,
     lost_events: lostEvents,
@@ -90,6 +88,12 @@ const restored = ({
     lost_feeds: lostFeeds,
     erased_since: erasedSince,
     erased_unknown: erasedUnknown,
+    revoked_keys: revokedKeys,
+    disabled_endpoints: disabledEndpoints,
+    replaced_secrets: replacedSecrets,
+    ended_sessions: endedSessions,
+    unread,
+    nothing_known: isNew,
     replaced: replaced ?? null,
   };
   const sentences = [
@@ -97,6 +101,12 @@ const restored = ({
     ...(replaced === undefined
       ? []
       : [`The replaced files are in ${replaced}; delete them when nothing of them is needed.`]),
+    ...(isNew
+      ? [
+          'There was no store here. Nothing shows what was erased or revoked since the backup: erase and revoke it again.',
+        ]
+      : []),
+    ...unread.map((what) => `${what}. What only it recorded since the backup is lost: erasures, revoked keys.`),
     lostEvents === null
       ? 'How many events are lost is unknown: there was no log, or it does not continue the restored one.'
       : `${lostEvents} later events are lost. Feeds of agencies that had some of them: ${lostFeeds.length}.`,
@@ -111,6 +121,10 @@ const restored = ({
       (id) =>
         `${id} was enrolled and erased since the backup. Its person may return as a new creator: erase that one too.`,
     ),
+    ...revokedKeys.map((id) => `${id} was revoked since the backup, and stays revoked.`),
+    ...disabledEndpoints.map((id) => `${id} was disabled since the backup, and stays disabled.`),
+    ...replacedSecrets.map((id) => `${id} got another secret since the backup, which stays in force.`),
+    ...(endedSessions === 0 ? [] : [`Dashboard sessions that ended: ${endedSessions}. People sign in again.`]),
   ];
   return new Text(`${sentences.join('\n')}\n`, json);
 };

@@ -7,6 +7,8 @@ import {
   MissingLog,
   PersonalDataUnreadable,
   StoreUnavailable,
+  UnfinishedCopy,
+  UnfinishedRestore,
   WrongMasterKey,
 } from '#kernel';
 import { VersionMismatch } from '#projections';
@@ -40,6 +42,8 @@ export const failureOf = (error: unknown, words: readonly string[]): Failure => 
   if (error instanceof MissingKeys) return { code: 'missing_keys', message: error.message };
   if (error instanceof SealsMissing) return { code: 'seals_missing', message: error.message };
   if (error instanceof MissingLog) return { code: 'missing_log', message: error.message };
+  if (error instanceof UnfinishedCopy) return { code: 'unfinished_copy', message: error.message };
+  if (error instanceof UnfinishedRestore) return { code: 'unfinished_restore', message: error.message };
   if (error instanceof CopyRefused) return { code: 'copy_refused', message: error.message };
   if (error instanceof BackupRefused) return { code: 'backup_refused', message: error.message };
   if (error instanceof PersonalDataUnreadable) return { code: 'personal_data_unreadable', message: error.message };

@@ -35,6 +35,7 @@ export {
   type KeyLifetime,
   type KeyRequest,
   MAX_KEY_NAME_LENGTH,
+  revokeKey,
 } from './domain/api-key.js';
 export { hashSecret, type KeyClaim, keyIdOf, newKeySecret } from './domain/key-secret.js';
 export { KYC_STATUSES, type NativeAgency } from './domain/native-agency.js';

@@ -53,8 +53,10 @@ export { enrollByLink, importCreator } from './domain/enrollment/enrollment.js';
 export type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requests.js';
 export type { RosterEvent } from './domain/enrollment/roster.events.js';
 export { rosterDecider } from './domain/enrollment/roster.js';
+export { eraseFromRosterAgain } from './domain/enrollment/roster-erasure.js';
 export { admitMembers, automaticExternalId } from './domain/enrollment/roster-members.js';
 export { type IdentityChange, MAX_ALIASES, MAX_PROFILES, searchedIdentity } from './domain/identity/identity.js';
+export { eraseCreatorWithoutKey, recordKeyDestroyed } from './domain/membership/erasure.js';
 export { ErasureHashes } from './domain/membership/erasure-hashes.js';
 export type { CreatorVisibility } from './domain/membership/visibility.js';
 export {

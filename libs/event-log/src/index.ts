@@ -2,6 +2,7 @@ import type { EventLog, StoredLog } from '#kernel';
 import type { EventStoreDbEventLogOptions } from './eventstoredb/open.js';
 
 export { openSqliteEventLog } from './sqlite/open.js';
+export { openSqliteReadableLog } from './sqlite/readable-log.js';
 export { openSqliteStoredLog } from './sqlite/stored-log.js';
 
 // The client of EventStoreDB takes long to load, so it is loaded only when it is used.

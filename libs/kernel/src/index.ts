@@ -107,7 +107,7 @@ export {
 export { type RetryDelays, retryDelay } from './retry-delay.js';
 export { isOfLog } from './stores/checkpoint-of-log.js';
 export { CreatorMarks } from './stores/creator-marks.js';
-export { DATA_FILES } from './stores/data-folder.js';
+export { DATA_FILES, RESTORING, refuseUnfinishedRestore, UnfinishedRestore } from './stores/data-folder.js';
 export { openCopyForReading, openDatabaseForReading } from './stores/database-for-reading.js';
 export {
   BackgroundDocumentStore,
@@ -142,13 +142,19 @@ export {
   WrongExpectedRevision,
 } from './stores/event-log.js';
 export { InvalidStoreUrl } from './stores/invalid-store-url.js';
-export { MissingKeys, MissingLog, WrongMasterKey } from './stores/key-errors.js';
+export { MissingKeys, MissingLog, UnfinishedCopy, WrongMasterKey } from './stores/key-errors.js';
 export { asLeader, assertLeading, NotLeading } from './stores/leading.js';
 export { followLog, retryUntilDone } from './stores/log-following.js';
 export { eventsOf, eventsOfStream, newestEventsOfStream } from './stores/log-walk.js';
-export { ensurePrivateFile } from './stores/private-file.js';
-export type { DamagedEvent, StoredEvent, StoredLog, StoredRecord } from './stores/stored-log.js';
-export { renamedTypes, type Upcaster, withUpcasters } from './stores/upcasting.js';
+export {
+  ensurePrivateFile,
+  ensurePrivateFolder,
+  foreignTo,
+  giveToOwnerOf,
+  syncToDisk,
+} from './stores/private-file.js';
+export type { DamagedEvent, ReadableLog, StoredEvent, StoredLog, StoredRecord } from './stores/stored-log.js';
+export { renamedTypes, type Upcaster, upcasting, withUpcasters } from './stores/upcasting.js';
 export { INVISIBLE, isBlank, withoutInvisible, withoutInvisibleEnds } from './text/invisible.js';
 export { requireVisibleKey } from './text/visible-key.js';
 export { givenText, isBoundedText, textProblem } from './text.js';

@@ -44,5 +44,5 @@ export {
 } from './stores/event-log.js';
 export { GroupCommit } from './stores/group-commit.js';
 export { codeOf, errcodeOf, messageOf } from './stores/node-error.js';
-export { ensurePrivateFile } from './stores/private-file.js';
+export { ensurePrivateFile, ensurePrivateFolder } from './stores/private-file.js';
 export { parseTime } from './time-text.js';

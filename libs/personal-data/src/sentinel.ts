@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { UnfinishedCopy } from '#kernel';
 import { decrypt, encrypt, KEY_BYTES } from './encryption.js';
 import type { PersonalKeyStore } from './ports.js';
 import type { WrappingKeys } from './wrapping-keys.js';
@@ -8,6 +9,9 @@ const VERSION = 1;
 const KEY_ID_BYTES = 8;
 const NO_KEY = Buffer.alloc(KEY_ID_BYTES);
 const BYTES = 1 + KEY_BYTES + KEY_ID_BYTES;
+
+/** In its place while keys are copied into the store (D106). */
+export const UNFINISHED = Buffer.from('unfinished copy');
 
 export interface SentinelContent {
   readonly index: number;
@@ -24,9 +28,10 @@ export class Sentinel {
     private readonly keys: WrappingKeys,
   ) {}
 
-  /** Undefined if the store has none; `foreign` if none of the keys encrypted it. */
+  /** Undefined if the store has none; `foreign` if none of the keys encrypted it. Rejects with `UnfinishedCopy`. */
   async read(): Promise<SentinelContent | 'foreign' | undefined> {
     const stored = await this.store.sentinel();
+    if (stored?.equals(UNFINISHED)) throw new UnfinishedCopy();
     return stored === undefined ? undefined : (this.decrypted(stored) ?? 'foreign');
   }
 

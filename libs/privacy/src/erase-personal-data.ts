@@ -2,15 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ALL_PROJECTIONS } from '#contexts';
 import { CreatorErasure, LeftOutRecords } from '#creators';
-import {
-  Clock,
-  type CommandContext,
-  type CreatorId,
-  DocumentStore,
-  EventLog,
-  type Instant,
-  type RecordedEvent,
-} from '#kernel';
+import { Clock, type CommandContext, type CreatorId, DocumentStore, EventLog, type Instant } from '#kernel';
 import { KeyRing } from '#personal-data';
 import { Rebuild } from '#projections';
 import { personalKeyStatus } from './personal-key-status.js';
@@ -28,8 +20,6 @@ export class ErasePersonalData extends Command<ErasedPersonalData> {
   constructor(
     readonly creatorId: CreatorId,
     readonly context: CommandContext,
-    /** What the roster of a log that a backup has replaced had recorded of it (D101). */
-    readonly recorded: readonly RecordedEvent[] = [],
   ) {
     super();
   }
@@ -48,13 +38,13 @@ export class ErasePersonalDataHandler implements ICommandHandler<ErasePersonalDa
     private readonly options: PrivacyOptions,
   ) {}
 
-  async execute({ creatorId, context: given, recorded }: ErasePersonalData): Promise<ErasedPersonalData> {
+  async execute({ creatorId, context: given }: ErasePersonalData): Promise<ErasedPersonalData> {
     const creator = await this.creators.load(creatorId);
     const context = { ...given, workspaceId: creator.state.workspaceId };
     const becameUnreadable = await readableEvents(this.log, creatorId);
     const isKeyDestroyed = (await personalKeyStatus(this.keys, creatorId)) === 'destroyed';
     const erasedAt = isKeyDestroyed
-      ? await this.creators.recordAgain(creator, recorded, context)
+      ? await this.creators.recordWithoutKey(creator, context)
       : await this.creators.record(creator, context);
     await this.keys.destroy(creatorId, this.clock.now());
     await this.creators.recordKeyDestroyed(creatorId, context);

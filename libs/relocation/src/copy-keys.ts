@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CreatorId } from '#kernel';
-import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
+import { type KeptKey, type LastSeal, type PersonalKeyStore, UNFINISHED } from '#personal-data';
 import { CopyRefused } from './copy-refused.js';
 import { Digest } from './log-walk.js';
 
@@ -22,8 +22,8 @@ const BATCH_SIZE = 500;
  * was destroyed in the source is destroyed in the target too. Rejects with `CopyRefused` and `StoreUnavailable`.
  */
 export const copyKeys = async (source: PersonalKeyStore, target: PersonalKeyStore): Promise<CopiedKeys> => {
-  for await (const held of inParts(target.all())) await assertPartOf(source, held);
-  await copySentinel(source, target);
+  await requirePartOf(source, target);
+  const sentinel = await source.sentinel();
   // Keys that the source gets during the copy are not among the copied ones.
   const sent = new Digest();
   let destroyed = 0;
@@ -40,19 +40,30 @@ export const copyKeys = async (source: PersonalKeyStore, target: PersonalKeyStor
         'Stop the other writer, and run the same command again.',
     );
   }
+  // D71: it says which master key wraps the keys. Last, because nothing starts with what is in its place before (D106).
+  if (sentinel !== undefined && !(await target.replaceSentinel(UNFINISHED, sentinel)))
+    await target.addSentinel(sentinel);
   return { keys: sent.lines, destroyed, digest: `${sent}` };
 };
 
-/** D71: the sentinel says which master key wraps the keys, so it is copied with them. */
-const copySentinel = async (source: PersonalKeyStore, target: PersonalKeyStore): Promise<void> => {
+/** D106: nothing starts with the target until `copyKeys` has ended. A source that no process has ever served has no sentinel. */
+export const markUnfinished = async (source: PersonalKeyStore, target: PersonalKeyStore): Promise<void> => {
+  if ((await source.sentinel()) === undefined) return;
+  const there = await target.sentinel();
+  if (there === undefined) await target.addSentinel(UNFINISHED);
+  else await target.replaceSentinel(there, UNFINISHED);
+};
+
+/** Rejects with `CopyRefused` if the target holds anything that the source lacks. */
+export const requirePartOf = async (source: PersonalKeyStore, target: PersonalKeyStore): Promise<void> => {
+  for await (const held of inParts(target.all())) await assertPartOf(source, held);
   const [original, there] = [await source.sentinel(), await target.sentinel()];
-  if (there !== undefined && original?.equals(there) !== true) {
+  if (there !== undefined && !there.equals(UNFINISHED) && original?.equals(there) !== true) {
     throw new CopyRefused(
       "the target's keys are under another master key than the source's, or the master key was changed since. Copy into " +
         'an empty one; no key was changed.',
     );
   }
-  if (original !== undefined) await target.addSentinel(original);
 };
 
 /** D91: as it is stored, so that no master key is needed. A later seal that the target remembers stays. */

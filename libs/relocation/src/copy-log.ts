@@ -29,12 +29,13 @@ interface Common {
  * metadata, so that hashes, seals and cursors are valid in the copy. Both logs must be the stores themselves, without
  * the layers that encrypt, decrypt or chain. Events that the target already holds are compared with the start of the
  * source, and the copy continues after them: an interrupted copy is finished by the same call. Each appended event is
- * read again. Rejects with `CopyRefused` and `StoreUnavailable`.
+ * read again. `beforeAppending` is called if there is anything to append. Rejects with `CopyRefused` and `StoreUnavailable`.
  */
 export const copyLog = async (
   source: EventLog,
   target: EventLog,
   onProgress: (progress: LogProgress) => void = () => undefined,
+  beforeAppending: () => Promise<void> = async () => undefined,
 ): Promise<CopiedLog> => {
   const head = await source.head();
   const [sent, stored] = [new Digest(), new Digest()];
@@ -43,6 +44,7 @@ export const copyLog = async (
   const common = await compareBeginnings(source, target, [sent, stored], report);
   const found = stored.lines;
   for await (const run of runsOf(eventsAfter(source, common.inSource))) {
+    if (sent.lines === found) await beforeAppending();
     await append(target, run);
     for (const event of run) sent.add(asLine(event));
     report(run[run.length - 1]?.position ?? head);

@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import type { Config } from '#configuration';
-import { openSqliteDocumentStore } from '#document-store';
-import { openSqliteEventLog } from '#event-log';
+import { readSqliteCheckpoints } from '#document-store';
+import { openSqliteReadableLog } from '#event-log';
 import { DATA_FILES } from '#kernel';
-import { openSqliteKeyStore } from '#key-store';
+import { openSqliteKeyStore, openSqliteKeyStoreForReading } from '#key-store';
 
-/** The embedded stores of a folder, such as a backup, one by one and as they are stored. Missing files are created. */
+/** The embedded stores of a folder, such as a backup, one by one and as they are stored. Only read, except `personalKeys`. */
 export const dataFolder = {
-  log: (folder: string) => openSqliteEventLog({ file: join(folder, DATA_FILES.log) }),
+  readLog: (folder: string) => openSqliteReadableLog(join(folder, DATA_FILES.log)),
+  readKeys: (folder: string) => openSqliteKeyStoreForReading(join(folder, DATA_FILES.keys), true),
+  readCheckpoints: (folder: string, runners: readonly string[]) =>
+    readSqliteCheckpoints(join(folder, DATA_FILES.documents), runners),
   personalKeys: (folder: string) => openSqliteKeyStore({ file: join(folder, DATA_FILES.keys) }),
-  documents: (folder: string) => openSqliteDocumentStore({ file: join(folder, DATA_FILES.documents) }),
 };
 
 /** The data directory if all stores are files in it; undefined if one is on a server. */

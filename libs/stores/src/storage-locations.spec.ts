@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { NOT_ENCRYPTED } from '#configuration';
+import { openSqliteEventLog } from '#event-log';
 import { StoreUnavailable } from '#kernel';
 import { event } from '../../event-log/src/contract/given-events.js';
 import { logOnDouble } from '../../event-log/src/eventstoredb/testing/log-on-double.js';
@@ -85,7 +86,7 @@ it('a copy, a verification and the tool’s own log wait for a server that is aw
 it('D107: a verification adds no file to the folder of the log that it is given', async () => {
   const copied = join(folder, 'copied');
   mkdirSync(copied);
-  const [log, keys] = [dataFolder.log(copied), dataFolder.personalKeys(copied)];
+  const [log, keys] = [openSqliteEventLog({ file: join(copied, 'events.db') }), dataFolder.personalKeys(copied)];
   await log.append('thing-1', 'none', [event()]);
   await keys.rememberSeal({ id: 'e', count: 1, root: 'r', signature: 's' }, undefined);
   await log.close();

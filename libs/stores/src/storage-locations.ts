@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isPlaintextStore, NOT_ENCRYPTED } from '#configuration';
 import { openEventStoreDbEventLog, openSqliteEventLog } from '#event-log';
-import { DATA_FILES, type EventLog, invalidRequest } from '#kernel';
+import { DATA_FILES, type EventLog, ensurePrivateFolder, invalidRequest, refuseUnfinishedRestore } from '#kernel';
 import { openMongoDbKeyStore, openSqliteKeyStore } from '#key-store';
 import type { PersonalKeyStore } from '#personal-data';
 import { isLogUrl } from './stores.js';
@@ -77,7 +77,7 @@ const keysNextTo = (name: LocationRole, location: string): string => {
 const openKeys = async (name: `keys-${LocationRole}`, location: string): Promise<PersonalKeyStore> => {
   if (IS_MONGODB.test(location)) return openMongoDbKeyStore({ url: location, work: 'background' });
   const file = fileOf(name, location, DATA_FILES.keys);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  ensurePrivateFolder(dirname(file));
   return openSqliteKeyStore({ file });
 };
 
@@ -89,6 +89,7 @@ const fileOf = (name: LocationRole | `keys-${LocationRole}`, location: string, f
   }
   const isDirectory = existsSync(location) ? statSync(location).isDirectory() : !location.endsWith('.db');
   const file = isDirectory ? join(location, fileName) : location;
+  refuseUnfinishedRestore(dirname(file));
   if (name.endsWith('from') && !existsSync(file)) throw invalidRequest({ field: file, message: 'does not exist' });
   return file;
 };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Config, isPlaintextStore, NOT_ENCRYPTED } from '#configuration';
 import { openMongoDbDocumentStore, openSqliteDocumentStore } from '#document-store';
@@ -13,13 +13,15 @@ import {
   DATA_FILES,
   type DocumentStore,
   type EventLog,
+  ensurePrivateFolder,
   invalidRequest,
+  refuseUnfinishedRestore,
   type StoredLog,
   type Upcaster,
   WrongMasterKey,
   withUpcasters,
 } from '#kernel';
-import { openMongoDbKeyStore, openSqliteKeyStore, readSqliteLastSeal } from '#key-store';
+import { openMongoDbKeyStore, openSqliteKeyStore, openSqliteKeyStoreForReading } from '#key-store';
 import { KeyRing, type PersonalKeyStore, Sentinel, withEncryptedPersonalData } from '#personal-data';
 import { type RememberedSeal, type SealMemory, withHashChain } from '#tamper-evidence';
 import { checkKeys, isNewInstallation, type KeyNeed } from './key-check.js';
@@ -122,14 +124,15 @@ export interface Opening {
   readonly check?: (documents: DocumentStore, log: EventLog) => Promise<void>;
 }
 
-/** Opens them after a check that they belong together (D71). Throws `WrongMasterKey`, `MissingKeys` or `MissingLog`. */
+/** Opens them after a check that they belong together (D71). Throws `UnfinishedRestore`, `WrongMasterKey`, `MissingKeys` or `MissingLog`. */
 export const openStores = async (
   locations: StoreLocations,
   events: StoredEvents,
   { need = 'serve', work = 'requests', check }: Opening = {},
 ): Promise<Stores> => {
   const { dataDir, masterKey, previousMasterKey, eventStoreDbUrl, mongoDbUrl, caches = Caches.ON } = locations;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  refuseUnfinishedRestore(dataDir);
+  ensurePrivateFolder(dataDir);
   const opened = {
     log:
       eventStoreDbUrl === undefined
@@ -187,19 +190,25 @@ export const rememberedSeal = async (
   given?: string,
 ): Promise<RememberedSeal | undefined> => {
   if (given !== undefined && isLogUrl(given)) return undefined;
-  if (given === undefined && mongoDbUrl !== undefined) {
-    const store = await openMongoDbKeyStore({ url: mongoDbUrl });
-    try {
-      return await store.lastSeal();
-    } finally {
-      await store.close();
-    }
+  const store = await keyStoreBeside(given, dataDir, mongoDbUrl);
+  try {
+    return await store?.lastSeal();
+  } finally {
+    await store?.close();
   }
+};
+
+const keyStoreBeside = async (
+  given: string | undefined,
+  dataDir: string,
+  mongoDbUrl: string | undefined,
+): Promise<PersonalKeyStore | undefined> => {
+  if (given === undefined && mongoDbUrl !== undefined) return openMongoDbKeyStore({ url: mongoDbUrl });
   const log = given === undefined ? eventsFile(dataDir) : fileIn(given);
   const file = join(dirname(log), DATA_FILES.keys);
   // A file of another name is a copy from some other time.
-  if (basename(log) !== DATA_FILES.log || !existsSync(file)) return undefined;
-  return readSqliteLastSeal(file, given !== undefined);
+  const isThere = basename(log) === DATA_FILES.log && existsSync(file);
+  return isThere ? openSqliteKeyStoreForReading(file, given !== undefined) : undefined;
 };
 
 export const isLogUrl = (location: string): boolean => /^(?:esdb|kurrentdb)(?:\+discover)?:/.test(location);

@@ -30,7 +30,7 @@ export { ANY_TARGETS, hostOf, PUBLIC_TARGETS, type TargetRules } from './domain/
 export type { WebhookDeliveryEvent } from './domain/webhook-delivery.events.js';
 export { deliveryIdOf, WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
 export type { WebhookEndpointEvent } from './domain/webhook-endpoint.events.js';
-export { disablesAt, registerEndpoint, webhookEndpointDecider } from './domain/webhook-endpoint.js';
+export { disablesAt, registerEndpoint, takeAwayAgain, webhookEndpointDecider } from './domain/webhook-endpoint.js';
 export type { WebhookReplayEvent } from './domain/webhook-replay.events.js';
 export type { RequestedReplay } from './domain/webhook-replay.js';
 export { publicAttempt, publicDelivery } from './published/public-delivery.js';

@@ -1,8 +1,21 @@
 import { readConfig } from '#configuration';
-import { BackupRefused } from '#relocation';
-import { dataFolder, folderOfAllStores } from '#stores';
+import { STORED_EVENTS } from '#contexts';
+import { BackupRefused, type RestoreOptions } from '#relocation';
+import { dataFolder, folderOfAllStores, openStores } from '#stores';
 
 export { dataFolder };
+
+/** The stores in a folder, opened with the configured keys. */
+export const storesIn =
+  (environment: NodeJS.ProcessEnv): RestoreOptions['withStores'] =>
+  async (folder, task) => {
+    const stores = await openStores({ ...readConfig(environment), dataDir: folder }, STORED_EVENTS);
+    try {
+      return await task(stores);
+    } finally {
+      await stores.close();
+    }
+  };
 
 /** The data directory of an installation whose stores are files. */
 export const configuredFolder = (environment: NodeJS.ProcessEnv): string => {

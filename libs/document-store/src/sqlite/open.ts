@@ -1,6 +1,8 @@
-import { Caches } from '#kernel';
+import { Caches, type Checkpoint, openCopyForReading } from '#kernel';
 import type { DocumentStore } from '#kernel/ports';
+import { readCheckpoint } from './claims.js';
 import { connected } from './connected.js';
+import { Connection } from './connection.js';
 import { Counters } from './counters.js';
 import { createOwnTables } from './schema.js';
 import { SqliteDocumentStore } from './sqlite-document-store.js';
@@ -32,6 +34,22 @@ export const openSqliteDocumentStore = ({ file, caches = Caches.ON }: SqliteDocu
         caches.areOn,
       );
     });
+  } catch (error) {
+    throw asStoreError(error, file);
+  }
+};
+
+/** The checkpoints of these runners in a file that is only read, such as that of a backup. Throws `StoreUnavailable`. */
+export const readSqliteCheckpoints = (file: string, runners: readonly string[]): readonly Checkpoint[] => {
+  try {
+    const connection = new Connection(openCopyForReading(file, 'SELECT 1 FROM sqlite_schema'), false);
+    try {
+      // Files of older versions name no events.
+      if (connection.texts('SELECT name FROM sqlite_schema WHERE name = ?', '_positions').length === 0) return [];
+      return runners.map((runner) => readCheckpoint(connection, runner)).filter((found) => found !== undefined);
+    } finally {
+      connection.close();
+    }
   } catch (error) {
     throw asStoreError(error, file);
   }

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Caches } from '#kernel';
-import { type Duration, type EventLog, retryWhileBusySync, SECOND } from '#kernel/ports';
+import { type Duration, type EventLog, ensurePrivateFolder, retryWhileBusySync, SECOND } from '#kernel/ports';
 import { AppendThread } from './append-thread.js';
 import { connected } from './connection.js';
 import { unavailable } from './failures.js';
@@ -32,7 +31,7 @@ export function openSqliteEventLog({
   caches = Caches.ON,
 }: SqliteEventLogOptions): EventLog {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    ensurePrivateFolder(dirname(file));
     return connected(file, busyFor, CACHE_KIB, (db) => {
       retryWhileBusySync(() => ensureSchema(db), busyFor);
       return new SqliteEventLog(db, file, new AppendThread({ file, busyFor }), { busyFor, pollEvery }, caches);

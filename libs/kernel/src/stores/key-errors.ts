@@ -28,3 +28,11 @@ export class MissingKeys extends Error {
     this.name = 'MissingKeys';
   }
 }
+
+/** D106: the log is a part of another one, or lacks keys. */
+export class UnfinishedCopy extends Error {
+  constructor() {
+    super('a copy into these stores was interrupted: run the same `npm run -s cli -- log copy` again');
+    this.name = 'UnfinishedCopy';
+  }
+}

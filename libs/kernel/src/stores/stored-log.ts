@@ -1,4 +1,4 @@
-import type { Position, Revision } from '../events/event.js';
+import type { Position, RecordedEvent, Revision } from '../events/event.js';
 
 /** An event exactly as it is stored, with data and metadata as JSON text. */
 export interface StoredEvent {
@@ -36,5 +36,14 @@ export interface StoredLog {
    * full stops. A store without a schema leaves this out.
    */
   schemaFaults?(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Read access to a log that may be damaged. */
+export interface ReadableLog {
+  /** In the order of the log, without what cannot be read. */
+  events(): AsyncIterable<RecordedEvent>;
+  /** Why events were left out, as far as `events` has come; undefined if none was. */
+  readonly damage: string | undefined;
   close(): Promise<void>;
 }

@@ -11,18 +11,22 @@ export interface Upcaster {
 export const renamedTypes = <Type extends string>(types: Readonly<Record<string, Type>>): readonly Upcaster[] =>
   Object.entries<string>(types).map(([from, to]) => ({ from, to, upcast: (data) => data }));
 
-/** A log whose readers get the newest version of each event. The stored events do not change. */
-export const withUpcasters = (log: EventLog, upcasters: readonly Upcaster[]): EventLog => {
-  if (upcasters.length === 0) return log;
+/** Gives the newest version of an event. */
+export const upcasting = (upcasters: readonly Upcaster[]): ((event: RecordedEvent) => RecordedEvent) => {
   const bySource = new Map(upcasters.map((upcaster) => [upcaster.from, upcaster]));
-
-  const upcast = (event: RecordedEvent): RecordedEvent => {
+  return (event) => {
     let current = event;
     for (let step = bySource.get(event.type); step !== undefined; step = bySource.get(current.type)) {
       current = { ...current, type: step.to, data: step.upcast(current.data) };
     }
     return current;
   };
+};
+
+/** A log whose readers get the newest version of each event. The stored events do not change. */
+export const withUpcasters = (log: EventLog, upcasters: readonly Upcaster[]): EventLog => {
+  if (upcasters.length === 0) return log;
+  const upcast = upcasting(upcasters);
   const upcastPage = (page: LogPage): LogPage => ({ ...page, events: page.events.map(upcast) });
 
   /** A reader asks for page after page with the same set, and a store recognizes a filter by its set. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it, jest } from '@jest/globals';
 import { newId, StoreUnavailable } from '#kernel';
 import { personalKeyStoreContract } from '../contract/index.js';
-import { openSqliteKeyStore, readSqliteLastSeal } from './sqlite-key-store.js';
+import { openSqliteKeyStore, openSqliteKeyStoreForReading } from './sqlite-key-store.js';
 
 const temporary = () => mkdtemp(join(tmpdir(), 'personal-keys-'));
 
@@ -40,20 +40,27 @@ it('leaves nothing of a destroyed key in any of its files, whether or not it was
   await rm(directory, { recursive: true, force: true });
 });
 
+const lastSealOf = async (file: string) => {
+  const store = openSqliteKeyStoreForReading(file, false);
+  const seal = await store.lastSeal();
+  await store.close();
+  return seal;
+};
+
 it('shows the last seal of a file without changing it, also of a file from before seals were remembered (D91)', async () => {
   const directory = await temporary();
   const file = join(directory, 'keys.db');
   const store = openSqliteKeyStore({ file });
-  expect(readSqliteLastSeal(file)).toBeUndefined();
+  expect(await lastSealOf(file)).toBeUndefined();
   const seal = { id: 'e', count: 1, root: 'r', signature: 's' };
   await store.rememberSeal(seal, undefined);
-  expect(readSqliteLastSeal(file)).toEqual(seal);
+  expect(await lastSealOf(file)).toEqual(seal);
   await store.close();
-  expect(readSqliteLastSeal(file)).toEqual(seal);
+  expect(await lastSealOf(file)).toEqual(seal);
   const older = new DatabaseSync(file);
   older.exec('DROP TABLE last_seal');
   older.close();
-  expect(readSqliteLastSeal(file)).toBeUndefined();
+  expect(await lastSealOf(file)).toBeUndefined();
   await rm(directory, { recursive: true });
 });
 

@@ -56,17 +56,11 @@ export const openSqliteKeyStore = ({ file }: SqliteKeyStoreOptions): PersonalKey
     }),
   );
 
-/** What a file remembers of the last seal. It is only read, and may be on a read-only medium or of an older version. */
-export const readSqliteLastSeal = (file: string, isCopy = false): LastSeal | undefined =>
+/** A file that is only read, and may be of an older version; a copy, such as a backup, without a change of its folder (D107). */
+export const openSqliteKeyStoreForReading = (file: string, isCopy: boolean): PersonalKeyStore =>
   attempt(file, () => {
     const open = isCopy ? openCopyForReading : openDatabaseForReading;
-    const database = open(file, 'SELECT 1 FROM personal_keys');
-    try {
-      const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'last_seal'").get() !== undefined;
-      return isThere ? lastSealIn(database) : undefined;
-    } finally {
-      database.close();
-    }
+    return new SqliteKeyStore(open(file, 'SELECT 1 FROM personal_keys'), file);
   });
 
 /** Statements are prepared for each use, which takes 5 µs: the keys in use are cached above the store. */
@@ -97,7 +91,7 @@ class SqliteKeyStore implements PersonalKeyStore {
 
   async sentinel(): Promise<Buffer | undefined> {
     return attempt(this.file, () => {
-      const sealed = this.database.prepare('SELECT sealed FROM sentinel').get()?.sealed;
+      const sealed = this.only('sentinel')?.sealed;
       return sealed instanceof Uint8Array ? Buffer.from(sealed) : undefined;
     });
   }
@@ -112,7 +106,17 @@ class SqliteKeyStore implements PersonalKeyStore {
   }
 
   async lastSeal(): Promise<LastSeal | undefined> {
-    return attempt(this.file, () => lastSealIn(this.database));
+    return attempt(this.file, () => {
+      const row = this.only('last_seal');
+      return (
+        row && {
+          id: String(row.id),
+          count: Number(row.count),
+          root: String(row.root),
+          signature: String(row.signature),
+        }
+      );
+    });
   }
 
   async rememberSeal({ id, count, root, signature }: LastSeal, replaced: LastSeal | undefined): Promise<boolean> {
@@ -161,6 +165,12 @@ class SqliteKeyStore implements PersonalKeyStore {
     return found;
   }
 
+  /** The row of a table that files of older versions lack. */
+  private only(table: 'sentinel' | 'last_seal'): Record<string, SQLOutputValue> | undefined {
+    const isThere = this.database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
+    return isThere ? this.database.prepare(`SELECT * FROM ${table}`).get() : undefined;
+  }
+
   /** Whether the statement has changed a row. */
   private changesOne(sql: string, ...values: readonly SQLInputValue[]): boolean {
     return attempt(this.file, () => this.database.prepare(sql).run(...values).changes === 1);
@@ -169,13 +179,6 @@ class SqliteKeyStore implements PersonalKeyStore {
 
 const PAGE =
   'SELECT creator_id, wrapped, destroyed_at FROM personal_keys WHERE creator_id > ? ORDER BY creator_id LIMIT ?';
-
-const lastSealIn = (database: DatabaseSync): LastSeal | undefined => {
-  const row = database.prepare('SELECT id, count, root, signature FROM last_seal').get();
-  return (
-    row && { id: String(row.id), count: Number(row.count), root: String(row.root), signature: String(row.signature) }
-  );
-};
 
 const asKept = ({ wrapped, destroyed_at: at }: Record<string, SQLOutputValue>): KeptKey =>
   wrapped instanceof Uint8Array

@@ -1,22 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type CreatorId,
-  DATA_FILES,
-  type DocumentStore,
-  type EventLog,
-  isOfLog,
-  openDatabaseForReading,
-} from '#kernel';
+import { type Checkpoint, type CreatorId, DATA_FILES, openCopyForReading, type ReadableLog } from '#kernel';
 import { encryptedPersonalOf, type PersonalKeyStore } from '#personal-data';
-import type { RelocatedStores } from '../copy-stores.js';
-import { eventsAfter } from '../log-walk.js';
 
 /** Opens the stores of a folder, as they are stored: nothing is decrypted. The caller closes them. */
 export interface FolderAccess {
-  log(folder: string): EventLog;
+  /** These three change no byte of the folder (D107). */
+  readLog(folder: string): ReadableLog;
+  readKeys(folder: string): PersonalKeyStore;
+  readCheckpoints(folder: string, runners: readonly string[]): readonly Checkpoint[];
   personalKeys(folder: string): PersonalKeyStore;
-  documents(folder: string): DocumentStore;
 }
 
 export interface CheckedBackup {
@@ -43,21 +36,21 @@ export const checkBackup = async (
     ...DATABASES.filter((name) => existsSync(join(folder, name))).flatMap((name) => damageOf(folder, name)),
   ];
   if (faults.length > 0) return { events: 0, personalKeys: 0, destroyedPersonalKeys: 0, faults, sealFaults: [] };
-  const documents = existsSync(join(folder, DATA_FILES.documents)) ? access.documents(folder) : undefined;
-  const stores = { log: access.log(folder), personalKeys: access.personalKeys(folder) };
+  const hasDocuments = existsSync(join(folder, DATA_FILES.documents));
+  const checkpoints = hasDocuments ? access.readCheckpoints(folder, runners) : [];
+  const [log, personalKeys] = [access.readLog(folder), access.readKeys(folder)];
   try {
-    const kept = await keptKeys(stores.personalKeys);
-    const { events, sealFaults, ...ofLog } = await faultsOfLog(stores, kept.ids);
-    const ofDocuments = documents === undefined ? [] : await faultsOfDocuments(stores.log, documents, runners);
-    return { events, ...kept.counts, faults: [...ofLog.faults, ...ofDocuments], sealFaults };
+    const { ids, counts } = await keptKeys(personalKeys);
+    return { ...counts, ...(await checkedLog(log, ids, checkpoints, (await personalKeys.lastSeal())?.id)) };
   } finally {
-    for (const store of [stores.log, stores.personalKeys, documents]) await store?.close();
+    await log.close();
+    await personalKeys.close();
   }
 };
 
 const damageOf = (folder: string, name: string): string[] => {
   try {
-    const database = openDatabaseForReading(join(folder, name), 'SELECT count(*) FROM sqlite_schema');
+    const database = openCopyForReading(join(folder, name), 'SELECT count(*) FROM sqlite_schema');
     try {
       const [first] = database.prepare('PRAGMA quick_check(1)').all();
       return first?.quick_check === 'ok' ? [] : [`${name} is damaged: ${String(first?.quick_check)}`];
@@ -79,32 +72,36 @@ const keptKeys = async (store: PersonalKeyStore) => {
   return { ids, counts: { personalKeys: ids.size, destroyedPersonalKeys } };
 };
 
-const faultsOfLog = async ({ log, personalKeys }: RelocatedStores, keys: ReadonlySet<CreatorId>) => {
-  const lastSeal = await personalKeys.lastSeal();
+const checkedLog = async (
+  log: ReadableLog,
+  keys: ReadonlySet<CreatorId>,
+  checkpoints: readonly Checkpoint[],
+  lastSeal: string | undefined,
+) => {
   const without = new Set<CreatorId>();
-  let hasLastSeal = lastSeal === undefined;
-  let events = 0;
-  for await (const { id, data } of eventsAfter(log, 0)) {
+  const found = new Set<string>();
+  let [events, head] = [0, 0];
+  for await (const { id, position, data } of log.events()) {
     events++;
-    if (id === lastSeal?.id) hasLastSeal = true;
+    head = position;
+    for (const { name, event } of checkpoints) if (event?.id === id && event.position === position) found.add(name);
+    if (id === lastSeal) found.add(id);
     const creatorId = encryptedPersonalOf(data)?.encryptedFor;
     if (creatorId !== undefined && !keys.has(creatorId)) without.add(creatorId);
   }
-  const faults = [...without].map((creatorId) => `${DATA_FILES.keys} lacks the key of ${creatorId}`);
-  const lost = `${DATA_FILES.log} lacks the seal ${lastSeal?.id} that ${DATA_FILES.keys} remembers`;
-  return { events, faults, sealFaults: hasLastSeal ? [] : [lost] };
-};
-
-const faultsOfDocuments = async (
-  log: EventLog,
-  documents: DocumentStore,
-  runners: readonly string[],
-): Promise<string[]> => {
-  const others: string[] = [];
-  for (const runner of runners) {
-    const checkpoint = await documents.checkpoint(runner);
-    if (checkpoint !== undefined && !(await isOfLog(log, checkpoint))) others.push(runner);
-  }
-  if (others.length === 0) return [];
-  return [`${DATA_FILES.documents} is newer than ${DATA_FILES.log}, or of another log: ${others.join(', ')}`];
+  // D92: a checkpoint of an older version names no event.
+  const isOfLog = ({ name, position, event }: Checkpoint) => (event === undefined ? position <= head : found.has(name));
+  const others = checkpoints.filter((checkpoint) => !isOfLog(checkpoint)).map(({ name }) => name);
+  const lost = `${DATA_FILES.log} lacks the seal ${lastSeal} that ${DATA_FILES.keys} remembers`;
+  return {
+    events,
+    faults: [
+      ...(log.damage === undefined ? [] : [`${DATA_FILES.log} is damaged: ${log.damage}`]),
+      ...[...without].map((creatorId) => `${DATA_FILES.keys} lacks the key of ${creatorId}`),
+      ...(others.length === 0
+        ? []
+        : [`${DATA_FILES.documents} is newer than ${DATA_FILES.log}, or of another log: ${others.join(', ')}`]),
+    ],
+    sealFaults: lastSeal === undefined || found.has(lastSeal) ? [] : [lost],
+  };
 };

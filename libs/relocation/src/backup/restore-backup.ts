@@ -1,78 +1,149 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type CreatorId, DATA_FILES, ensurePrivateFile, type Instant, type RecordedEvent } from '#kernel';
+import {
+  type Clock,
+  DATA_FILES,
+  type DocumentStore,
+  type EventLog,
+  ensurePrivateFolder,
+  foreignTo,
+  newEventId,
+  streamName,
+} from '#kernel';
+import type { PersonalKeyStore } from '#personal-data';
 import { BackupRefused } from './backup-refused.js';
-import { carriedErasures } from './carried-erasures.js';
-import { carriedKeys, carryInto, type ErasedCreators, foldersWithKeys, REPLACED, STAGED } from './carried-keys.js';
+import { type CarriedOver, carryOver, type TakenAway } from './carry-over.js';
 import { checkBackup, type FolderAccess } from './check-backup.js';
 import { refuseFolderInUse } from './folder-in-use.js';
-import { type LostEvents, lostEvents } from './lost-events.js';
+import { type LostEvents, REPLACED, type ReplacedStores, readReplaced } from './replaced-stores.js';
+import { RestoringFolder } from './restoring-folder.js';
 
-export interface RestoredBackup extends LostEvents, ErasedCreators {
+export interface RestoredBackup extends LostEvents, CarriedOver {
+  readonly from: string;
   readonly events: number;
-  /** Where the replaced files are; undefined if there were none. */
-  readonly replaced: string | undefined;
-  /** What the replaced log had recorded of their erasures, where it can be read. */
-  readonly erasures: ReadonlyMap<CreatorId, readonly RecordedEvent[]>;
+  /** Of the dashboard, in the documents of the backup. */
+  readonly endedSessions: number;
+  /** What the stores in the data directory do not tell, as sentences without a full stop. */
+  readonly unread: readonly string[];
+  /** No store was there. */
+  readonly isNew: boolean;
 }
 
-/** The log last: while it is missing, nothing starts (D92), and the same command finishes the restore. */
-const PLACED = [DATA_FILES.masterKey, DATA_FILES.counters, DATA_FILES.documents, DATA_FILES.keys, DATA_FILES.log];
-const SUFFIXES = ['', '-wal', '-shm'];
+export interface RestoreOptions extends FolderAccess {
+  readonly runners: readonly string[];
+  readonly clock: Clock;
+  /** The collections of the sessions that end. */
+  readonly sessions: readonly string[];
+  /**
+   * Runs the task on the stores of a folder as the service opens them. Rejects if the master key does not belong to them,
+   * so that it is known before anything is replaced.
+   */
+  readonly withStores: <Result>(
+    folder: string,
+    task: (stores: { readonly log: EventLog; readonly documents: DocumentStore }) => Promise<Result>,
+  ) => Promise<Result>;
+  /** Who accepts that nothing shows what was erased or revoked since the backup. */
+  readonly acceptedBy: string | undefined;
+}
 
 /** Keeps the replaced files in a folder of it. Rejects with `BackupRefused` before anything is changed. */
 export const restoreBackup = async (
   from: string,
   to: string,
-  access: FolderAccess,
-  runners: readonly string[],
-  now: Instant,
-): Promise<RestoredBackup> => {
+  options: RestoreOptions,
+): Promise<RestoredBackup & { readonly replaced: string | undefined }> => {
   if (resolve(from) === resolve(to)) throw new BackupRefused(`${from} is the data directory itself`);
-  const { events, faults } = await checkBackup(from, access, runners);
-  if (faults.length > 0) throw new BackupRefused(`${from} was not restored: ${faults.join('; ')}`);
+  refuseForeign(to);
   if (existsSync(to)) refuseFolderInUse(to);
-  const staged = join(to, STAGED);
-  mkdirSync(staged, { recursive: true, mode: 0o700 });
-  const folders = foldersWithKeys(to);
-  const carried = await carriedKeys(folders, access);
-  const lost = await lostEvents(from, to, access);
-  stage(from, staged);
-  const keys = access.personalKeys(staged);
-  const { erasedSince, erasedUnknown } = await carryInto(keys, carried).finally(() => keys.close());
-  const erasures = await carriedErasures(folders, erasedSince, access);
-  // D72: they show what was erased since. Without them, they are built again from the log, which cannot be read there.
-  if (erasedSince.length > 0) removeFrom(staged, DATA_FILES.documents);
-  const replaced = moveAway(to, staged, join(to, `${REPLACED}${new Date(now).toISOString().replaceAll(':', '-')}`));
-  for (const name of PLACED) move(staged, to, name);
-  rmdirSync(staged);
-  return { events, replaced, erasedSince, erasedUnknown, erasures, ...lost };
+  const restoring = new RestoringFolder<RestoredBackup>(to);
+  const interrupted = restoring.prepared();
+  if (interrupted !== undefined && interrupted.report.from !== resolve(from)) {
+    const { from: other } = interrupted.report;
+    throw new BackupRefused(
+      `the restore from ${other} was interrupted: run it again, with --from ${other}, to finish it`,
+    );
+  }
+  if (interrupted === undefined) await prepare(from, to, restoring, options);
+  const prepared = restoring.prepared();
+  if (prepared === undefined) throw new Error(`nothing is prepared in ${to}`);
+  return { ...prepared.report, replaced: restoring.finish(prepared) };
 };
 
-const stage = (from: string, staged: string): void => {
-  for (const name of PLACED) {
-    removeFrom(staged, name);
-    if (!existsSync(join(from, name))) continue;
-    ensurePrivateFile(join(staged, name));
-    copyFileSync(join(from, name), join(staged, name));
+/** A process that is not root cannot give its files to the owner of the folder. */
+const refuseForeign = (folder: string): void => {
+  const own = process.geteuid?.();
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
+  if (own !== 0 && owner !== undefined && owner !== own) throw new BackupRefused(foreignTo(folder));
+};
+
+const prepare = async (
+  from: string,
+  to: string,
+  restoring: RestoringFolder<RestoredBackup>,
+  options: RestoreOptions,
+): Promise<void> => {
+  const { events, faults } = await checkBackup(from, options, options.runners);
+  if (faults.length > 0) throw new BackupRefused(`${from} was not restored: ${faults.join('; ')}`);
+  const { taken, isUnknown, ...replaced } = await readReplaced(from, to, options);
+  if (isUnknown && options.acceptedBy === undefined) throw new BackupRefused(nothingKnown(to, replaced.unread));
+  ensurePrivateFolder(to);
+  try {
+    restoring.begin(from);
+    const carried = await record(restoring.ready, taken, isUnknown ? replaced.unread : [], options);
+    const { lostEvents, lostSeals, lostFeeds, unread, isNew } = replaced;
+    const lost = { lostEvents, lostSeals, lostFeeds, unread, isNew };
+    const time = new Date(options.clock.now()).toISOString().replaceAll(':', '-');
+    restoring.commit({ from: resolve(from), events, ...lost, ...carried }, REPLACED + time);
+  } catch (error) {
+    if (restoring.prepared() === undefined) restoring.remove();
+    throw error;
   }
 };
 
-/** All that belongs to the replaced log; a master key stays where the backup has none. */
-const moveAway = (to: string, staged: string, replaced: string): string | undefined => {
-  const names = PLACED.filter((name) => name !== DATA_FILES.masterKey || existsSync(join(staged, name)));
-  const isThere = (name: string) => SUFFIXES.some((suffix) => existsSync(join(to, name + suffix)));
-  if (!names.some(isThere)) return undefined;
-  mkdirSync(replaced, { mode: 0o700 });
-  for (const name of names.toReversed()) move(to, replaced, name);
-  return replaced;
+const nothingKnown = (to: string, unread: ReplacedStores['unread']): string =>
+  `${to} was not restored: nothing says what was erased or revoked since the backup, because ${unread.join(', and ')}. ` +
+  'Nothing was changed. To restore anyway, add --accept-unknown: who was erased since is shown again, and keys that ' +
+  'were revoked since work again, until you erase and revoke them again';
+
+/** In the folder, before it takes the place of another. */
+const record = async (
+  folder: string,
+  taken: TakenAway,
+  accepted: readonly string[],
+  { readKeys, personalKeys, withStores, clock, sessions, acceptedBy }: RestoreOptions,
+): Promise<CarriedOver & Pick<RestoredBackup, 'endedSessions'>> => {
+  if (await showsErased(readKeys(folder), taken)) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, DATA_FILES.documents + suffix), { force: true });
+  }
+  return withStores(folder, async ({ log, documents }) => {
+    const keys = personalKeys(folder);
+    const carried = await carryOver(taken, { log, personalKeys: keys }, clock).finally(() => keys.close());
+    if (accepted.length > 0 && acceptedBy !== undefined) await recordAccepted(log, accepted, acceptedBy, clock);
+    let endedSessions = 0;
+    for (const name of (await documents.collections()).filter((each) => sessions.includes(each))) {
+      endedSessions += await documents.count(name);
+      await documents.drop(name);
+    }
+    return { ...carried, endedSessions };
+  });
 };
 
-const move = (from: string, to: string, name: string): void => {
-  for (const suffix of SUFFIXES)
-    if (existsSync(join(from, name + suffix))) renameSync(join(from, name + suffix), join(to, name + suffix));
+/** D72: documents of the backup may show who was erased since. They are built again. */
+const showsErased = async (keys: PersonalKeyStore, { destroyed, events }: TakenAway): Promise<boolean> => {
+  try {
+    const kept = await Array.fromAsync(keys.all());
+    return (
+      events.some(({ type }) => type === 'creator.personalDataErased.v1') ||
+      kept.some(([id, { status }]) => status === 'kept' && destroyed.has(id))
+    );
+  } finally {
+    await keys.close();
+  }
 };
 
-const removeFrom = (folder: string, name: string): void => {
-  for (const suffix of SUFFIXES) rmSync(join(folder, name + suffix), { force: true });
+const recordAccepted = async (log: EventLog, unread: readonly string[], actor: string, clock: Clock): Promise<void> => {
+  const id = newEventId();
+  const metadata = { at: clock.now(), correlationId: id, causationId: null, actor, workspaceId: null };
+  const event = { id, type: 'restore.unknownAccepted.v1', data: { unread }, metadata };
+  await log.append(streamName('restore', 'log'), 'any', [event]);
 };

@@ -1,6 +1,6 @@
-import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATA_FILES } from '#kernel';
+import { DATA_FILES, ensurePrivateFolder, refuseUnfinishedRestore, syncToDisk } from '#kernel';
 import { BackupRefused } from './backup-refused.js';
 import { snapshotsOf } from './snapshots.js';
 
@@ -30,12 +30,13 @@ export const takeBackup = async (
 ): Promise<TakenBackup> => {
   if (!existsSync(join(from, DATA_FILES.log)))
     throw new BackupRefused(`${from} has no ${DATA_FILES.log}: set DATA_DIR`);
+  refuseUnfinishedRestore(from);
   refuseUsed(to);
   const masterKey = join(from, DATA_FILES.masterKey);
   if (withMasterKey && !existsSync(masterKey)) {
     throw new BackupRefused(`${from} has no ${DATA_FILES.masterKey}: MASTER_KEY is set, so keep it where it is kept`);
   }
-  mkdirSync(to, { recursive: true, mode: 0o700 });
+  ensurePrivateFolder(to);
   const snapshots = await snapshotsOf(
     from,
     DATABASES.filter((name) => existsSync(join(from, name))),
@@ -55,7 +56,9 @@ export const takeBackup = async (
   }
   if (withMasterKey) copyFileSync(masterKey, join(to, DATA_FILES.masterKey + PART), constants.COPYFILE_EXCL);
   const files = NAMED_LAST.filter((name) => existsSync(join(to, name + PART)));
+  for (const name of files) syncToDisk(join(to, name + PART));
   for (const name of files) renameSync(join(to, name + PART), join(to, name));
+  syncToDisk(to);
   return { files, bytes };
 };
 

@@ -175,6 +175,26 @@ export const disablesAt = (failingSince: Instant | null, now: Instant): Instant 
     ? failingSince + DISABLED_AFTER_FAILING
     : null;
 
+/**
+ * D105: what a log that a restored one replaces has recorded since: newer secrets, and that the endpoint ended up
+ * disabled. Nothing of it gives anything back.
+ */
+export function takeAwayAgain(
+  state: WebhookEndpoint,
+  recorded: readonly WebhookEndpointEvent[],
+): WebhookEndpointEvent[] {
+  if (state.status === 'unknown') return [];
+  const known = new Set([...state.secrets.map(({ encrypted }) => encrypted), ...state.replaced]);
+  const rotated = recorded.filter((event) => {
+    if (event.type !== 'webhookEndpoint.secretRotated.v2' || known.has(event.data.encryptedSecret)) return false;
+    known.add(event.data.encryptedSecret);
+    return true;
+  });
+  const last = recorded.findLast(({ type }) => /[.](?:disabled|enabled)[.]/.test(type));
+  const isDisabled = state.status === 'active' && last?.type === 'webhookEndpoint.disabled.v1';
+  return isDisabled ? [...rotated, last] : rotated;
+}
+
 export function enableEndpoint(state: WebhookEndpoint): WebhookEndpointEvent[] {
   const { endpointId, status } = requireRegistered(state);
   return status === 'active' ? [] : [{ type: 'webhookEndpoint.enabled.v1', data: { endpointId } }];

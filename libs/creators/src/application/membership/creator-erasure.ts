@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Leases } from '#jobs';
-import { type CommandContext, type CreatorId, EventLog, type Instant, type RecordedEvent } from '#kernel';
-import type { RosterAdmission, RosterEvent } from '../../domain/enrollment/roster.events.js';
-import { eraseFromRoster, eraseFromRosterAgain } from '../../domain/enrollment/roster-erasure.js';
+import { type CommandContext, type CreatorId, EventLog, type Instant } from '#kernel';
+import type { RosterAdmission } from '../../domain/enrollment/roster.events.js';
+import { eraseFromRoster } from '../../domain/enrollment/roster-erasure.js';
 import { eraseCreator, eraseCreatorWithoutKey, recordKeyDestroyed } from '../../domain/membership/erasure.js';
 import { ErasureHashes } from '../../domain/membership/erasure-hashes.js';
 import { CreatorRepository } from '../access/creator.repository.js';
@@ -41,18 +41,10 @@ export class CreatorErasure {
     });
   }
 
-  /** D101: of a restored log, where the key is destroyed already. `recorded`: what the roster of the replaced log had of it. */
-  async recordAgain(
-    creator: FoundCreator,
-    recorded: readonly RecordedEvent[],
-    context: CommandContext,
-  ): Promise<Instant> {
+  /** Of a log that is older than its keys: the key is destroyed already. */
+  async recordWithoutKey(creator: FoundCreator, context: CommandContext): Promise<Instant> {
     return withCreatorLease(this.leases, creator.id, async () => {
       const { at } = await this.creators.update(creator, context, eraseCreatorWithoutKey);
-      const events = recorded.map(({ type, data }) => ({ type, data }) as RosterEvent);
-      await this.rosters.update(creator.state.workspaceId, context, (roster) =>
-        eraseFromRosterAgain(roster, creator.id, events),
-      );
       return at;
     });
   }

@@ -1,0 +1,217 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { HOUR } from '#kernel';
+import { openSqliteKeyStore } from '#key-store';
+import { runTool } from '../../support/tool.js';
+import { bodyOf } from '../support/api-client.js';
+import { Receiver } from '../support/receiver.js';
+import type { Creator } from '../support/resources.js';
+import { startService } from '../support/start-service.js';
+
+// The stores are files in each run, as a backup is of files.
+jest.setTimeout(120_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'restore-'));
+const service = await startService({ folder: join(folder, 'service'), env: { WEBHOOK_TARGETS: 'any' } });
+const { dataDir } = service.services.config;
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let folders = 0;
+const newFolder = () => join(folder, `folder-${++folders}`);
+const fileOf = (name: string) => join(dataDir, name);
+
+interface Restored {
+  readonly lost_events: number | null;
+  readonly erased_since: string[];
+  readonly erased_unknown: string[];
+  readonly revoked_keys: string[];
+  readonly disabled_endpoints: string[];
+  readonly replaced_secrets: string[];
+  readonly unread: string[];
+  readonly nothing_known: boolean;
+}
+const tool = async <Value>(words: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+  const { status, stdout, stderr } = await runTool([...words, '--json'], { DATA_DIR: dataDir, ...environment });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout) as Value;
+};
+const refusal = async (words: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+  const { status, stdout, stderr } = await runTool([...words, '--json'], { DATA_DIR: dataDir, ...environment });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  return JSON.parse(stderr).error as { code: string; message: string };
+};
+const backup = async () => {
+  await service.quiet();
+  const to = newFolder();
+  await tool(['backup', '--to', to]);
+  return to;
+};
+const restore = (from: string, ...words: string[]) => ['backup', 'restore', '--from', from, ...words];
+
+const KEYS = 'personal-keys.db';
+const LOG = 'events.db';
+
+/** A creator is erased and a key revoked after the backup; the data directory is kept, for restores into copies of it. */
+const agency = await service.agency();
+const kept = await agency.active();
+const enrollment = agency.linkBody(await agency.user());
+const erased = bodyOf<Creator>(await agency.api.enroll(enrollment));
+const key = await agency.issueKey();
+const from = await backup();
+await tool(['privacy', 'erase', '--creator', erased.id, '--yes']);
+await tool(['keys', 'revoke', key.keyId]);
+const stopped = newFolder();
+await service.restart({}, async () => cpSync(dataDir, stopped, { recursive: true }));
+
+/** A copy of the data directory, with a file that got damaged. */
+const damaged = (...damages: readonly (readonly [name: string, damage: (file: string) => void])[]) => {
+  const to = newFolder();
+  cpSync(stopped, to, { recursive: true });
+  for (const [name, damage] of damages) damage(join(to, name));
+  return { DATA_DIR: to };
+};
+const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
+  ['is missing', (file) => rmSync(file)],
+  ['is empty', (file) => writeFileSync(file, '')],
+  ['is truncated', (file) => truncateSync(file, Math.floor(statSync(file).size / 2))],
+  ['is overwritten', (file) => writeFileSync(file, 'no database '.repeat(3_000))],
+  [
+    'is overwritten in the middle',
+    (file) => {
+      const bytes = readFileSync(file);
+      writeFileSync(file, bytes.fill(1, 4_096, bytes.length / 2));
+    },
+  ],
+  [
+    'is that of another program',
+    (file) => {
+      rmSync(file);
+      const database = new DatabaseSync(file);
+      database.exec('CREATE TABLE things (name TEXT)');
+      database.close();
+    },
+  ],
+];
+const namesIn = ({ DATA_DIR }: { readonly DATA_DIR: string }) => readdirSync(DATA_DIR).toSorted();
+/** By the log and the key store alone. */
+const requireErased = async (environment: { readonly DATA_DIR: string }) => {
+  const { stdout } = await runTool(['events', 'history', '--creator', erased.id, '--json'], environment);
+  expect(stdout).toMatch(/"actor":"operator:restore"/);
+  expect(stdout).toMatch(/creator.personalKeyDestroyed.v1/);
+  const keys = openSqliteKeyStore({ file: join(environment.DATA_DIR, KEYS) });
+  const statuses = new Map(await Array.fromAsync(keys.all(), ([id, { status }]) => [id as string, status] as const));
+  expect(statuses.get(erased.id)).toBe('destroyed');
+  await keys.close();
+};
+
+test('D105: a service whose key store was lost shows nothing of who was erased since the backup, and takes no revoked key', async () => {
+  await service.restart({}, async () => {
+    rmSync(fileOf(KEYS));
+    const restored = await tool<Restored>(restore(from));
+    expect(restored).toMatchObject({ erased_since: [erased.id], revoked_keys: [key.keyId] });
+  });
+  await service.pass(HOUR);
+  await service.quiet();
+  expect((await agency.api.get(`/v1/creators/${kept.id}`)).status).toBe(200);
+  expect((await agency.api.get(`/v1/creators/${erased.id}`)).status).toBe(404);
+  expect((await agency.api.enroll(enrollment)).status).toBe(404);
+  expect((await key.api.get('/v1/me')).status).toBe(401);
+  const list = (await agency.api.get('/v1/creators')).body as { data: { id: string }[] };
+  expect(list.data.map(({ id }) => id)).toEqual([kept.id]);
+});
+
+test.each(DAMAGES)('D105: the log alone says what was erased and revoked where the key store %s', async (_, damage) => {
+  const environment = damaged([KEYS, damage]);
+  expect(await tool<Restored>(restore(from), environment)).toMatchObject({
+    erased_since: [erased.id],
+    revoked_keys: [key.keyId],
+    lost_events: expect.any(Number),
+    unread: [expect.stringMatching(/^personal-keys.db /)],
+  });
+  await requireErased(environment);
+});
+
+test.each(DAMAGES)('D105: the key store alone says who was erased where the log %s', async (_, damage) => {
+  const environment = damaged([LOG, damage]);
+  const restored = await tool<Restored>(restore(from), environment);
+  expect(restored).toMatchObject({ erased_since: [erased.id], unread: [expect.stringMatching(/^events.db /)] });
+  expect(restored.lost_events).toBeNull();
+  await requireErased(environment);
+});
+
+test.each(DAMAGES)(
+  'D105: where each of the two %s, the restore is refused until that is accepted',
+  async (_, damage) => {
+    const environment = damaged([LOG, damage], [KEYS, damage]);
+    const before = namesIn(environment);
+    expect(await refusal(restore(from), environment)).toEqual({
+      code: 'backup_refused',
+      message: expect.stringMatching(/nothing says what was erased or revoked since the backup.*--accept-unknown/),
+    });
+    expect(namesIn(environment)).toEqual(before);
+    const restored = await tool<Restored>(restore(from, '--accept-unknown'), environment);
+    expect(restored.unread).toHaveLength(2);
+    const accepted = ['events', 'history', '--type', 'restore.unknownAccepted.v1', '--json'];
+    expect((await runTool(accepted, environment)).stdout).toContain('operator:');
+  },
+);
+
+test('D105: an endpoint that was disabled and a secret that was replaced since the backup stay so', async () => {
+  const receiver = await Receiver.start();
+  const [disabled, rotated] = [await agency.endpoint(receiver.url), await agency.endpoint(receiver.url)];
+  const again = await agency.endpoint(receiver.url);
+  const later = await backup();
+  await agency.disable(disabled.id);
+  await agency.rotate(rotated.id);
+  // It is enabled again before the restore.
+  await agency.disable(again.id);
+  await agency.enable(again.id);
+  await service.restart({}, async () => {
+    const restored = await tool<Restored>(restore(later));
+    expect(restored.disabled_endpoints).toEqual([disabled.id]);
+    expect(restored.replaced_secrets).toEqual([rotated.id]);
+    // The same backup once more: it is all carried from the restored log.
+    expect(await tool<Restored>(restore(later))).toMatchObject({
+      disabled_endpoints: [disabled.id],
+      replaced_secrets: [rotated.id],
+    });
+  });
+});
+
+test('D105: a new machine is restored, and is told that nothing shows what was erased', async () => {
+  const environment = { DATA_DIR: newFolder(), MASTER_KEY: readFileSync(fileOf('master.key'), 'utf8').trim() };
+  const { status, stdout } = await runTool(restore(from), environment);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('Nothing shows what was erased') });
+});
+
+test('D106: a master key that does not belong to the backup is refused before anything is moved', async () => {
+  const environment = { ...damaged(), MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
+  const before = namesIn(environment);
+  expect((await refusal(restore(from), environment)).code).toBe('wrong_master_key');
+  expect(namesIn(environment)).toEqual(before);
+});
+
+test('D106: the modes of the backup do not matter', async () => {
+  const readable = newFolder();
+  cpSync(from, readable, { recursive: true });
+  for (const name of readdirSync(readable)) chmodSync(join(readable, name), 0o644);
+  const environment = damaged();
+  expect(await tool<Restored>(restore(readable), environment)).toMatchObject({ erased_since: [erased.id] });
+  for (const name of namesIn(environment).filter((each) => each.includes('.db')))
+    expect(statSync(join(environment.DATA_DIR, name)).mode & 0o777).toBe(0o600);
+  expect(existsSync(join(environment.DATA_DIR, 'restoring'))).toBe(false);
+});
