@@ -1,7 +1,6 @@
 export { BackupRefused } from './backup/backup-refused.js';
-export { carryOver, type TakenAway } from './backup/carry-over.js';
 export { type CheckedBackup, checkBackup } from './backup/check-backup.js';
-export { type RestoredBackup, type RestoreOptions, restoreBackup } from './backup/restore-backup.js';
+export { type RestoreOptions, restoreBackup } from './backup/restore-backup.js';
 export { takeBackup } from './backup/take-backup.js';
 export type { CopiedKeys } from './copy-keys.js';
 export type { CopiedLog } from './copy-log.js';

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -6,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +20,7 @@ import { type CreatorId, DATA_FILES, type EventToAppend, newEventId, newId } fro
 import { openSqliteKeyStore, openSqliteKeyStoreForReading } from '#key-store';
 import { checkBackup, type FolderAccess } from './check-backup.js';
 import { type RestoreOptions, restoreBackup } from './restore-backup.js';
+import { RestoringFolder } from './restoring-folder.js';
 import { takeBackup } from './take-backup.js';
 
 const root = mkdtempSync(join(tmpdir(), 'backup-'));
@@ -84,6 +87,12 @@ const withKeys = async <Result>(
   } finally {
     await keys.close();
   }
+};
+const eventsIn = async (folder: string) => {
+  const log = access.readLog(folder);
+  const events = await Array.fromAsync(log.events());
+  await log.close();
+  return events;
 };
 const statusOf = (folder: string, creatorId: CreatorId) =>
   withKeys(folder, async (keys) => (await keys.get([creatorId])).get(creatorId)?.status);
@@ -201,6 +210,78 @@ describe('a restore', () => {
       const remembered = await withKeys(dataDir, (keys) => keys.lastSeal());
       expect(remembered).toEqual(sentinel === 'sentinel' ? seal : undefined);
     }
+  });
+
+  it('D107: reads what is in the write-ahead log of a copied folder, and changes nothing of it', async () => {
+    const { dataDir } = await backedUp();
+    const log = open.log(dataDir);
+    await log.append('thing-1', 'none', [{ ...about(newId('creator')), data: {} }]);
+    const copied = newFolder();
+    cpSync(dataDir, copied, { recursive: true });
+    await log.close();
+    rmSync(join(copied, `${DATA_FILES.log}-shm`));
+    const state = () => readdirSync(copied).map((name) => [name, readFileSync(join(copied, name)).toString('base64')]);
+    const before = state();
+    expect(statSync(join(copied, `${DATA_FILES.log}-wal`)).size).toBeGreaterThan(0);
+    expect(await check(copied)).toMatchObject({ events: 2, faults: [] });
+    const to = newFolder();
+    expect(await restore(copied, to)).toMatchObject({ events: 2 });
+    expect(state()).toEqual(before);
+    expect(await eventsIn(to)).toHaveLength(2);
+  });
+
+  it('D105: ends the sessions of the dashboard', async () => {
+    const { dataDir, folder } = await backedUp();
+    const documents = open.documents(folder);
+    await documents.ensure([{ name: 'dashboard_sessions', indexes: [] }]);
+    await documents.write([{ collection: 'dashboard_sessions', put: [{ id: 'one' }, { id: 'two' }] }]);
+    await documents.close();
+    expect(await restore(folder, dataDir)).toMatchObject({ endedSessions: 2 });
+    const restored = open.documents(dataDir);
+    expect(await restored.collections()).toEqual([]);
+    await restored.close();
+  });
+
+  it('D105: reads a log around a damaged page', async () => {
+    const { dataDir, folder } = await backedUp();
+    const log = open.log(dataDir);
+    const things = Array.from({ length: 300 }, () => ({ ...about(newId('creator')), data: { text: 'x'.repeat(500) } }));
+    await log.append('thing-1', 'none', things);
+    const erased: CreatorId = newId('creator');
+    await log.append(`creator-${erased}`, 'none', [
+      { ...about(erased), type: 'creator.personalDataErased.v1', data: {} },
+    ]);
+    await log.close();
+    const file = join(dataDir, DATA_FILES.log);
+    const bytes = readFileSync(file);
+    // A page that has nothing but texts.
+    const page = Math.floor(bytes.indexOf('x'.repeat(500), bytes.length / 2) / 8_192);
+    writeFileSync(file, bytes.fill(0, page * 8_192, (page + 1) * 8_192));
+    const restored = await restore(folder, dataDir);
+    expect(restored).toMatchObject({ erasedUnknown: [erased], lostEvents: null });
+    expect(restored.unread).toEqual([expect.stringMatching(/^events.db can be read in part only/)]);
+  });
+
+  it('D106: is finished by the same command only, once everything is prepared', async () => {
+    const { dataDir, folder } = await backedUp();
+    const other = newFolder();
+    await takeBackup(dataDir, other);
+    const finish = jest.spyOn(RestoringFolder.prototype, 'finish').mockImplementation(() => {
+      throw new Error('killed');
+    });
+    await expect(restore(folder, dataDir)).rejects.toThrow('killed');
+    finish.mockRestore();
+    await expect(restore(other, dataDir)).rejects.toThrow(`run it again, with --from ${folder}`);
+    await expect(takeBackup(dataDir, newFolder())).rejects.toThrow('run the restore again');
+    expect(await restore(folder, dataDir)).toMatchObject({ events: 1, lostEvents: 0 });
+  });
+
+  it('D106: leaves nothing behind where it fails', async () => {
+    const { dataDir, folder } = await backedUp();
+    const before = readdirSync(dataDir).toSorted();
+    const failing = () => Promise.reject(new Error('wrong master key'));
+    await expect(restore(folder, dataDir, { withStores: failing })).rejects.toThrow('wrong master key');
+    expect(readdirSync(dataDir).toSorted()).toEqual(before);
   });
 
   it('is refused into a folder that is in use, and from one that is not whole, and changes nothing', async () => {
