@@ -219,7 +219,7 @@ permitted('D106: what root restores or copies into the folder of another user be
   expect(ownersIn(to)).toEqual(new Set([NOBODY]));
 });
 
-permitted('D106: another user than the owner is refused, and told who that is', async () => {
+permitted('D106: another user than the owner is refused, and the message says who that is', async () => {
   const dataDir = copied();
   chmodSync(dataDir, 0o777);
   for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644);

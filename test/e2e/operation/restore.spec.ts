@@ -192,7 +192,7 @@ test('D105: an endpoint that was disabled and a secret that was replaced since t
   });
 });
 
-test('D105: a new machine is restored, and is told that nothing shows what was erased', async () => {
+test('D105: a new machine is restored, and says that nothing shows what was erased', async () => {
   const environment = { DATA_DIR: newFolder(), MASTER_KEY: readFileSync(fileOf('master.key'), 'utf8').trim() };
   const { status, stdout } = await runTool(restore(from), environment);
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('Nothing shows what was erased') });

@@ -35,7 +35,7 @@ interface Prepared<Report> {
 /**
  * D106: the folder in a data directory that a restore works in, and that nothing starts with. All is prepared in `ready`.
  * Once the report is written too, the files only have to be moved, the replaced ones into this folder, which is renamed
- * in the end. So a restore that was interrupted before has changed nothing, and another one begins anew; after that, it
+ * in the end. So a restore that was interrupted before has changed nothing, and another one begins again; after that, it
  * is finished, with the same report.
  */
 export class RestoringFolder<Report> {
