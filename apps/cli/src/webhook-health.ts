@@ -4,6 +4,7 @@ import {
   CheckSignature,
   GetDelivery,
   ListDisabledSpans,
+  ListEndpoints,
   publicAttempt,
   publicDisabledSpan,
   publicHealth,
@@ -37,7 +38,8 @@ export const healthCommands = (webhooks: Command, register: Register): void => {
 };
 
 const healthOf = async ({ queries, runners }: Operator, { agency }: OfAgency) => {
-  const endpoints = await runners.withAllReadModels(() => queries.execute(new ShowEndpoints(agency)));
+  const shown = async () => queries.execute(new ShowEndpoints(await queries.execute(new ListEndpoints(agency))));
+  const endpoints = await runners.withAllReadModels(shown);
   return endpoints.map((endpoint) => {
     const { id, url, status } = endpoint;
     return { id, url, status, ...publicHealth(endpoint) };

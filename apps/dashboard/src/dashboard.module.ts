@@ -3,6 +3,7 @@ import type { Config } from '#configuration';
 import { CallCounts, DASHBOARD_SESSIONS, RefusedRequests, Sessions, UsageStatements } from '#dashboard';
 import { DocumentStore } from '#kernel';
 import { DashboardGuard } from './access/dashboard.guard.js';
+import { DashboardReads } from './access/dashboard-reads.js';
 import { SessionGate } from './access/session-gate.js';
 import { Visits } from './access/visits.js';
 import { DashboardAddress } from './address.js';
@@ -27,7 +28,6 @@ import { BindingController } from './overview/binding.controller.js';
 import { LeftOutController } from './overview/left-out.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { Overview } from './overview/overview.js';
-import { PageTurns } from './page-turns.js';
 import { ClaimsRenewal } from './provider/claims-renewal.js';
 import { IdentityProvider } from './provider/identity-provider.js';
 import { ReplaysController } from './replays/replays.controller.js';
@@ -95,7 +95,7 @@ export class DashboardModule implements OnModuleInit {
         CreatorNames,
         SeenCreators,
         RecordsOfCreators,
-        PageTurns,
+        DashboardReads,
         UsageStatements,
         LiveChanges,
         ApiAddress,

@@ -1,7 +1,15 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  SetMetadata,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { GuardedApart } from '../../../api/src/http/transport/access/access.js';
 import { DashboardGuard } from './dashboard.guard.js';
+import { ReadInTurn } from './dashboard-reads.js';
 import {
   type ConfiguredRight,
   type DashboardRequest,
@@ -18,6 +26,7 @@ export const Rights = (right: RequiredRight): MethodDecorator =>
     SetMetadata(REQUIRED_RIGHT, right),
     RouteConfig({ right } satisfies ConfiguredRight),
     UseGuards(DashboardGuard),
+    ...(right === 'read' ? [UseInterceptors(ReadInTurn)] : []),
   );
 
 /** The person and the agency, as the guard has found them. */

@@ -3,8 +3,8 @@ import type { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import type { CasesOptions } from '#cases';
 import { derivedId } from '#kernel';
+import { DashboardReads } from '../access/dashboard-reads.js';
 import type { Visit } from '../access/visit.js';
-import { PageTurns } from '../page-turns.js';
 import { CaseFileController } from './case-file.controller.js';
 import type { SeenCreators } from './seen-creators.js';
 
@@ -15,7 +15,7 @@ const visit = { workspaceId, context: { correlationId: 'req' } } as Visit;
 const reply = { header: () => undefined } as unknown as FastifyReply;
 
 it('several files of one agency take one page together in a turn of the event loop, from a store that never waits', async () => {
-  const pagesOfTurns: number[] = [];
+  const pagesOfTurns = new Set<number>();
   let pages = 0;
   const queries = {
     execute: async ({ page }: { page: { after?: string } }) => {
@@ -25,10 +25,10 @@ it('several files of one agency take one page together in a turn of the event lo
     },
   } as unknown as QueryBus;
   const seen = { see: async () => ({ workspaceId, creatorId }) } as unknown as SeenCreators;
-  const controller = new CaseFileController(queries, seen, {} as CasesOptions, new PageTurns());
+  const controller = new CaseFileController(queries, seen, {} as CasesOptions, new DashboardReads());
   let isDone = false;
   const turn = () => {
-    pagesOfTurns.push(pages);
+    pagesOfTurns.add(pages);
     pages = 0;
     if (!isDone) setImmediate(turn);
   };

@@ -3,11 +3,11 @@ import { Controller, Get, Param, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { CasesOptions, caseReport, ListCases, publicCase } from '#cases';
-import type { CaseId, CreatorId, WorkspaceId } from '#kernel';
+import type { CaseId, CreatorId } from '#kernel';
 import { requireReadable } from '../../../api/src/http/transport/stand-ins.js';
+import { DashboardReads } from '../access/dashboard-reads.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
-import { PageTurns } from '../page-turns.js';
 import { sentCsv } from '../sent-file.js';
 import { SeenCreators } from './seen-creators.js';
 
@@ -21,7 +21,7 @@ export class CaseFileController {
     private readonly queries: QueryBus,
     private readonly seen: SeenCreators,
     private readonly options: CasesOptions,
-    private readonly turns: PageTurns,
+    private readonly reads: DashboardReads,
   ) {}
 
   @Get()
@@ -32,11 +32,12 @@ export class CaseFileController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const creator = await this.seen.see(id, visit);
-    const pages = this.pages(creator.workspaceId, creator.creatorId, visit.context.correlationId);
+    const pages = this.pages(visit, creator.creatorId);
     return sentCsv(reply, `cases-${creator.creatorId}.csv`, pages);
   }
 
-  private async *pages(workspaceId: WorkspaceId, creatorId: CreatorId, requestId: string): AsyncGenerator<string> {
+  private async *pages(visit: Visit, creatorId: CreatorId): AsyncGenerator<string> {
+    const { workspaceId, context } = visit;
     const header = caseReport([]);
     yield header;
     for (let after: CaseId | undefined; ; ) {
@@ -44,10 +45,10 @@ export class CaseFileController {
         limit: CASES_PER_PAGE,
         ...(after !== undefined && { after }),
       });
-      const { records, next } = await this.turns.read(workspaceId, async () => {
+      const { records, next } = await this.reads.part(visit, async () => {
         const { rows, nextCursor } = await this.queries.execute(list);
         const cases = rows.map((row) => publicCase(row, this.options.faviconTemplate));
-        requireReadable(cases, requestId);
+        requireReadable(cases, context.correlationId);
         return { records: caseReport(cases).slice(header.length), next: nextCursor };
       });
       yield records;

@@ -2,7 +2,15 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { ListDeindexRequests, publicDeindexRequest } from '#deindexing';
-import { DomainError, EventLog, invalidRequest, type RecordedEvent, type StreamName, streamName } from '#kernel';
+import {
+  DomainError,
+  EventLog,
+  invalidRequest,
+  nextPart,
+  type RecordedEvent,
+  type StreamName,
+  streamName,
+} from '#kernel';
 import { ListScans, publicScan } from '#scans';
 import { ListProtectionIntervals } from '#usage';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
@@ -20,6 +28,8 @@ import { RecordsOfCreators } from './records-of-creators.js';
 import { SeenCreators } from './seen-creators.js';
 
 const MAX_INTERVALS = 100;
+/** Reading the largest events takes a millisecond each. */
+const EVENTS_PER_PART = 25;
 
 /** What has happened to a creator. */
 @Controller('dashboard/api/creators/:id')
@@ -106,18 +116,17 @@ export class CreatorHistoryController {
 
   private async pageOf(stream: StreamName, page: PageQuery): Promise<TimelineAnswer> {
     const { limit = DEFAULT_PAGE_SIZE, after } = page;
-    const from = after === undefined ? undefined : revisionBefore(after);
-    if (from !== undefined && from < 0) return { data: [], next_cursor: null };
-    const events = await this.log.readStream(stream, {
-      direction: 'backwards',
-      limit,
-      ...(from !== undefined && { from }),
-    });
-    const last = events.at(-1);
-    return {
-      data: events.map(timelineEvent),
-      next_cursor: last === undefined || last.revision === 0 ? null : String(last.revision),
-    };
+    const data: TimelineEvent[] = [];
+    let next = after === undefined ? undefined : revisionBefore(after);
+    while (data.length < limit && (next === undefined || next >= 0)) {
+      await nextPart();
+      const from = next === undefined ? {} : { from: next };
+      const most = Math.min(EVENTS_PER_PART, limit - data.length);
+      const events = await this.log.readStream(stream, { direction: 'backwards', limit: most, ...from });
+      data.push(...events.map(timelineEvent));
+      next = (events.at(-1)?.revision ?? 0) - 1;
+    }
+    return { data, next_cursor: next === undefined || next < 0 ? null : String(next + 1) };
   }
 }
 

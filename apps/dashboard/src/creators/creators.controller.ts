@@ -7,7 +7,6 @@ import { Clock } from '#kernel';
 import { DEFAULT_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
-import { PageTurns } from '../page-turns.js';
 import {
   CreatorsQuery,
   type DashboardCreator,
@@ -25,7 +24,6 @@ export class DashboardCreatorsController {
     private readonly queries: QueryBus,
     private readonly seen: SeenCreators,
     private readonly clock: Clock,
-    private readonly turns: PageTurns,
   ) {}
 
   @Get()
@@ -47,7 +45,7 @@ export class DashboardCreatorsController {
     const creator = await this.seen.see(id, visit);
     const { workspaceId } = visit;
     const counted = new ListCases(workspaceId, creator.creatorId, { limit: MAX_COUNTED_CASES });
-    const { rows, nextCursor } = await this.turns.read(workspaceId, () => this.queries.execute(counted));
+    const { rows, nextCursor } = await this.queries.execute(counted);
     const counts = Map.groupBy(rows, ({ available, finding }) => (available ? finding.statusCode : 'gone'));
     const shown = fullPublicCreator(creator, this.clock.now());
     return {

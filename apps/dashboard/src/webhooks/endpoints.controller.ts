@@ -9,6 +9,7 @@ import {
   DisableEndpoint,
   EnableEndpoint,
   GetEndpoint,
+  ListEndpoints,
   publicEndpoint,
   publicHealth,
   RegisterEndpoint,
@@ -49,10 +50,11 @@ export class EndpointsController {
     @Visitor() { agencyId }: Visit,
     @Query() { endpoint: only, ...page }: EndpointsQuery,
   ): Promise<EndpointsAnswer> {
-    const endpoints = await unlessUnbound(this.queries.execute(new ShowEndpoints(agencyId)), []);
-    const shown = endpoints.filter(({ id }) => only === undefined || id === only);
-    const { data, next_cursor } = pageOf(shown, page);
-    return { data: data.map((endpoint) => ({ ...publicEndpoint(endpoint), ...publicHealth(endpoint) })), next_cursor };
+    const endpoints = await unlessUnbound(this.queries.execute(new ListEndpoints(agencyId)), []);
+    const found = endpoints.filter(({ id }) => only === undefined || id === only);
+    const { data, next_cursor } = pageOf(found, page);
+    const shown = await this.queries.execute(new ShowEndpoints(data));
+    return { data: shown.map((endpoint) => ({ ...publicEndpoint(endpoint), ...publicHealth(endpoint) })), next_cursor };
   }
 
   @Post()

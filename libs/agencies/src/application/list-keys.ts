@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type AgencyId, Clock, type Instant } from '#kernel';
+import { type AgencyId, Clock, type Instant, nextPart } from '#kernel';
 import { requireComplete, SetAsideList } from '#projections';
 import { requireBound } from '../domain/agency.js';
 import { type KeyStatus, keyStatus } from '../domain/api-key.js';
@@ -32,6 +32,7 @@ export class ListKeysHandler implements IQueryHandler<ListKeys> {
   async execute({ agencyId }: ListKeys): Promise<readonly ListedKey[]> {
     const { workspaceId, epoch } = requireBound((await this.agencies.load(agencyId)).state);
     const keys = await this.keys.ofAgency(agencyId);
+    await nextPart();
     const [uses] = await Promise.all([
       this.uses.lastOf(keys.map(({ id }) => id)),
       requireComplete(this.setAsides, workspaceId, [keyListProjection.name]),

@@ -10,6 +10,7 @@ import {
   type Instant,
   type KeyId,
   MINUTE,
+  nextPart,
 } from '#kernel';
 import {
   CALLS_BY_DAY,
@@ -73,7 +74,8 @@ export class CallCounts {
 
   /** By key of the agency; those without calls in seven days are left out. Windows end with the present hour. */
   async ofKeys(agencyId: AgencyId): Promise<ReadonlyMap<string, CallsOfKey>> {
-    const [ofWeek, ofDay] = await Promise.all([this.totals(HOURS, agencyId, 7 * 24), this.totals(HOURS, agencyId, 24)]);
+    const ofWeek = await this.totals(HOURS, agencyId, 7 * 24);
+    const ofDay = await this.totals(HOURS, agencyId, 24);
     return new Map([...ofWeek].map(([keyId, last7Days]) => [keyId, { last24Hours: ofDay.get(keyId) ?? 0, last7Days }]));
   }
 
@@ -116,10 +118,10 @@ export class CallCounts {
     const since = this.beginOfLast(count, part);
     const first = Math.floor(since / length);
     const index = { index: 'calls', limit: LIMIT };
-    const [whole, ofFirst] = await Promise.all([
-      this.documents.findEntries<D>(collection, { ...index, equals: [agencyId], gt: first }),
-      this.documents.find<D>(collection, { ...index, equals: [agencyId, first] }),
-    ]);
+    await nextPart();
+    const whole = await this.documents.findEntries<D>(collection, { ...index, equals: [agencyId], gt: first });
+    await nextPart();
+    const ofFirst = await this.documents.find<D>(collection, { ...index, equals: [agencyId, first] });
     const sums = new Map<string, number>();
     const add = (keyId: KeyId | null, calls: number) => {
       if (keyId !== null && calls > 0) sums.set(keyId, (sums.get(keyId) ?? 0) + calls);

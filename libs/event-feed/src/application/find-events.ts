@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { invalidRequest, type PublicEventId, type WorkspaceId } from '#kernel';
+import { invalidRequest, nextPart, type PublicEventId, type WorkspaceId } from '#kernel';
 import { requireComplete, SetAsideList } from '#projections';
 import { type FeedEventDocument, type FeedFilter, FeedIndex, feedIndexProjection } from '../read-models/feed-index.js';
 import { VisibleEvents } from './visible-events.js';
@@ -56,6 +56,7 @@ export class FindEventsHandler implements IQueryHandler<FindEvents> {
     const events: FeedEventDocument[] = [];
     let last = after;
     for (let entries = 0; entries < maxEntries; ) {
+      await nextPart();
       const most = Math.min(PAGE, maxEntries - entries);
       const page = await this.index.newest(workspaceId, filter, most, last && { id: last, isIncluded: false });
       for (const event of await this.shown(page, filter)) {

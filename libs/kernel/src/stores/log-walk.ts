@@ -1,9 +1,12 @@
+import { nextPart } from '../concurrency/next-part.js';
 import type { RecordedEvent, StreamName } from '../events/event.js';
 import type { EventLog, LogFilter, ReadStream } from './event-log.js';
 
 const EVENTS_PER_PAGE = 1_000;
 /** The log ends a page after some megabytes, a stream does not: that many of the largest events take some tens of them. */
 const EVENTS_PER_STREAM_PAGE = 100;
+/** Reading the largest events takes a millisecond each. */
+const EVENTS_PER_PART = 32;
 
 /** All events of the log that match, in its order, up to the head as it is found at the end. */
 export async function* eventsOf(log: EventLog, filter: LogFilter = {}): AsyncGenerator<RecordedEvent> {
@@ -15,13 +18,14 @@ export async function* eventsOf(log: EventLog, filter: LogFilter = {}): AsyncGen
   }
 }
 
-/** All events of one stream, in order. */
+/** All events of one stream, in order, with time for others between. */
 export async function* eventsOfStream(log: EventLog, stream: StreamName): AsyncGenerator<RecordedEvent> {
   for (let from = 0; ; ) {
-    const page = await log.readStream(stream, { from, limit: EVENTS_PER_STREAM_PAGE });
-    yield* page;
-    if (page.length < EVENTS_PER_STREAM_PAGE) return;
-    from += page.length;
+    const part = await log.readStream(stream, { from, limit: EVENTS_PER_PART });
+    yield* part;
+    if (part.length < EVENTS_PER_PART) return;
+    from += part.length;
+    await nextPart();
   }
 }
 

@@ -1,10 +1,8 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { DocumentStore, KeyedQueue, type WorkspaceId } from '#kernel';
+import { DocumentStore, nextPart, type WorkspaceId } from '#kernel';
 import { READ_MODELS, requireComplete, SetAsideList } from '#projections';
 import type { Month } from '../domain/month.js';
-import type { ProtectionInterval } from '../domain/protection-intervals.js';
 import { type DayShare, explainUsage } from '../domain/usage-explanation.js';
-import type { IntervalEnd } from '../domain/usage-figures.js';
 import { METERING } from '../domain/usage-meter.js';
 import { GetUsage, type MeasuredUsage } from './get-usage.js';
 import { UsageIntervals, usageIntervalsProjection } from './usage-intervals.js';
@@ -32,9 +30,6 @@ export class ExplainMonth extends Query<ExplainedMonth> {
 
 @QueryHandler(ExplainMonth)
 export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
-  /** A workspace's months are added up one at a time. */
-  private readonly queue = new KeyedQueue();
-
   constructor(
     private readonly queries: QueryBus,
     private readonly intervals: UsageIntervals,
@@ -46,17 +41,27 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
     const usage = await this.queries.execute(new GetUsage(workspaceId, asked));
     // Read before the intervals, which then have at least this event.
     const checkpoint = await this.documents.checkpoint(READ_MODELS);
-    const days = await this.queue.run(workspaceId, () => this.days(workspaceId, usage));
+    const days = await this.days(workspaceId, usage);
     await requireComplete(this.setAsides, workspaceId, [METERING, usageIntervalsProjection.name]);
     return { usage, days, asOfEventId: checkpoint?.event?.id ?? null };
   }
 
   private async days(workspaceId: WorkspaceId, { month, through }: MeasuredUsage) {
-    const intervals: ProtectionInterval<IntervalEnd>[] = [];
+    const shares: DayShare[] = [];
+    let count = 0;
+    // Each step has all intervals of its creators, so that the days of the steps add up.
     for await (const step of this.intervals.ofMonth(workspaceId, month)) {
-      intervals.push(...step);
-      if (intervals.length > MAX_INTERVALS) return null;
+      await nextPart();
+      shares.push(...explainUsage(month, through, step).days);
+      count += step.length;
+      if (count > MAX_INTERVALS) return null;
     }
-    return explainUsage(month, through, intervals).days;
+    const sum = (all: readonly DayShare[], figure: 'active' | 'creators') =>
+      all.reduce((total, share) => total + share[figure], 0);
+    return [...Map.groupBy(shares, ({ day }) => day)].map(([day, all]) => ({
+      day,
+      active: sum(all, 'active'),
+      creators: sum(all, 'creators'),
+    }));
   }
 }

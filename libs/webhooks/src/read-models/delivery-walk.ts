@@ -1,6 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FeedFilter, type FeedIndex, instantIn } from '#event-feed';
-import type { Instant, PublicEventId, Revision, WebhookDeliveryId, WebhookEndpointId, WorkspaceId } from '#kernel';
+import {
+  type Instant,
+  nextPart,
+  type PublicEventId,
+  type Revision,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+  type WorkspaceId,
+} from '#kernel';
 import { deliveryIdOf } from '../domain/webhook-delivery.js';
 import type { DeliveryDocument, DeliveryList } from './delivery-list.js';
 
@@ -48,8 +55,7 @@ export async function* walkIndex(
     }
     const last = page.at(-1);
     if (last === undefined || page.length < limit) return;
-    // A store in this process answers without a break: other requests have their turn between two pages.
-    await nextTurn();
+    await nextPart();
     // Those of the same event are on the next page again.
     to = last.feedRevision;
     seen = new Set(page.filter(({ feedRevision }) => feedRevision === to).map(({ id }) => id));
@@ -79,7 +85,7 @@ export async function* walkEvents(
     }
     const last = events.at(-1);
     if (last === undefined || events.length < limit) return;
-    await nextTurn();
+    await nextPart();
     before = { id: last.id, isIncluded: false };
   }
 }

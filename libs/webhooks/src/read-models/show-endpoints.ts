@@ -3,7 +3,7 @@ import { GetBinding } from '#agencies';
 import { type AgencyId, Clock, type Instant } from '#kernel';
 import { disablesAt } from '../domain/webhook-endpoint.js';
 import { type EndpointHealth, EndpointHealths } from './endpoint-health.js';
-import { ListEndpoints, type ListedEndpoint } from './list-endpoints.js';
+import type { ListedEndpoint } from './list-endpoints.js';
 import { type DisabledSpan, MissedEvents } from './missed-events.js';
 
 export interface ShownEndpoint extends ListedEndpoint {
@@ -12,9 +12,9 @@ export interface ShownEndpoint extends ListedEndpoint {
   readonly disablesAt: Instant | null;
 }
 
-/** The endpoints of a bound agency, oldest first, each with how it has answered lately. */
+/** Endpoints of an agency, each with how it has answered lately. */
 export class ShowEndpoints extends Query<readonly ShownEndpoint[]> {
-  constructor(readonly agencyId: AgencyId) {
+  constructor(readonly endpoints: readonly ListedEndpoint[]) {
     super();
   }
 }
@@ -25,13 +25,11 @@ const NOTHING_KNOWN: EndpointHealth = { pending: 0, successRate: null, latency: 
 export class ShowEndpointsHandler implements IQueryHandler<ShowEndpoints> {
   constructor(
     private readonly healths: EndpointHealths,
-    private readonly queries: QueryBus,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ agencyId }: ShowEndpoints): Promise<readonly ShownEndpoint[]> {
+  async execute({ endpoints }: ShowEndpoints): Promise<readonly ShownEndpoint[]> {
     const now = this.clock.now();
-    const endpoints = await this.queries.execute(new ListEndpoints(agencyId));
     const ids = endpoints.map(({ id }) => id);
     const healths = await this.healths.of(ids, now);
     return endpoints.map((endpoint) => ({
