@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#configuration';
 import { DomainError, type Duration, invalidRequest, type Logger, SECOND } from '#kernel';
 import type { Metrics } from '#observability';
-import { publicAddress, publicPath } from '../../../../service/src/public-address.js';
 import { namesHtml } from './accepts-html.js';
 import type { AccessedRequest } from './access/access.js';
 import { type ApiKeyGate, guard } from './access/api-key-gate.js';
@@ -15,6 +14,7 @@ import { closeInOrder } from './closing.js';
 import { CONNECTION_LIMITS, type ConnectionLimits, Connections } from './connections.js';
 import { sendError } from './error.filter.js';
 import { acceptJson } from './json-body.js';
+import { publicAddress, publicPath } from './public-address.js';
 import { MAX_HEADER_BYTES, MAX_PARSED_BYTES, refusalOfLength } from './request-length.js';
 import { setHeaders, setHeadersOfEveryAnswer } from './response-headers.js';
 
