@@ -17,7 +17,14 @@ export function logOfItsOwn(log: EventLog, start: Position, mark: string): Event
   const inner = (stream: StreamName) => stream.slice(mark.length) as StreamName;
   const shown = (events: readonly RecordedEvent[]): RecordedEvent[] =>
     events.map((event) => ({ ...event, stream: inner(event.stream) }));
-  const page = ({ events, ...rest }: LogPage): LogPage => ({ ...rest, events: shown(events) });
+  /** Nothing where it would be an event of an earlier test. */
+  const shownLast = (last: LogPage['last']) =>
+    last === undefined || last.position <= start ? undefined : { ...last, stream: inner(last.stream) };
+  const page = ({ events, last, ...rest }: LogPage): LogPage => ({
+    ...rest,
+    events: shown(events),
+    last: shownLast(last),
+  });
   const asked = <Options extends LogFilter & { after: Position }>({ after, categories, ...rest }: Options) => ({
     ...rest,
     after: Math.max(after, start),
