@@ -54,7 +54,7 @@ it('D105: gives nothing back: an endpoint that was enabled again since is neithe
   expect((await log.readStream(stream)).at(-1)?.type).toBe('webhookEndpoint.disabled.v1');
 });
 
-it('D105: destroys the key of a creator whose erasure only the log or only the key store tells', async () => {
+it('D105: destroys the key of a creator whose erasure only the log or only the key store shows', async () => {
   const { log, personalKeys } = await stores();
   const [byLog, byKeys]: CreatorId[] = [newId('creator'), newId('creator')];
   if (byLog === undefined || byKeys === undefined) throw new Error('two ids');
