@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type CreatorId, nextPart, type WorkspaceId } from '#kernel';
+import type { CreatorId, WorkspaceId } from '#kernel';
 import { requireComplete, SetAsideList } from '#projections';
 import { type ExplainedCreator, explainUsage } from '../domain/usage-explanation.js';
 import type { IntervalEnd, UsageFigures } from '../domain/usage-figures.js';
@@ -40,7 +40,6 @@ export class ExplainCreatorsHandler implements IQueryHandler<ExplainCreators> {
     const { month, through } = figures;
     const creators: ExplainedCreator<IntervalEnd>[] = [];
     for await (const step of this.intervals.ofMonth(workspaceId, month, page.after)) {
-      await nextPart();
       creators.push(...explainUsage(month, through, step).creators);
       if (creators.length > page.limit) break;
     }

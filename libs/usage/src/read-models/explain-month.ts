@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { DocumentStore, nextPart, type WorkspaceId } from '#kernel';
+import { DocumentStore, type WorkspaceId } from '#kernel';
 import { READ_MODELS, requireComplete, SetAsideList } from '#projections';
 import type { Month } from '../domain/month.js';
 import { type DayShare, explainUsage } from '../domain/usage-explanation.js';
@@ -51,7 +51,6 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
     let count = 0;
     // Each step has all intervals of its creators, so that the days of the steps add up.
     for await (const step of this.intervals.ofMonth(workspaceId, month)) {
-      await nextPart();
       shares.push(...explainUsage(month, through, step).days);
       count += step.length;
       if (count > MAX_INTERVALS) return null;

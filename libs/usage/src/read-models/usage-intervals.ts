@@ -1,4 +1,12 @@
-import { type CreatorId, type Document, type Instant, projection, type RangeQuery, type WorkspaceId } from '#kernel';
+import {
+  type CreatorId,
+  type Document,
+  type Instant,
+  nextPart,
+  projection,
+  type RangeQuery,
+  type WorkspaceId,
+} from '#kernel';
 import type { ReadModel } from '#projections';
 import { type Month, monthOf, monthsOf, spanOf } from '../domain/month.js';
 import type { ProtectionInterval } from '../domain/protection-intervals.js';
@@ -66,6 +74,7 @@ export class UsageIntervals {
     after = '',
   ): AsyncGenerator<ProtectionInterval<IntervalEnd>[]> {
     for (let range: Range = { gt: after, limit: STEP }; ; ) {
+      await nextPart();
       // Open ones first: what ends between the two reads is in both, not in neither.
       const open = await this.find({ index: 'open', equals: [workspaceId, 1], ...range });
       const own = await this.find({ index: 'month', equals: [workspaceId, month], ...range });
