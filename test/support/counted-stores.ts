@@ -69,9 +69,14 @@ export class CountedStores {
   }
 
   /** Counts from now on what these do, each time. */
-  watch({ due, consumers, attempts }: Jobs): void {
-    const handle = due.handle.bind(due);
-    due.handle = (item) => this.step(item.kind, item.subject, () => handle(item));
+  watch({ kinds, consumers, attempts }: Jobs): void {
+    for (const kind of kinds) {
+      const start = kind.start.bind(kind);
+      kind.start = (items, places) =>
+        items.map((item) =>
+          this.step(item.kind, item.subject, async () => start([item], places)[0] ?? Promise.resolve('done')),
+        );
+    }
     for (const consumer of consumers) {
       const handle = consumer.handle.bind(consumer);
       consumer.handle = async (page, part) => {

@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Config } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
-import type { DueRunner, LogConsumer } from '#jobs';
-import { type Clock, type Logger, systemClock } from '#kernel';
+import type { LogConsumer, TaskKind, TaskQueue } from '#jobs';
+import { type Clock, type Logger, type StoredDueItem, systemClock } from '#kernel';
 import { createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
 import { openStores, type Stores } from '#stores';
 import { WebhookAttempts } from '#webhooks';
@@ -44,7 +44,8 @@ export interface Poller {
 /** What the service does between requests. */
 export interface Jobs {
   readonly consumers: readonly LogConsumer[];
-  readonly due: DueRunner;
+  readonly kinds: readonly TaskKind<StoredDueItem>[];
+  readonly tasks: TaskQueue;
   readonly attempts: WebhookAttempts;
 }
 
@@ -97,9 +98,9 @@ export const openService = async (config: Config, options: OpenServiceOptions = 
     async start() {
       const { url, app } = await standalone.listen({ ...anyPort, port });
       const worker = app.get(Worker, { strict: false });
-      const { due, consumers } = worker;
+      const { kinds, tasks, consumers } = worker;
       const attempts = app.get(WebhookAttempts, { strict: false });
-      return { url, pollers: [worker.due, worker.webhooks], jobs: { due, consumers, attempts } };
+      return { url, pollers: [tasks], jobs: { kinds, tasks, consumers, attempts } };
     },
     async startApi({ limits, change } = {}) {
       const another = setup(shared);

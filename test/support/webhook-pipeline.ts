@@ -1,7 +1,7 @@
 import { PUBLISHER } from '#event-feed';
-import { LogRunner } from '#jobs';
+import { LogRunner, TaskQueue } from '#jobs';
 import { READ_MODELS } from '#projections';
-import { WEBHOOK_SCHEDULING, WebhookDispatch } from '#webhooks';
+import { DeliveryTasks, WEBHOOK_SCHEDULING } from '#webhooks';
 import { logConsumers } from '../../apps/service/src/log-consumers.js';
 import { FailingEndpoints } from '../../libs/webhooks/src/delivery/failing-endpoints.js';
 import type { OpenService } from './open-service.js';
@@ -19,9 +19,10 @@ export const startSchedulingWebhooks = ({ services, logger }: OpenService): stri
 };
 
 /** Starts sending the deliveries that are due. */
-export const startSendingWebhooks = ({ services }: OpenService): void => {
-  const { progress } = services;
-  const dispatch = services.app.get(WebhookDispatch, { strict: false });
-  progress.onReport(() => dispatch.notify());
-  dispatch.start(Promise.resolve());
+export const startSendingWebhooks = ({ services, logger }: OpenService): void => {
+  const { app, log, progress, clock } = services;
+  const views = { head: () => log.head(), reached: () => progress.of(READ_MODELS) };
+  const queue = new TaskQueue([app.get(DeliveryTasks, { strict: false })], views, clock, logger);
+  progress.onReport(() => queue.notify());
+  queue.start(Promise.resolve());
 };

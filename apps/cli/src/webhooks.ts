@@ -9,9 +9,9 @@ import {
   EnableEndpoint,
   ListEndpoints,
   publicEndpoint,
-  RecoverEndpoint,
   RegisterEndpoint,
   ReplayDelivery,
+  RequestReplay,
   RequestTest,
   RotateSecret,
 } from '#webhooks';
@@ -118,9 +118,9 @@ const testEndpoint = async ({ commands, queries }: Operator, _options: object, i
 
 const recover = async ({ commands, runners }: Operator, { since }: { readonly since: Instant }, id: string) => {
   const endpointId = endpointOf(id);
-  const command = new RecoverEndpoint(endpointId, since, operatorContext());
-  const { replayed } = await runners.withReadModels(() => commands.execute(command));
-  return { id: endpointId, replayed };
+  const command = new RequestReplay(endpointId, { failedSince: since }, operatorContext());
+  const { total } = await runners.withReadModels(() => commands.execute(command));
+  return { id: endpointId, replayed: total.count };
 };
 
 const overlapOf = (text: string | undefined): Duration => {

@@ -5,7 +5,7 @@ import { Clock, EventLog, Progress, UnknownCollection } from '#kernel';
 import { Metrics } from '#observability';
 import { MAX_COUNTED_SET_ASIDES, SetAsideList } from '#projections';
 import { LastSeals } from '#tamper-evidence';
-import { DeliveryList } from '#webhooks';
+import { DeliveryTasks } from '#webhooks';
 
 /** A larger number is shown as this one. */
 const MAX_COUNTED = 1_000;
@@ -26,7 +26,7 @@ export class ServiceGauges {
     private readonly progress: Progress,
     private readonly setAsides: SetAsideList,
     private readonly dueWork: DueWork,
-    private readonly deliveries: DeliveryList,
+    private readonly deliveries: DeliveryTasks,
     private readonly lastSeals: LastSeals,
     private readonly clockWatch: ClockWatch,
   ) {}
@@ -53,7 +53,7 @@ export class ServiceGauges {
 
   private watchDueWork(): void {
     const { metrics, dueWork, clock } = this;
-    const help = `Items that are due and not claimed, by kind, up to ${MAX_COUNTED}.`;
+    const help = `Items that are due, by kind, up to ${MAX_COUNTED}.`;
     metrics.gauge('due_work', help, 'kind', async () => {
       const now = clock.now();
       const counts = DUE_KINDS.map(async (kind) => [kind, await dueWork.countReady(kind, now, MAX_COUNTED)] as const);
@@ -83,8 +83,9 @@ export class ServiceGauges {
     const help = 'Endpoints for which deliveries are pending: due by now, and due later.';
     this.metrics.gauge('webhook_endpoints_waiting', help, 'due', async () => {
       const now = this.clock.now();
-      const waiting = await this.deliveries.waiting().catch(unlessDiscarded);
-      const due = waiting.filter(({ dueAt }) => dueAt <= now).length;
+      const { tasks, kind } = this.deliveries;
+      const waiting = await Array.fromAsync(tasks.firstOfLanes(kind)).catch(unlessDiscarded);
+      const due = waiting.filter(({ readyAt }) => readyAt <= now).length;
       return new Map([
         ['now', due],
         ['later', waiting.length - due],

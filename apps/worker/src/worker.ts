@@ -12,21 +12,32 @@ import { InvitationMails } from '#creators';
 import { Announcements, VisibleEvents } from '#event-feed';
 import {
   Checkpoints,
-  CLAIM_TTL,
-  DueRunner,
+  commandKinds,
   DueWork,
   Leader,
   Leases,
   type LogConsumer,
   LogRunner,
   SetAsides,
+  type TaskKind,
+  TaskQueue,
   type Term,
 } from '#jobs';
-import { Clock, DocumentStore, EventLog, Logger, type OptionsOf, type Position, Progress, SECOND } from '#kernel';
+import {
+  Clock,
+  DocumentStore,
+  EventLog,
+  Logger,
+  type OptionsOf,
+  type Position,
+  Progress,
+  SECOND,
+  type StoredDueItem,
+} from '#kernel';
 import { ErasureFollower } from '#privacy';
 import { byRunner, READ_MODELS, Rebuild } from '#projections';
 import { LastSeals, Sealing, SealLoop } from '#tamper-evidence';
-import { WebhookDispatch } from '#webhooks';
+import { DeliveryTasks } from '#webhooks';
 import { logConsumers } from '../../service/src/log-consumers.js';
 import { UsageStatementLoop } from './usage-statement-loop.js';
 
@@ -39,7 +50,8 @@ const READINESS_POLL_INTERVAL = 50;
 export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   /** What it does because of events. */
   readonly consumers: readonly LogConsumer[];
-  readonly due: DueRunner;
+  readonly kinds: readonly TaskKind<StoredDueItem>[];
+  readonly tasks: TaskQueue;
   private readonly seals: SealLoop;
   private isStopping = false;
   private tasksEnded: Promise<void> = Promise.resolve();
@@ -53,15 +65,15 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly logger: Logger,
     private readonly progress: Progress,
     private readonly rebuild: Rebuild,
-    private readonly dueWork: DueWork,
     private readonly erasures: ErasureFollower,
-    readonly webhooks: WebhookDispatch,
     private readonly mails: InvitationMails,
     private readonly statements: UsageStatementLoop,
     private readonly leader: Leader,
     private readonly leases: Leases,
     private readonly setAsides: SetAsides,
     private readonly checkpoints: Checkpoints,
+    dueWork: DueWork,
+    deliveries: DeliveryTasks,
     sealing: Sealing,
     lastSeals: LastSeals,
     announcements: Announcements,
@@ -71,12 +83,11 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     erasures.onErasure(() => announcements.forget());
     erasures.onErasure(() => events.forget());
     const optionsOf: OptionsOf = (token) => container.get(token, { strict: false });
-    this.due = new DueRunner(dueWork, DUE_JOBS, commands, optionsOf, clock, setAsides, logger);
+    this.kinds = commandKinds(dueWork, DUE_JOBS, commands, optionsOf, setAsides);
+    const views = { head: () => log.head(), reached: () => progress.of(READ_MODELS) };
+    this.tasks = new TaskQueue([...this.kinds, deliveries], views, clock, logger);
     this.seals = new SealLoop(sealing, clock, logger, lastSeals);
-    progress.onReport(() => {
-      this.due.notify();
-      this.webhooks.notify();
-    });
+    progress.onReport(() => this.tasks.notify());
   }
 
   onApplicationBootstrap(): void {
@@ -97,7 +108,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     await this.leader.stop();
   }
 
-  private async lead({ over }: Term): Promise<void> {
+  private async lead({ fence, over }: Term): Promise<void> {
     const { log, documents, leases, progress, setAsides, logger, checkpoints } = this;
     const runners = this.consumers.map(
       (consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, logger, checkpoints),
@@ -105,30 +116,24 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     for (const runner of runners) runner.start();
     const sweeping = setInterval(() => this.sweep(), SWEEP_INTERVAL);
     sweeping.unref();
-    if (!this.isStopping) this.startTasks(over);
+    if (!this.isStopping) this.startTasks(fence, over);
     if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
     clearInterval(sweeping);
     if (!this.isStopping) this.tasksEnded = this.stopTasks();
     await Promise.all([this.tasksEnded, ...runners.map((runner) => runner.stop())]);
   }
 
-  /** Nothing is claimed from a read model that is behind the head that the log had at the take-over. */
-  private startTasks(over: AbortSignal): void {
-    const ready = this.readModelsReady(over);
+  /** No task starts by a read model that is behind the head that the log had at the take-over. */
+  private startTasks(fence: number, over: AbortSignal): void {
     this.seals.start();
     this.statements.start();
-    this.due.start(ready);
-    this.webhooks.start(ready);
+    this.tasks.start(this.readModelsReady(over), fence);
   }
 
-  /** Work in progress gets some time to end; then its claims are returned. */
+  /** Tasks in flight get some time to end. */
   private async stopTasks(): Promise<void> {
-    const { dueWork, clock } = this;
-    const ended = Promise.all([this.due.stop(), this.webhooks.stop(), this.seals.stop(), this.statements.stop()]);
+    const ended = Promise.all([this.tasks.stop(), this.seals.stop(), this.statements.stop()]);
     await Promise.race([ended, delay(STOP_TIMEOUT, undefined, { ref: false })]);
-    await dueWork.releaseOwnClaims(clock.now()).catch((error: unknown) => {
-      this.logger.warn({ err: error }, `could not release claims; they expire in ${CLAIM_TTL / SECOND} s`);
-    });
   }
 
   /** Deletes the request counters of past minutes and the counts of past mails, which nothing reads any more. */
@@ -140,8 +145,8 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   /**
-   * Retries without limit while the stores cannot be reached or the read models are rebuilt, because nothing may be
-   * claimed until then.
+   * Retries without limit while the stores cannot be reached or the read models are rebuilt, because no task may
+   * start until then.
    */
   private async readModelsReady(over: AbortSignal): Promise<void> {
     const { log, progress, rebuild } = this;
@@ -155,7 +160,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
       } catch (error) {
         this.logger.warn(
           { err: error },
-          'could not read how far the read models are; nothing is claimed, trying again in 1 s',
+          'could not read how far the read models are; no task starts, trying again in 1 s',
         );
         await delay(SECOND);
       }

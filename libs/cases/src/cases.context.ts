@@ -1,6 +1,6 @@
 import { CASE_WALK } from '#creators';
 import { dueJob, roundContext } from '#jobs';
-import { type ContextDefinition, type CreatorId, NO_TIME_LIMIT } from '#kernel';
+import { type ContextDefinition, type CreatorId } from '#kernel';
 import { WalkMemberRecords } from './application/walk-member-records.js';
 import { CasesOptions } from './cases.options.js';
 import { caseDecider } from './domain/case.js';
@@ -19,7 +19,7 @@ export const casesContext = {
   dueJobs: {
     /** Again and again: only a walk observes that a case is gone (D50). */
     [CASE_WALK]: dueJob<CreatorId>(
-      { concurrency: 8, ttl: NO_TIME_LIMIT, longestWait: (optionsOf) => optionsOf(CasesOptions).walkEvery },
+      { concurrency: 8, longestWait: (optionsOf) => optionsOf(CasesOptions).walkEvery },
       (item) => new WalkMemberRecords(item.subject, roundContext(item)),
     ),
   },

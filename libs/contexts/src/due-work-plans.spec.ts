@@ -61,13 +61,11 @@ it('says what is due, for whom, where, since when and after which event', async 
     dueAt: T,
     cause: { id: event.id, correlationId: event.metadata.correlationId },
     readyAt: T,
-    claimedBy: null,
-    claims: 0,
     failures: 0,
   });
 });
 
-it('forgets claims, postponements and failures when an event moves an item on', async () => {
+it('forgets postponements and failures when an event moves an item on', async () => {
   await ofScan(queued);
   const before = await work.get(`scan-${scanId}`);
   const event = await ofScan({ type: 'scan.dispatchStarted.v1', data: { ...about, personal: { handles: [] } } }, T + 5);
@@ -370,7 +368,7 @@ describe('due work that was set aside (D67)', () => {
     await record({ type: 'setAside.setAside.v1', data: { ...data, error: 'TypeError', tries: 3 } }, T + 5);
     expect(await work.all()).toMatchObject([{ id: before?.id, readyAt: T + 5, isSetAside: true }]);
     await record({ type: 'setAside.retried.v1', data }, T + 9);
-    expect(await work.all()).toMatchObject([{ id: before?.id, kind: before?.kind, readyAt: T + 9, claimedBy: null }]);
+    expect(await work.all()).toMatchObject([{ id: before?.id, kind: before?.kind, readyAt: T + 9 }]);
     expect(await work.all()).not.toMatchObject([{ isSetAside: true }]);
   });
 

@@ -42,7 +42,7 @@ export const creatorsContext = {
       (item) => new EndSetAsideEnrollment(item.subject, item.workspaceId, dueContext(item)),
     ),
     rosterSync: dueJob<AgencyId>(
-      { concurrency: 4, ttl: NO_TIME_LIMIT, longestWait: (optionsOf) => optionsOf(CreatorsOptions).syncEvery },
+      { concurrency: 4, longestWait: (optionsOf) => optionsOf(CreatorsOptions).syncEvery },
       (item) => new SynchronizeRoster(item.subject, roundContext(item)),
     ),
     slot: dueJob<CreatorId>(

@@ -10,8 +10,6 @@ export {
   noLonger,
   soon,
 } from './due-work/due-plan.js';
-export { DueRunner } from './due-work/due-runner.js';
-export { CLAIM_FIELDS, CLAIM_TTL, DUE_WORK_INDEXES, DueWork } from './due-work/due-work.js';
 export { endSetAside } from './due-work/end-set-aside.js';
 export { isInfrastructureFailure } from './infrastructure-failure.js';
 export { Leader, type Term } from './leader/leader.js';
@@ -31,8 +29,7 @@ export {
   type SetAsideEvent,
   setAsideDecider,
 } from './set-asides/set-aside.js';
-export { MAX_TRIES, SetAsides } from './set-asides/set-asides.js';
-export { POLL_INTERVAL, Signal } from './signal.js';
+export { SetAsides } from './set-asides/set-asides.js';
 export {
   CheckpointEvents,
   Checkpoints,
@@ -43,3 +40,7 @@ export {
 } from './subscriptions/checkpoints.js';
 export type { LogConsumer, NewBeginning } from './subscriptions/log-consumer.js';
 export { LogRunner, runnerLease } from './subscriptions/log-runner.js';
+export { commandKinds, DueWork } from './tasks/command-tasks.js';
+export { TASK_FIELDS, TaskCollection } from './tasks/task-collection.js';
+export type { Place, TaskKind } from './tasks/task-kind.js';
+export { TaskQueue } from './tasks/task-queue.js';

@@ -12,7 +12,6 @@ import {
   type Projection,
 } from '#kernel';
 import { ClockWatch } from './clock/clock-watch.js';
-import { DueWork } from './due-work/due-work.js';
 import { Leader } from './leader/leader.js';
 import { holderName } from './leases/holder.js';
 import { Leases } from './leases/leases.js';
@@ -20,6 +19,7 @@ import { BulkPace } from './long-lists/bulk-pace.js';
 import { bulkPaceBehind } from './long-lists/pace-behind-runners.js';
 import { SetAsides } from './set-asides/set-asides.js';
 import { Checkpoints } from './subscriptions/checkpoints.js';
+import { DueWork } from './tasks/command-tasks.js';
 
 export interface JobsOptions {
   readonly dueWork: Pick<Projection, 'name' | 'version'>;
@@ -75,8 +75,7 @@ export class JobsModule {
       },
       {
         provide: DueWork,
-        useFactory: (documents: DocumentStore, live: LiveCollections) =>
-          new DueWork(documents, () => live.of(dueWork), holder),
+        useFactory: (documents: DocumentStore, live: LiveCollections) => new DueWork(documents, () => live.of(dueWork)),
         inject: [DocumentStore, LiveCollections],
       },
       {

@@ -5,19 +5,16 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { openSqliteDocumentStore } from '#document-store';
 import { openSqliteEventLog } from '#event-log';
 import {
-  AgencyPermits,
   type CollectionWrite,
   CommandRunner,
   type DocumentStore,
-  dueItem,
   type EventLog,
   type LogPage,
   Progress,
   silentLogger,
 } from '#kernel';
 import { FakeClock } from '#testing';
-import { added, contextOf, type Tally, tallyDecider, workspaceId } from '../../kernel/src/deciding/tally.fixtures.js';
-import { DUE_WORK_INDEXES, DueWork } from './due-work/due-work.js';
+import { added, contextOf, type Tally, tallyDecider } from '../../kernel/src/deciding/tally.fixtures.js';
 import { Leases } from './leases/leases.js';
 import { SetAsides } from './set-asides/set-asides.js';
 import { LogRunner } from './subscriptions/log-runner.js';
@@ -58,27 +55,6 @@ it('several processes keep a limit under concurrent commands', async () => {
   );
   expect(decided.flatMap(({ events }) => events)).toHaveLength(5);
   for (const { runner } of processes) expect((await runner.load(tallyDecider, 'a')).state.total).toBe(5);
-});
-
-it('each due item is handled by one of several processes', async () => {
-  const [first] = processes;
-  await first?.documents.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
-  const cause = { id: 'e1', correlationId: 'req_1' };
-  const put = Array.from({ length: 30 }, (_, n) => ({
-    ...dueItem('scan', `s${n}`, workspaceId, n, cause),
-    position: 1,
-  }));
-  await first?.documents.write([{ collection: 'due', put }]);
-  const claims = await Promise.all(
-    processes.map(({ documents }, n) =>
-      new DueWork(documents, async () => 'due', `h${n}/1/1/`).claimDue(
-        new Map([['scan', new AgencyPermits({ perAgency: 30 })]]),
-        99,
-      ),
-    ),
-  );
-  const subjects = claims.flat().map(({ task }) => task.subject);
-  expect([subjects.length, new Set(subjects).size]).toEqual([30, 30]);
 });
 
 it('one of several processes runs the projections, the others know its position, and one of them takes over', async () => {

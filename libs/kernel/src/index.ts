@@ -1,6 +1,5 @@
 export { AgencyPermits, type Permit, type PermitLimits, type Turn } from './concurrency/agency-permits.js';
 export { KeyedQueue } from './concurrency/keyed-queue.js';
-export { nextPart } from './concurrency/next-part.js';
 export { type AnnouncedStreams, type Announcements, announcesNothing } from './contexts/announcements.js';
 export type { AnyDecider, ContextDefinition } from './contexts/context-definition.js';
 export { type Cause, type CommandContext, ConsistencyToken, processContext } from './deciding/command-context.js';
@@ -10,7 +9,14 @@ export { emptyState, foldEvent, holds, type LoadedState } from './deciding/loade
 export { Repository } from './deciding/repository.js';
 export type { AnyDuePlan, DueEffect } from './due-work/due-effect.js';
 export { DUE_GRACE, type DueItem, dueItem, dueItemId, type StoredDueItem } from './due-work/due-item.js';
-export { type DueJob, type DueJobs, type DueOutcome, NO_TIME_LIMIT, type OptionsOf } from './due-work/due-job.js';
+export {
+  type DueJob,
+  type DueJobs,
+  type DueOutcome,
+  NO_TIME_LIMIT,
+  type OptionsOf,
+  type TaskOutcome,
+} from './due-work/due-job.js';
 export {
   DASHBOARD_ERROR_CODES,
   DomainError,
@@ -90,6 +96,7 @@ export { type Cache, partBySize } from './memory/cache.js';
 export { Caches } from './memory/caches.js';
 export { CompactMap } from './memory/compact-map.js';
 export { memorySizeOf } from './memory/memory-size.js';
+export { nextPart } from './next-part.js';
 export { advanceOrder, type OrderProtocol } from './outside/advance-order.js';
 export { type CallMade, type Effect, isRefusedWith, performEffect } from './outside/effect.js';
 export { ORDER_TIMEOUT, type Order, type Wanted } from './outside/order.js';

@@ -1,5 +1,5 @@
 import { dueContext, dueJob, roundContext } from '#jobs';
-import { type ContextDefinition, type CreatorId, MINUTE, NO_TIME_LIMIT, type ScanId } from '#kernel';
+import { type ContextDefinition, type CreatorId, MINUTE, type ScanId } from '#kernel';
 import { AdvanceScan } from './application/advance-scan.js';
 import { CompleteScanAdmission } from './application/complete-scan-admission.js';
 import { EndSetAsideAdmission } from './application/end-set-aside-admission.js';
@@ -31,7 +31,7 @@ export const scansContext = {
     ),
     /** Until the scan has ended (D47, D48). */
     scan: dueJob<ScanId>(
-      { concurrency: 16, ttl: NO_TIME_LIMIT, longestWait: (optionsOf) => optionsOf(ScansOptions).pollEvery },
+      { concurrency: 16, longestWait: (optionsOf) => optionsOf(ScansOptions).pollEvery },
       (item) => new AdvanceScan(item.subject, dueContext(item)),
       (item) => new EndSetAsideScan(item.subject, dueContext(item)),
     ),

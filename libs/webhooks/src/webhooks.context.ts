@@ -25,7 +25,7 @@ export const webhooksContext = {
   dueJobs: {
     /** For longer than a minute, as an endpoint may have very many pending deliveries (D82). */
     disabledEndpoint: dueJob<WebhookEndpointId>(
-      { concurrency: 2, ttl: 10 * MINUTE, longestWait: MINUTE },
+      { concurrency: 2, longestWait: MINUTE },
       (item) => new FailPendingDeliveries(item.subject, dueContext(item)),
     ),
     webhookTest: dueJob<WebhookEndpointId>(

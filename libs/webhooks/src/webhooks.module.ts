@@ -15,7 +15,6 @@ import { GetDeliveryHandler } from './application/get-delivery.js';
 import { GetEndpointHandler } from './application/get-endpoint.js';
 import { GetReplayHandler } from './application/get-replay.js';
 import { ListReplaysHandler } from './application/list-replays.js';
-import { RecoverEndpointHandler } from './application/recover-endpoint.js';
 import { RegisterEndpointHandler } from './application/register-endpoint.js';
 import { ReplayDeliveryHandler } from './application/replay-delivery.js';
 import { RequestReplayHandler } from './application/request-replay.js';
@@ -27,9 +26,9 @@ import { SignedSending } from './application/signed-sending.js';
 import { WebhookDeliveryRepository } from './application/webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from './application/webhook-endpoint.repository.js';
 import { WebhookReplayRepository } from './application/webhook-replay.repository.js';
+import { DeliveryTasks } from './delivery/delivery-tasks.js';
 import { FailingEndpoints } from './delivery/failing-endpoints.js';
 import { WebhookAttempts } from './delivery/webhook-attempts.js';
-import { WebhookDispatch } from './delivery/webhook-dispatch.js';
 import { DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
 import { EndpointHealths, endpointHealthProjection } from './read-models/endpoint-health.js';
 import { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
@@ -63,7 +62,6 @@ import { webhooksContext } from './webhooks.context.js';
     GetEndpointHandler,
     ListEndpointsHandler,
     ReplayDeliveryHandler,
-    RecoverEndpointHandler,
     FailPendingDeliveriesHandler,
     FirstDeliveredHandler,
     SearchDeliveriesHandler,
@@ -78,10 +76,10 @@ import { webhooksContext } from './webhooks.context.js';
     ListDisabledSpansHandler,
     CheckSignatureHandler,
     WebhookAttempts,
-    WebhookDispatch,
+    DeliveryTasks,
     FailingEndpoints,
     ...Object.values(webhooksContext.consumers),
   ],
-  exports: [DeliveryList, SecretReencryption, WebhookAttempts, WebhookDispatch],
+  exports: [DeliveryList, SecretReencryption, WebhookAttempts, DeliveryTasks],
 })
 export class WebhooksModule {}

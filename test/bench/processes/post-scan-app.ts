@@ -1,5 +1,4 @@
 import { ALL_PROJECTIONS, dueWorkProjection, VIEWS } from '#contexts';
-import { DUE_WORK_INDEXES } from '#jobs';
 import type { StoredDueItem } from '#kernel';
 import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
@@ -33,11 +32,9 @@ const postponeAll = async ({ log, documents, dueWork, live, rebuild }: Services)
     await documents.write([], { name, position, fence });
   }
   const collection = await live.of(dueWorkProjection);
-  const [ready] = DUE_WORK_INDEXES;
-  const index = ready?.name ?? '';
   for (const kind of ['scheduledScan', 'caseWalk', 'rosterSync', 'enrollment', 'slot']) {
-    const items = await documents.find<StoredDueItem>(collection, { index, equals: [kind], limit: 1_000_000 });
-    for (const item of items) await dueWork.postpone(item, Date.now() + SOME_TIME);
+    const items = await documents.find<StoredDueItem>(collection, { index: 'ready', equals: [kind], limit: 1_000_000 });
+    for (const item of items) await dueWork.move(item, { readyAt: Date.now() + SOME_TIME });
   }
 };
 

@@ -7,8 +7,8 @@ import {
   EnableEndpoint,
   GetEndpoint,
   ListEndpoints,
-  RecoverEndpoint,
   ReplayDelivery,
+  RequestReplay,
   RequestTest,
 } from '#webhooks';
 import { holdFeed } from '../support/lag.js';
@@ -26,7 +26,8 @@ const listening = async () => {
 
 const endpointNow = (id: WebhookEndpointId) => service.services.queries.execute(new GetEndpoint(id));
 
-const recover = (id: WebhookEndpointId) => service.services.commands.execute(new RecoverEndpoint(id, 0, operator()));
+const recover = (id: WebhookEndpointId) =>
+  service.services.commands.execute(new RequestReplay(id, { failedSince: 0 }, operator()));
 
 const codeOf = (refused: Promise<unknown>): Promise<string> =>
   refused.then(
@@ -138,7 +139,7 @@ test('D82: an endpoint that is enabled again can be recovered: what failed while
   expect(await codeOf(recover(id))).toBe('invalid_request');
   await agency.enable(id);
   receiver.answers(200);
-  expect(await recover(id)).toEqual({ replayed: 1 });
+  expect((await recover(id)).total).toEqual({ count: 1, isMore: false });
   expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
 });
 

@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { comparedDocuments } from '#audit';
 import { ALL_PROJECTIONS } from '#contexts';
-import { CLAIM_FIELDS } from '#jobs';
+import { TASK_FIELDS } from '#jobs';
 import type { Document, Projected } from '#kernel';
 import { liveCollectionsOf, ReadModelComparison } from '#projections';
 import type { Agency } from '../support/agency.js';
@@ -31,8 +31,8 @@ const contents = async () => {
   for (const { id, collection } of (await liveCollectionsOf(documents, ALL_PROJECTIONS)).values()) {
     await documents.ensure([{ name: collection, indexes: [{ name: 'ids', fields: [] }] }]);
     const all = await documents.find<Projected<Document>>(collection, { index: 'ids', limit: 10_000 });
-    const claims = new Set<string>(id === 'due_work' ? CLAIM_FIELDS : []);
-    found[id] = all.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => !claims.has(name))));
+    const times = new Set<string>(id === 'due_work' || id === 'webhook_deliveries' ? TASK_FIELDS : []);
+    found[id] = all.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => !times.has(name))));
   }
   return found;
 };

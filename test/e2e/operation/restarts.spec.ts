@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { dueWorkProjection, STORED_EVENTS } from '#contexts';
-import { DUE_WORK_INDEXES } from '#jobs';
 import { dueItem, dueItemId, HOUR, MINUTE, type StoredDueItem, UnknownCollection, type WorkspaceId } from '#kernel';
 import { LIVE_COLLECTIONS, type LiveCollection } from '#projections';
 import { openStores } from '#stores';
@@ -55,7 +54,7 @@ test('due work in the shape of an earlier version is rebuilt before any of it st
   await service.restart({}, async () => {
     const stores = await openStores(config, STORED_EVENTS);
     const live: LiveCollection = { id: dueWorkProjection.name, collection: former, version: 1 };
-    await stores.documents.ensure([{ name: former, indexes: DUE_WORK_INDEXES }]);
+    await stores.documents.ensure([{ name: former, indexes: dueWorkProjection.indexes }]);
     const cause = { id: 'e1', correlationId: 'req_1' };
     const waiting: StoredDueItem = { ...dueItem('scan', id, agency.workspaceId as WorkspaceId, 0, cause), position: 1 };
     await stores.documents.write([

@@ -6,10 +6,10 @@ import { eventually } from './eventually.js';
  * so right after the answer the worker may not have been asked yet.
  */
 export const leavingToWorker = async <T>({ dueWork }: Services, requests: () => Promise<T>): Promise<T> => {
-  const { expedite } = dueWork;
+  const { runNow } = dueWork;
   let isLeft = false;
-  dueWork.expedite = async (...given) => {
-    await expedite.apply(dueWork, given);
+  dueWork.runNow = async (...given) => {
+    await runNow.apply(dueWork, given);
     isLeft = true;
   };
   try {
@@ -19,6 +19,6 @@ export const leavingToWorker = async <T>({ dueWork }: Services, requests: () => 
     });
     return answered;
   } finally {
-    dueWork.expedite = expedite;
+    dueWork.runNow = runNow;
   }
 };

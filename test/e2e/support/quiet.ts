@@ -13,8 +13,8 @@ export class Quiet {
 
   constructor(private readonly services: Services) {
     const { dueWork } = services;
-    const claimDue = dueWork.claimDue.bind(dueWork);
-    dueWork.claimDue = async (...given) => (this.isHeld ? [] : claimDue(...given));
+    const ready = dueWork.ready.bind(dueWork);
+    dueWork.ready = async (...given) => (this.isHeld ? [] : ready(...given));
   }
 
   watch(pollers: readonly Poller[]): void {

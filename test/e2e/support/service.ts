@@ -7,7 +7,7 @@ import { createLogger } from '#observability';
 import type { ConnectionLimits } from '../../support/connection-limits.js';
 import type { CountedStores } from '../../support/counted-stores.js';
 import { freePort } from '../../support/free-port.js';
-import { type OpenService, openService, type Services } from '../../support/open-service.js';
+import { type Jobs, type OpenService, openService, type Services } from '../../support/open-service.js';
 import { Agency, type AgencyOptions } from './agency.js';
 import { eventually } from './eventually.js';
 import { holdAgainst } from './holds-everywhere.js';
@@ -123,6 +123,11 @@ export class Service {
     return this.running.opened.services;
   }
 
+  /** What the worker of this process does between requests. */
+  get jobs(): Jobs {
+    return this.running.jobs;
+  }
+
   /** An agency at the platform that is bound here and has a key that may read and write. */
   agency(options: AgencyOptions = {}): Promise<Agency> {
     return Agency.open(this, options);
@@ -206,6 +211,7 @@ const dashboardOf = async ({ issuer, clientId, clientSecret }: OpenIdProvider) =
 });
 
 interface Running {
+  readonly jobs: Jobs;
   readonly opened: OpenService;
   readonly url: string;
   readonly quiet: Quiet;
@@ -234,5 +240,5 @@ const run = async (
   const { url, pollers, jobs } = await opened.start();
   counted?.watch(jobs);
   quiet.watch(pollers);
-  return { opened, url, quiet, recorded };
+  return { opened, url, quiet, recorded, jobs };
 };

@@ -127,7 +127,7 @@ export class LoginController {
 const requireNavigation = ({ headers }: DashboardRequest): void => {
   const { 'sec-fetch-dest': destination = 'document', 'sec-fetch-mode': mode, 'sec-purpose': purpose } = headers;
   if (destination === 'document' && mode !== 'no-cors' && purpose === undefined) return;
-  throw new LoginFailure('embedded', 'the request is no navigation of a page');
+  throw new LoginFailure('framed', 'the request is no navigation of a page');
 };
 
 const single = (parameter: Parameters[string]): string | undefined =>

@@ -10,7 +10,7 @@ const TEXTS: Readonly<Record<LoginProblem, { readonly status: number; readonly t
     status: 429,
     text: 'Too many sign-ins were started from your network within a minute. Wait a minute before you try again.',
   },
-  embedded: {
+  framed: {
     status: 403,
     text: 'Signing in needs a separate page. It does not start in a frame or in the background.',
   },

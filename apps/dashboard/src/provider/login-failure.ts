@@ -1,5 +1,5 @@
 /** Why somebody is not signed in; the page for them says no more. */
-export type LoginProblem = 'expired' | 'refused' | 'unavailable' | 'too_many' | 'embedded';
+export type LoginProblem = 'expired' | 'refused' | 'unavailable' | 'too_many' | 'framed';
 
 export class LoginFailure extends Error {
   constructor(

@@ -16,7 +16,8 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import type { ItemRetried, ItemSetAside, SetAsideEvent } from '../set-asides/set-aside.js';
-import { CLAIM_FIELDS, DUE_WORK_INDEXES } from './due-work.js';
+import { DUE_WORK_INDEXES } from '../tasks/command-tasks.js';
+import { TASK_FIELDS } from '../tasks/task-collection.js';
 
 type DueRows<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: readonly DueEffect<Extract<Event, { type: Type }>>[];
@@ -91,9 +92,9 @@ export const dueWorkProjectionOf = (plans: readonly AnyDuePlan[]): Projection<Du
   return projection<DueItem, DomainEvent>({
     name: 'due_work',
     // Of all plans, because they write one read model (docs/adr/0013-one-version-for-all-plans.md).
-    version: 8,
+    version: 9,
     indexes: DUE_WORK_INDEXES,
-    operationalFields: CLAIM_FIELDS,
+    operationalFields: TASK_FIELDS,
     on: { ...Object.fromEntries([...effects].map(([type, ofType]) => [type, foldOf(ofType)])), ...SET_ASIDE },
   });
 };

@@ -1,7 +1,7 @@
 import type { Duration } from '../instant.js';
 
 export interface PermitLimits {
-  readonly perAgency: number;
+  readonly perAgency: number | ((agency: string) => number);
   /** How many all agencies may hold together; default: any number. */
   readonly total?: number;
   /**
@@ -36,7 +36,7 @@ export class AgencyPermits {
   private readonly recent = new Map<Permit, number>();
   /** The waiting tasks of each agency; the first agency is next. */
   private readonly waiting = new Map<string, Set<Start>>();
-  private readonly perAgency: number;
+  private readonly perAgency: (agency: string) => number;
   private readonly total: number;
   private readonly slowAfter: Duration;
   private all = 0;
@@ -48,7 +48,7 @@ export class AgencyPermits {
     /** Milliseconds that never go back. */
     private readonly elapsed = () => performance.now(),
   ) {
-    this.perAgency = perAgency;
+    this.perAgency = typeof perAgency === 'number' ? () => perAgency : perAgency;
     this.total = total;
     this.slowAfter = slowAfter;
   }
@@ -61,15 +61,22 @@ export class AgencyPermits {
   /** How many permits the agency could take now. */
   free(agency: string): number {
     const own = this.held.get(agency) ?? 0;
-    const free = Math.max(0, Math.min(this.perAgency - own, this.total - this.all));
-    if (own > 0 || free > 0) return free;
+    const ofAgency = this.perAgency(agency) - own;
+    const free = Math.max(0, Math.min(ofAgency, this.total - this.all));
+    if (own > 0 || free > 0 || ofAgency <= 0) return free;
     return this.isExhausted ? 0 : 1;
   }
 
   /** Undefined if the agency cannot take a permit now. */
   take(agency: string): Permit | undefined {
     if (this.free(agency) === 0) return undefined;
-    const permit: Permit = { release: () => this.release(agency, permit) };
+    let isReleased = false;
+    const permit: Permit = {
+      release: () => {
+        if (!isReleased) this.release(agency, permit);
+        isReleased = true;
+      },
+    };
     this.held.set(agency, (this.held.get(agency) ?? 0) + 1);
     this.recent.set(permit, this.elapsed());
     this.all++;

@@ -5,7 +5,7 @@ import { type Duration, type Instant, SECOND } from '../instant.js';
 import type { Projected } from '../read-models/projection.js';
 import type { Document } from '../stores/document-store.js';
 
-/** What is due follows from the log. Claims and postponements do not; an event that changes the item removes them. */
+/** What is due follows from the log. Postponements do not; an event that changes the item removes them. */
 export interface DueItem<Kind extends string = string> extends Document {
   readonly kind: Kind;
   /** The id of what the work is about, such as a scan. */
@@ -14,11 +14,8 @@ export interface DueItem<Kind extends string = string> extends Document {
   readonly dueAt: Instant;
   /** The event that made it due. */
   readonly cause: Cause;
-  /** `dueAt`, or the end of a postponement; while it is claimed, later than any clock shows. */
+  /** `dueAt`, or the end of a postponement. */
   readonly readyAt: Instant;
-  readonly claimedBy: string | null;
-  /** Counts claims, so that the holder of an expired claim cannot change the item. */
-  readonly claims: number;
   /** When its last look that did not fail has planned the next one; undefined before it. */
   readonly plannedFor?: Instant;
   /** How often in a row it failed. */
@@ -43,8 +40,6 @@ export const dueItem = <Kind extends string>(
   dueAt,
   cause,
   readyAt: dueAt,
-  claimedBy: null,
-  claims: 0,
   failures: 0,
 });
 

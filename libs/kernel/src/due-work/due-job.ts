@@ -7,6 +7,9 @@ import type { StoredDueItem } from './due-item.js';
  */
 export type DueOutcome = 'done' | { readonly retryAt: Instant } | 'idle';
 
+/** `waits`: nothing has changed, so the task starts again after its lane key's pause. */
+export type TaskOutcome = DueOutcome | 'waits';
+
 /** Gives the options of a context. */
 export type OptionsOf = <Options>(token: abstract new (...given: never[]) => Options) => Options;
 
@@ -17,8 +20,6 @@ export interface DueJob {
    * has none in flight does not wait long for slow work of others (D89).
    */
   readonly concurrency: number;
-  /** The claim is renewed for this long; then another process may try the item too. Default: a minute. */
-  readonly ttl?: Duration;
   /**
    * The longest time from one try of an item to the next one. An item that waits for longer waits for a time that a wrong
    * clock has set, and is tried immediately (D93). `NO_TIME_LIMIT` if the platform sets the times.
@@ -35,5 +36,5 @@ export interface DueJob {
 
 export type DueJobs = Readonly<Record<string, DueJob>>;
 
-/** The `ttl` of work whose claim lasts until the work or its process ends, and the `longestWait` of a kind without one. */
+/** The `longestWait` of a kind without one. */
 export const NO_TIME_LIMIT: Duration = Number.POSITIVE_INFINITY;

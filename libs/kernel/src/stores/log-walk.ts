@@ -1,5 +1,5 @@
-import { nextPart } from '../concurrency/next-part.js';
 import type { RecordedEvent, StreamName } from '../events/event.js';
+import { nextPart } from '../next-part.js';
 import type { EventLog, LogFilter, ReadStream } from './event-log.js';
 
 const EVENTS_PER_PAGE = 1_000;

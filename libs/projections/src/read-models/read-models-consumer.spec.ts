@@ -11,7 +11,7 @@ import {
   streamName,
 } from '#kernel';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
-import type { WebhookDeliveryEvent, WebhookEndpointEvent } from '#webhooks';
+import type { WebhookDeliveryEvent } from '#webhooks';
 import { Rebuild } from '../rebuild/rebuild.js';
 import { LIVE_COLLECTIONS, type LiveCollection } from '../stored-live-collections.js';
 import { ReadModelsConsumer, readModelCollections } from './read-models-consumer.js';
@@ -67,10 +67,6 @@ const handle = async (stream: StreamName, event: DomainEvent) => {
   return store.read;
 };
 const ofDelivery = (event: WebhookDeliveryEvent) => handle(streamName('webhookDelivery', deliveryId), event);
-const testRequested = () => {
-  const event: WebhookEndpointEvent = { type: 'webhookEndpoint.testRequested.v1', data: { endpointId, testId: 'one' } };
-  return handle(streamName('webhookEndpoint', endpointId), event);
-};
 
 beforeEach(async () => {
   position = 0;
@@ -92,10 +88,10 @@ it('drops what an earlier build has kept after a rebuild, before it takes over',
 });
 
 it('does not read what it has written, and shows what it would have shown', async () => {
-  expect(await ofDelivery(SCHEDULED)).toContain('webhook_deliveries_v6_1');
-  expect(await ofDelivery(FAILED)).not.toContain('webhook_deliveries_v6_1');
-  expect(await ofDelivery(DELIVERED)).not.toContain('webhook_deliveries_v6_1');
-  expect(await store.get('webhook_deliveries_v6_1', deliveryId)).toMatchObject({
+  expect(await ofDelivery(SCHEDULED)).toContain('webhook_deliveries_v7_1');
+  expect(await ofDelivery(FAILED)).not.toContain('webhook_deliveries_v7_1');
+  expect(await ofDelivery(DELIVERED)).not.toContain('webhook_deliveries_v7_1');
+  expect(await store.get('webhook_deliveries_v7_1', deliveryId)).toMatchObject({
     status: 'delivered',
     attempts: 2,
     lastStatus: 204,
@@ -106,16 +102,11 @@ it('does not read what it has written, and shows what it would have shown', asyn
 it('reads everything again when it takes over, because a write may have failed, or another process may have written', async () => {
   await ofDelivery(SCHEDULED);
   await consumer.takeOver();
-  expect(await ofDelivery(FAILED)).toContain('webhook_deliveries_v6_1');
+  expect(await ofDelivery(FAILED)).toContain('webhook_deliveries_v7_1');
 });
 
 it('D72: keeps no document when another process may run it', async () => {
   await ofDelivery(SCHEDULED);
   consumer.forget();
-  expect(await ofDelivery(FAILED)).toContain('webhook_deliveries_v6_1');
-});
-
-it('reads the work that is due each time, since who does it writes to it too', async () => {
-  await testRequested();
-  expect(await testRequested()).toContain('due_work_v8_1');
+  expect(await ofDelivery(FAILED)).toContain('webhook_deliveries_v7_1');
 });

@@ -86,10 +86,13 @@ export class ReadModelsConsumer implements LogConsumer {
         `${projection.name} was filled by version ${current?.version}; this program has version ${projection.version}`,
       );
     });
-    const own = targets.filter(({ projection }) => projection.operationalFields === undefined);
     this.targets = targets;
     this.engine = new ProjectionEngine(targets);
-    this.documents = new WrittenDocuments(this.store, new Set(own.map(({ collection }) => collection)), this.caches);
+    this.documents = new WrittenDocuments(
+      this.store,
+      new Set(targets.map(({ collection }) => collection)),
+      this.caches,
+    );
   }
 
   /** D72: a process without the lease does not learn which documents were erased. */

@@ -14,6 +14,8 @@ export interface DeliveryFilter {
   readonly eventId?: PublicEventId | undefined;
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
+  /** Only those that have failed for good, at that time or later. */
+  readonly failedSince?: Instant | undefined;
   /** Only pending and failed ones of active endpoints. */
   readonly undelivered?: boolean | undefined;
 }

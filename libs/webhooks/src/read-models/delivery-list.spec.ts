@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { agencyId, derivedId, streamName, type WebhookDeliveryId } from '#kernel';
+import { agencyId, derivedId, streamName } from '#kernel';
 import { Projecting, workspaceId } from '../../../projections/src/read-models/projected.fixtures.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
@@ -77,23 +77,6 @@ it('shows a delivery as it is now, with the result of its last attempt', async (
   expect(await projecting.get(idOf('a'))).toMatchObject({ status: 'failed', at: 99, lastError: 'erased' });
 });
 
-it('knows for which endpoints something is pending, and when the first of it is due', async () => {
-  await schedule('a', 1, { at: 50 });
-  await schedule('b', 2, { at: 40 });
-  await schedule('c', 3, { endpointId: two, at: 60 });
-  await deliver('c');
-  expect(await list.waiting()).toEqual([{ endpointId: one, dueAt: 40 }]);
-  await schedule('d', 4, { endpointId: two, at: 70 });
-  const waiting = (await list.waiting()).toSorted((left, right) => left.dueAt - right.dueAt);
-  expect(waiting).toEqual([
-    { endpointId: one, dueAt: 40 },
-    { endpointId: two, dueAt: 70 },
-  ]);
-  expect(await list.due(one, 45, 10)).toEqual([{ deliveryId: idOf('b'), dueAt: 40 }]);
-  expect((await list.due(one, 50, 10)).map(({ dueAt }) => dueAt)).toEqual([40, 50]);
-  expect(await list.due(one, 50, 1)).toHaveLength(1);
-});
-
 it('knows what is pending for an endpoint, due or not', async () => {
   for (const [revision, name] of ['a', 'b', 'c', 'd'].entries()) await schedule(name, revision, { at: 50 + revision });
   await schedule('other', 9, { endpointId: two });
@@ -125,27 +108,4 @@ it('counts what a replay has made pending, among any number that is pending with
   expect(await list.replaying(one, 2, 1)).toBe(1);
   expect(await list.replaying(one, 1, 10)).toBe(1);
   expect(await list.replaying(two, 2, 10)).toBe(0);
-});
-
-it('lists deliveries that are due at the same moment in the order of the feed, with any ids', async () => {
-  const revisions = [5, 3, 8, 1, 9, 2, 7, 4, 6];
-  for (const revision of revisions) await schedule(`e${revision}`, revision, { at: 50 });
-  await schedule('earlier', 10, { at: 40 });
-  const wanted = ['earlier', ...revisions.toSorted().map((revision) => `e${revision}`)].map(idOf);
-  expect((await list.due(one, 50, 20)).map(({ deliveryId }) => deliveryId)).toEqual(wanted);
-  expect((await list.due(one, 50, 4)).map(({ deliveryId }) => deliveryId)).toEqual(wanted.slice(0, 4));
-});
-
-it('finds what has failed at a moment or later, each once, in pages', async () => {
-  const names = Array.from({ length: 253 }, (_, n) => `d${n}`);
-  for (const [n, name] of names.entries()) {
-    await schedule(name, n);
-    await exhaust(name, n < 3 ? 10 : 20);
-  }
-  const found: WebhookDeliveryId[] = [];
-  for await (const page of list.failedSince(one, 20)) found.push(...page);
-  expect(found.toSorted()).toEqual(names.slice(3).map(idOf).toSorted());
-  const none: WebhookDeliveryId[] = [];
-  for await (const page of list.failedSince(one, 21)) none.push(...page);
-  expect(none).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PublicEventType } from '#event-feed';
-import type { SetAsideEvent } from '#jobs';
+import { type SetAsideEvent, TASK_FIELDS } from '#jobs';
 import {
   type AgencyId,
   type CreatorId,
@@ -9,6 +9,7 @@ import {
   NEVER,
   type PublicEventId,
   projection,
+  type RangeQuery,
   type Revision,
   streamId,
   type WebhookDeliveryId,
@@ -34,7 +35,42 @@ export interface DeliveryDocument extends Document {
   readonly lastError: string | null;
   /** The number of the endpoint's replay of all that matches which has made it pending last; null for none. */
   readonly replay: number | null;
+  /** Its endpoint, and when its next attempt may start, which the leader postpones without an event; null if it is not pending. */
+  readonly lane: WebhookEndpointId | null;
+  readonly readyAt: Instant | null;
+  /** Attempts in a row that could not be made, and how many of these failures were its own. */
+  readonly failures: number;
+  readonly tries: number;
 }
+
+/** A pending delivery, as the queue of tasks finds it. */
+export type DeliveryTask = Pick<DeliveryDocument, 'id' | 'failures' | 'tries'> & {
+  readonly lane: WebhookEndpointId;
+  readonly readyAt: Instant;
+};
+
+const pending = <Delivery extends { readonly endpointId: WebhookEndpointId }>(
+  delivery: Delivery,
+  readyAt: Instant,
+) => ({
+  ...delivery,
+  status: 'pending' as const,
+  at: readyAt,
+  lane: delivery.endpointId,
+  readyAt,
+  failures: 0,
+  tries: 0,
+});
+
+const ended = (delivery: DeliveryDocument, status: 'delivered' | 'failed', at: Instant): DeliveryDocument => ({
+  ...delivery,
+  status,
+  at,
+  lane: null,
+  readyAt: null,
+  failures: 0,
+  tries: 0,
+});
 
 const tried = (delivery: DeliveryDocument, { attempt, status, error }: AttemptResult) => ({
   ...delivery,
@@ -51,12 +87,14 @@ const ofItem = {
 
 export const deliveryListProjection = projection<DeliveryDocument, WebhookDeliveryEvent | SetAsideEvent>({
   name: 'webhook_deliveries',
-  version: 6,
+  version: 7,
   indexes: [
     { name: 'agency', fields: ['agencyId', 'status', 'feedRevision'] },
-    { name: 'endpoint', fields: ['status', 'endpointId', 'at', 'feedRevision', 'replay'] },
     { name: 'feed', fields: ['endpointId', 'feedRevision'] },
+    { name: 'ready', fields: ['readyAt', 'lane', 'failures', 'tries'] },
+    { name: 'lane', fields: ['lane', 'readyAt', 'feedRevision', 'failures', 'tries', 'replay'] },
   ],
+  operationalFields: TASK_FIELDS,
   on: {
     'webhookDelivery.scheduled.v1': {
       ...ofStream,
@@ -64,62 +102,50 @@ export const deliveryListProjection = projection<DeliveryDocument, WebhookDelive
         const { deliveryId: id, agencyId, endpointId, creatorId, eventId, eventType, feedRevision } = data;
         const order = { agencyId, endpointId, creatorId, eventId, eventType, feedRevision };
         const untried = { attempts: 0, lastStatus: null, lastError: null, replay: null };
-        return { id, ...order, status: 'pending', at: metadata.at, ...untried };
+        return pending({ id, ...order, ...untried }, metadata.at);
       },
     },
     'webhookDelivery.attemptFailed.v1': {
       ...ofStream,
-      fold: (delivery, { data }) => delivery && { ...tried(delivery, data), at: data.nextAttemptAt },
+      fold: (delivery, { data }) => delivery && pending(tried(delivery, data), data.nextAttemptAt),
     },
     'webhookDelivery.delivered.v1': {
       ...ofStream,
-      fold: (delivery, { data, metadata }) =>
-        delivery && { ...tried(delivery, data), status: 'delivered', at: metadata.at },
+      fold: (delivery, { data, metadata }) => delivery && ended(tried(delivery, data), 'delivered', metadata.at),
     },
     'webhookDelivery.exhausted.v1': {
       ...ofStream,
-      fold: (delivery, { data, metadata }) =>
-        delivery && { ...tried(delivery, data), status: 'failed', at: metadata.at },
+      fold: (delivery, { data, metadata }) => delivery && ended(tried(delivery, data), 'failed', metadata.at),
     },
     'webhookDelivery.postponed.v1': {
       ...ofStream,
-      fold: (delivery, { data }) => delivery && { ...delivery, at: data.until },
+      fold: (delivery, { data }) => delivery && pending(delivery, data.until),
     },
     'webhookDelivery.revoked.v1': {
       ...ofStream,
       fold: (delivery, { data, metadata }) =>
-        delivery && { ...delivery, status: 'failed', at: metadata.at, lastError: data.reason },
+        delivery && ended({ ...delivery, lastError: data.reason }, 'failed', metadata.at),
     },
     'webhookDelivery.replayRequested.v1': {
       ...ofStream,
       fold: (delivery, { data, metadata }) =>
-        delivery && { ...delivery, status: 'pending', at: metadata.at, replay: data.replay ?? null },
+        delivery && pending({ ...delivery, replay: data.replay ?? null }, metadata.at),
     },
     // D67: not due before it is retried.
     'setAside.setAside.v1': {
       ...ofItem,
       fold: (delivery) =>
-        delivery?.status === 'pending' ? { ...delivery, at: NEVER, lastError: 'set_aside' } : delivery,
+        delivery?.status === 'pending' ? pending({ ...delivery, lastError: 'set_aside' }, NEVER) : delivery,
     },
     'setAside.retried.v1': {
       ...ofItem,
       fold: (delivery, { metadata }) =>
-        delivery?.status === 'pending' ? { ...delivery, at: metadata.at, lastError: null } : delivery,
+        delivery?.status === 'pending' ? pending({ ...delivery, lastError: null }, metadata.at) : delivery,
     },
   },
 });
 
 const DELIVERIES_PER_PAGE = 200;
-
-export interface DueDelivery {
-  readonly deliveryId: WebhookDeliveryId;
-  readonly dueAt: Instant;
-}
-
-export interface WaitingEndpoint {
-  readonly endpointId: WebhookEndpointId;
-  readonly dueAt: Instant;
-}
 
 /** Deliveries for operators to see, and for the worker to do. It lags, so its users load the stream before they act. */
 export class DeliveryList {
@@ -149,46 +175,6 @@ export class DeliveryList {
     return this.documents.find({ ...along, gte: from, lte: to, order: 'descending', limit });
   }
 
-  /** Deliveries to the endpoint that have failed for good at that time or later, in pages, oldest failure first. */
-  async *failedSince(endpointId: WebhookEndpointId, since: Instant): AsyncGenerator<WebhookDeliveryId[]> {
-    const seen = new Set<string>();
-    for (let from = since; ; ) {
-      const query = {
-        index: 'endpoint',
-        equals: ['failed', endpointId],
-        gte: from,
-        limit: DELIVERIES_PER_PAGE + seen.size,
-      };
-      const page = await this.documents.find(query);
-      const fresh = page.filter(({ id }) => !seen.has(id));
-      if (fresh.length === 0) return;
-      yield fresh.map(({ id }) => id as WebhookDeliveryId);
-      from = page.at(-1)?.at ?? from;
-      // Those of the same moment are on the next page again.
-      seen.clear();
-      for (const { id, at } of page) if (at === from) seen.add(id);
-    }
-  }
-
-  /** Every endpoint with pending deliveries, and when the first of them is due. */
-  async waiting(): Promise<WaitingEndpoint[]> {
-    const waiting: WaitingEndpoint[] = [];
-    for (let after = ''; ; ) {
-      const query = { index: 'endpoint', equals: ['pending'], gt: after, limit: 1 };
-      const [first] = await this.documents.findEntries<'endpointId' | 'at'>(query);
-      if (first === undefined) return waiting;
-      waiting.push({ endpointId: first.endpointId, dueAt: first.at });
-      after = first.endpointId;
-    }
-  }
-
-  /** Deliveries to the endpoint that are due, the longest due first, and at the same moment in the order of the feed. */
-  async due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<DueDelivery[]> {
-    const query = { index: 'endpoint', equals: ['pending', endpointId], gte: 0, lte: now, limit };
-    const found = await this.documents.findEntries<'at'>(query);
-    return found.map(({ id, at }) => ({ deliveryId: id as WebhookDeliveryId, dueAt: at }));
-  }
-
   /** How many deliveries to the endpoint are pending, due or not, because of its replay of that number; up to a limit. */
   async replaying(endpointId: WebhookEndpointId, replay: number, limit: number): Promise<number> {
     let count = 0;
@@ -201,22 +187,25 @@ export class DeliveryList {
 
   /** Deliveries to the endpoint that are pending, due or not. */
   async pending(endpointId: WebhookEndpointId, limit: number): Promise<WebhookDeliveryId[]> {
-    const query = { index: 'endpoint', equals: ['pending', endpointId], limit };
-    const found = await this.documents.findEntries<'at'>(query);
+    const query = { index: 'lane', equals: [endpointId], gte: 0, limit };
+    const found = await this.documents.findEntries<'readyAt'>(query);
     return found.map(({ id }) => id as WebhookDeliveryId);
   }
 
   /** In pages. No two deliveries to an endpoint have the same revision, so those of one moment are continued after it. */
   private async *pendingEntries(endpointId: WebhookEndpointId) {
-    const find = (at: readonly Instant[], gt: number) => {
-      const query = { index: 'endpoint', equals: ['pending', endpointId, ...at], gt, limit: DELIVERIES_PER_PAGE };
-      return this.documents.findEntries<'at' | 'feedRevision' | 'replay'>(query);
-    };
-    let page = await find([], -1);
+    const find = (along: Pick<RangeQuery, 'equals' | 'gt' | 'gte'>) =>
+      this.documents.findEntries<'readyAt' | 'feedRevision' | 'replay'>({
+        index: 'lane',
+        ...along,
+        limit: DELIVERIES_PER_PAGE,
+      });
+    let page = await find({ equals: [endpointId], gte: 0 });
     for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
       yield page;
-      const ofSameMoment = await find([last.at], last.feedRevision);
-      page = ofSameMoment.length > 0 ? ofSameMoment : await find([], last.at);
+      const { readyAt, feedRevision } = last;
+      const ofSameMoment = await find({ equals: [endpointId, readyAt], gt: feedRevision });
+      page = ofSameMoment.length > 0 ? ofSameMoment : await find({ equals: [endpointId], gt: readyAt ?? NEVER });
       // A store in this process answers without a break.
       await nextTurn();
     }

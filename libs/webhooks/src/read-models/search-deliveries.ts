@@ -158,21 +158,24 @@ const answerOf = ({ lastStatus, lastError }: DeliveryDocument): string | null =>
   lastError === null || lastError === 'refused' ? (lastStatus?.toString() ?? null) : lastError;
 
 /** Which can match at all: no answer but 2xx delivers. */
-const statusesOf = ({ status, answer, undelivered }: DeliverySearch): readonly DeliveryStatus[] =>
+const statusesOf = ({ status, answer, undelivered, failedSince }: DeliverySearch): readonly DeliveryStatus[] =>
   DELIVERY_STATUSES.filter(
     (one) =>
       (status === undefined || one === status) &&
+      (failedSince === undefined || one === 'failed') &&
       (undelivered !== true || one !== 'delivered') &&
       (answer === undefined || one !== 'delivered' || /^2\d\d$/.test(answer)),
   );
 
 const matches = (delivery: DeliveryDocument, filter: DeliverySearch): boolean => {
   const { endpointId, eventType, answer, creatorId, eventId, from = 0, to = Number.MAX_SAFE_INTEGER } = filter;
+  const { failedSince = 0 } = filter;
   const at = instantIn(delivery.eventId);
   return (
     (endpointId === undefined || delivery.endpointId === endpointId) &&
     (eventType === undefined || delivery.eventType === eventType) &&
     statusesOf(filter).includes(delivery.status) &&
+    failedSince <= delivery.at &&
     (answer === undefined || answerOf(delivery) === answer) &&
     (creatorId === undefined || delivery.creatorId === creatorId) &&
     (eventId === undefined || delivery.eventId === eventId) &&

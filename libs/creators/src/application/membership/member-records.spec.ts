@@ -15,7 +15,7 @@ const eve = derivedId('creator', 'eve');
 
 let service: TestedContext;
 /** What the worker was asked to do soon. */
-let left: (readonly [kind: string, creator: string])[];
+let left: string[];
 let readModelsAt: Position;
 const options = { providerTimeout: LONG, syncEvery: LONG };
 
@@ -25,8 +25,8 @@ beforeEach(async () => {
     [CreatorsModule],
     [given(Progress, readModelsProgress()), given(CreatorsOptions, options)],
   );
-  service.get(DueWork).expedite = async (kind, creatorId) => {
-    left.push([kind, creatorId]);
+  service.get(DueWork).runNow = async (id) => {
+    left.push(id);
   };
   for (const creatorId of [mia, eve]) await service.creatorDid(creatorId, ...linked);
 });
@@ -107,7 +107,7 @@ describe('D80: a synchronization within a request', () => {
     );
     for (const one of all) await expect(one).rejects.toMatchObject({ code: 'provider_timeout' });
     await stopped.opened;
-    expect(left).toEqual([['caseWalk', mia]]);
+    expect(left).toEqual([`caseWalk-${mia}`]);
   });
 
   it('ends before another begins, even if its budget is used up', async () => {

@@ -5,6 +5,7 @@ import {
   type CommandContext,
   type CreatorId,
   DomainError,
+  dueItemId,
   type Instant,
   type Position,
   Progress,
@@ -140,6 +141,6 @@ export class MemberRecords {
 
   /** A worker that is not asked walks the creator at its next time. */
   private async leaveToWorker(creatorId: CreatorId): Promise<void> {
-    await this.dueWork.expedite(CASE_WALK, creatorId, this.clock.now()).catch(() => undefined);
+    await this.dueWork.runNow(dueItemId(CASE_WALK, creatorId), this.clock.now()).catch(() => undefined);
   }
 }

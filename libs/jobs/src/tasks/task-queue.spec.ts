@@ -1,20 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  DomainError,
-  type DueOutcome,
-  HOUR,
-  MINUTE,
-  NEVER,
-  NO_TIME_LIMIT,
-  SECOND,
-  type StoredDueItem,
-  StoreUnavailable,
-} from '#kernel';
+import { DomainError, type DueOutcome, MINUTE, NEVER, SECOND, type StoredDueItem, StoreUnavailable } from '#kernel';
 import { eventually, Gate, settled } from '#testing';
 import { Leases } from '../leases/leases.js';
-import { DueItems, START, Worker } from './due-runner.fixtures.js';
-import type { DueRunner } from './due-runner.js';
-import { CLAIM_TTL } from './due-work.js';
+import type { Place, TaskKind } from './task-kind.js';
+import { DueItems, START, Worker } from './task-queue.fixtures.js';
+import { TaskQueue } from './task-queue.js';
 
 let due: DueItems;
 
@@ -24,23 +14,10 @@ beforeEach(async () => {
 
 afterEach(() => due.stop());
 
-/** What the loop of the process does at that time. */
-const runAt = async (runner: DueRunner, now: number): Promise<number> => {
-  due.clock.set(now);
-  await runner.recover();
-  return runner.runDue(now);
-};
-
-/** The claim of the item has been renewed since this call. */
-const renewed = async (id: string): Promise<void> => {
-  const before = (await due.stored(id))?.readyAt ?? 0;
-  await eventually(async () => ((await due.stored(id))?.readyAt ?? 0) > before + 1);
-};
-
 describe('a due item', () => {
   it('is handled by its kind, and an item that is not yet due is not', async () => {
     const [scans, walks] = [new Worker('scan', due.settling), new Worker('walk', due.settling)];
-    const runner = due.process([scans, walks]);
+    const runner = due.queue([scans, walks]);
     await due.makeDue('scan', 'a');
     await due.makeDue('walk', 'b');
     await due.makeDue('scan', 'c', START + 1);
@@ -51,18 +28,6 @@ describe('a due item', () => {
     expect(await runner.runDue(START + MINUTE)).toBe(0);
   });
 
-  it('is handled once by several processes', async () => {
-    const workers = ['host-a', 'host-b', 'host-c'].map((host) => ({
-      host,
-      worker: new Worker('scan', due.settling, 20),
-    }));
-    for (let n = 0; n < 20; n++) await due.makeDue('scan', `s${n}`);
-    const runners = workers.map(({ host, worker }) => due.process([worker], host));
-    await Promise.all(runners.map((runner) => runner.runDue(START)));
-    const done = workers.flatMap(({ worker }) => worker.done);
-    expect([done.length, new Set(done).size]).toEqual([20, 20]);
-  });
-
   it('waits if as many of its kind as allowed are in flight, and does not wait for other kinds', async () => {
     const gate = new Gate();
     const held = async (item: StoredDueItem): Promise<DueOutcome> => {
@@ -71,7 +36,7 @@ describe('a due item', () => {
     };
     const [few, many] = [new Worker('scan', held, 2), new Worker('scanlike', held, 3)];
     for (let n = 0; n < 5; n++) for (const kind of ['scan', 'scanlike']) await due.makeDue(kind, `s${n}`);
-    const runner = due.process([few, many]);
+    const runner = due.queue([few, many]);
     runner.start(Promise.resolve());
     await eventually(() => few.done.length === 2 && many.done.length === 3);
     const { polls } = runner.activity;
@@ -86,10 +51,10 @@ describe('a due item', () => {
 
   it('of one agency leaves three quarters of the capacity to others (D89)', async () => {
     const gate = new Gate();
-    const scan = new Worker('scan', () => gate.opened.then(() => 'done' as const), 8, NO_TIME_LIMIT);
+    const scan = new Worker('scan', () => gate.opened.then(() => 'done' as const), 8);
     for (let n = 0; n < 20; n++) await due.makeDue('scan', `a${n}`, START, 'large');
     for (let n = 0; n < 3; n++) await due.makeDue('scan', `b${n}`, START + 1, 'small');
-    const runner = due.process([scan]);
+    const runner = due.queue([scan]);
     const runs = [runner.runDue(START), runner.runDue(START + 1)];
     await settled();
     expect(scan.done.toSorted()).toEqual(['a0', 'a1', 'b0', 'b1']);
@@ -99,9 +64,9 @@ describe('a due item', () => {
 
   it('of an agency that has none in flight waits half a second at most for slow ones (D89)', async () => {
     const gate = new Gate();
-    const walk = new Worker('walk', () => gate.opened.then(() => 'done' as const), 3, NO_TIME_LIMIT);
+    const walk = new Worker('walk', () => gate.opened.then(() => 'done' as const), 3);
     for (let n = 0; n < 12; n++) await due.makeDue('walk', `w${n}`, START, `agency ${n % 8}`);
-    const runner = due.process([walk]);
+    const runner = due.queue([walk]);
     const begun = [];
     const runs = [];
     for (const time of [0, 499, 500, 1_000, 1_500]) {
@@ -123,9 +88,9 @@ describe('a due item', () => {
     const request = leases.exclusively('creator:mia', MINUTE, () => held.opened);
     const worker = new Worker('slot', (item) => leases.exclusively('creator:mia', MINUTE, () => due.settling(item)));
     await due.makeDue('slot', 'mia');
-    const runner = due.process([worker]);
+    const runner = due.queue([worker]);
     await runner.runDue(START);
-    expect(await due.stored('slot-mia')).toMatchObject({ readyAt: START + SECOND, claimedBy: null, failures: 0 });
+    expect(await due.stored('slot-mia')).toMatchObject({ readyAt: START + SECOND, failures: 0 });
     held.open();
     await request;
     const elsewhere = await new Leases(due.store, due.clock, 'host-b/1/1/').acquire('creator:mia', MINUTE);
@@ -139,85 +104,11 @@ describe('a due item', () => {
 
   it('is handled again at retryAt', async () => {
     const worker = new Worker('scan', () => ({ retryAt: START + 5 * SECOND }));
-    const runner = due.process([worker]);
+    const runner = due.queue([worker]);
     await due.makeDue('scan', 'a');
     await runner.runDue(START);
     expect(await runner.runDue(START + 5 * SECOND - 1)).toBe(0);
     expect(await runner.runDue(START + 5 * SECOND)).toBe(1);
-  });
-
-  it('is taken over soon from a process that hangs, which then cannot change it', async () => {
-    const gate = new Gate();
-    const slow = new Worker('scan', async () => {
-      await gate.opened;
-      return { retryAt: START + 500 * MINUTE };
-    });
-    const quick = new Worker('scan', () => ({ retryAt: START + CLAIM_TTL + 3 * SECOND }));
-    await due.makeDue('scan', 'a');
-    const late = due.process([slow], 'host-a').runDue(START);
-    await eventually(() => slow.done.length === 1);
-    const other = due.process([quick], 'host-b');
-    await other.recover();
-    expect(await runAt(other, START + CLAIM_TTL - 1)).toBe(0);
-    expect(await runAt(other, START + CLAIM_TTL + SECOND)).toBe(1);
-    gate.open();
-    await late;
-    expect(await due.stored('scan-a')).toMatchObject({ readyAt: START + CLAIM_TTL + 3 * SECOND, claimedBy: null });
-  });
-
-  it('stays claimed while it is in flight, up to the ttl of its kind', async () => {
-    const gate = new Gate();
-    const walk = new Worker('walk', () => gate.opened.then(() => 'done' as const), 1, 60 * MINUTE);
-    await due.makeDue('walk', 'a');
-    const first = due.process([walk], 'host-a', 1).runDue(START);
-    await eventually(() => walk.done.length === 1);
-    const other = new Worker('walk', due.settling);
-    const elsewhere = due.process([other], 'host-b');
-    for (let minutes = 1; minutes <= 59; minutes += 29) {
-      due.clock.set(START + minutes * MINUTE);
-      await renewed('walk-a');
-      expect(await runAt(elsewhere, due.clock.now())).toBe(0);
-    }
-    await renewed('walk-a');
-    expect(await runAt(elsewhere, START + 60 * MINUTE)).toBe(0);
-    expect(await runAt(elsewhere, START + 60 * MINUTE + CLAIM_TTL)).toBe(1);
-    gate.open();
-    await first;
-  });
-
-  it('stays claimed while it is in flight, if its kind has no time limit', async () => {
-    const gate = new Gate();
-    const walk = new Worker('walk', () => gate.opened.then(() => ({ retryAt: NEVER })), 1, NO_TIME_LIMIT);
-    await due.makeDue('walk', 'a');
-    const first = due.process([walk], 'host-a', 1).runDue(START);
-    await eventually(() => walk.done.length === 1);
-    const elsewhere = due.process([new Worker('walk', due.settling)], 'host-b');
-    for (const hours of [1, 2, 30]) {
-      due.clock.set(START + hours * HOUR);
-      await renewed('walk-a');
-      expect(await runAt(elsewhere, due.clock.now())).toBe(0);
-    }
-    gate.open();
-    await first;
-    expect(await due.stored('walk-a')).toMatchObject({ readyAt: NEVER, claimedBy: null });
-  });
-
-  it('stays claimed though a renewal fails, and is not renewed after its end', async () => {
-    const gate = new Gate();
-    const slow = new Worker('scan', () => gate.opened.then(() => ({ retryAt: START + 500 * MINUTE })));
-    await due.makeDue('scan', 'a');
-    const runner = due.process([slow], 'host-a', 1);
-    const first = runner.runDue(START);
-    await eventually(() => slow.done.length === 1);
-    const compareAndSet = due.store.compareAndSet.bind(due.store);
-    let failed = 0;
-    due.store.compareAndSet = () => Promise.reject(new Error(`on fire ${++failed}`));
-    await eventually(() => failed > 2);
-    due.store.compareAndSet = compareAndSet;
-    await renewed('scan-a');
-    gate.open();
-    await first;
-    expect(await due.stored('scan-a')).toMatchObject({ readyAt: START + 500 * MINUTE, claimedBy: null });
   });
 });
 
@@ -228,7 +119,7 @@ describe('an item that an event makes due again while it is in flight', () => {
       if (worker.done.length === 1) await gate.opened;
       return worker.done.length === 1 ? { retryAt: START + 500 * MINUTE } : due.settling(item);
     });
-    const runner = due.process([worker]);
+    const runner = due.queue([worker]);
     await due.makeDue('scan', 'a');
     const first = runner.runDue(START);
     await eventually(() => worker.done.length === 1);
@@ -257,7 +148,7 @@ describe('an item that was set aside (D87)', () => {
       tried++;
       throw new TypeError('x');
     };
-    const runner = due.process([Object.assign(worker, { whenSetAside })]);
+    const runner = due.queue([Object.assign(worker, { whenSetAside })]);
     await setAside('a');
     for (let n = 0; n < 5; n++) {
       await runner.runDue(due.clock.now());
@@ -269,8 +160,8 @@ describe('an item that was set aside (D87)', () => {
   it('rests if its kind has nothing to do then', async () => {
     const worker = new Worker('scan', due.settling);
     await setAside('a');
-    await due.process([worker]).runDue(START);
-    expect([worker.done, await due.stored('scan-a')]).toMatchObject([[], { readyAt: NEVER, claimedBy: null }]);
+    await due.queue([worker]).runDue(START);
+    expect([worker.done, await due.stored('scan-a')]).toMatchObject([[], { readyAt: NEVER }]);
   });
 });
 
@@ -281,7 +172,7 @@ describe('a failure', () => {
       if (isBroken) throw new DomainError('provider_unavailable');
       return { retryAt: due.clock.now() };
     });
-    const runner = due.process([worker]);
+    const runner = due.queue([worker]);
     await due.makeDue('scan', 'a');
     const waits: number[] = [];
     for (let attempt = 0; attempt < 11; attempt++) {
@@ -291,7 +182,7 @@ describe('a failure', () => {
       due.clock.set(readyAt);
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
-    expect(await due.stored('scan-a')).toMatchObject({ failures: 11, claimedBy: null });
+    expect(await due.stored('scan-a')).toMatchObject({ failures: 11 });
     isBroken = false;
     await runner.runDue(due.clock.now());
     expect(await due.stored('scan-a')).toMatchObject({ failures: 0 });
@@ -305,7 +196,7 @@ describe('a failure', () => {
     const worker = new Worker('scan', async () => {
       throw errors.shift();
     });
-    const runner = due.process([worker]);
+    const runner = due.queue([worker]);
     await due.makeDue('scan', 'a');
     while (errors.length > 0) {
       expect(due.recorded).toEqual([]);
@@ -324,30 +215,15 @@ describe('a failure', () => {
     });
     await due.makeDue('scan', 'bad');
     await due.makeDue('scan', 'good');
-    await due.process([worker]).runDue(START);
+    await due.queue([worker]).runDue(START);
     expect(await due.stored('scan-good')).toBeUndefined();
-  });
-
-  it('to postpone counts as a failure, and the claim expires if nothing can be written', async () => {
-    const worker = new Worker('scan', () => ({ retryAt: START }));
-    await due.makeDue('scan', 'a');
-    const compareAndSet = due.store.compareAndSet.bind(due.store);
-    let writes = 0;
-    due.store.compareAndSet = (...given) =>
-      ++writes === 1 ? compareAndSet(...given) : Promise.reject(new Error('on fire'));
-    const runner = due.process([worker]);
-    await runner.runDue(START);
-    due.store.compareAndSet = compareAndSet;
-    await runner.recover();
-    expect(await runAt(runner, START + CLAIM_TTL - 1)).toBe(0);
-    expect(await runAt(runner, START + CLAIM_TTL + SECOND)).toBe(1);
   });
 
   it('of the store is retried as long as it lasts', async () => {
     const worker = new Worker('scan', due.settling);
     const find = due.store.find.bind(due.store);
     due.store.find = () => Promise.reject(new Error('on fire'));
-    const runner = due.process([worker]);
+    const runner = due.queue([worker]);
     runner.start(Promise.resolve());
     await eventually(() => due.logger.lines.length > 0);
     expect(due.logger.lines[0]).toMatchObject({ level: 'error' });
@@ -355,5 +231,128 @@ describe('a failure', () => {
     await due.makeDue('scan', 'a');
     runner.notify();
     await eventually(() => worker.done.length === 1);
+  });
+});
+
+describe('a task that has ended', () => {
+  it('stays in flight until the read models have passed the event that ended it', async () => {
+    const worker = new Worker('scan', () => 'done');
+    const queue = due.queue([worker]);
+    await due.makeDue('scan', 'a');
+    due.reached = 0;
+    await queue.runDue(START);
+    await queue.runDue(START);
+    expect(worker.done).toEqual(['a']);
+    due.reached = undefined;
+    await queue.runDue(START);
+    expect(worker.done).toEqual(['a', 'a']);
+  });
+
+  it('whose outcome cannot be stored starts again a second later', async () => {
+    const worker = new Worker('scan', () => ({ retryAt: START + MINUTE }));
+    await due.makeDue('scan', 'a');
+    const { compareAndSet } = due.store;
+    due.store.compareAndSet = () => Promise.reject(new Error('on fire'));
+    const queue = due.queue([worker]);
+    await queue.runDue(START);
+    due.store.compareAndSet = compareAndSet.bind(due.store);
+    due.clock.advance(SECOND - 1);
+    expect(await queue.runDue(due.clock.now())).toBe(0);
+    due.clock.advance(1);
+    expect(await queue.runDue(due.clock.now())).toBe(1);
+    expect(await due.stored('scan-a')).toMatchObject({ readyAt: START + MINUTE });
+  });
+});
+
+describe('tasks of a kind that starts them together', () => {
+  /** Records what started together, and leaves the rest to the test. */
+  const aKind = (
+    start: (subjects: readonly string[], places: readonly Place[]) => readonly Promise<DueOutcome | 'waits'>[],
+  ) => {
+    const kind: TaskKind<StoredDueItem> = {
+      kind: 'ping',
+      tasks: due.work(),
+      concurrency: 4,
+      concurrencyOf: () => 3,
+      longestWait: MINUTE,
+      startsTogether: true,
+      start: (tasks, places) =>
+        start(
+          tasks.map(({ subject }) => subject),
+          places,
+        ),
+      giveUp: () => Promise.reject(new Error('given up')),
+      isGivenUp: () => false,
+    };
+    const views = { head: async () => 0, reached: async () => 0 };
+    const queue = new TaskQueue([kind], views, due.clock, due.logger);
+    due.running.push(queue);
+    return queue;
+  };
+
+  it('start together up to the concurrency of their lane key', async () => {
+    const together: (readonly string[])[] = [];
+    const queue = aKind((subjects) => {
+      together.push(subjects);
+      return subjects.map(async () => ({ retryAt: START + MINUTE }));
+    });
+    for (const subject of ['a', 'b', 'c', 'd']) await due.makeDue('ping', subject, START, 'one');
+    await queue.runDue(START);
+    await queue.runDue(START);
+    expect(together).toEqual([['a', 'b', 'c'], ['d']]);
+  });
+
+  it('that have failed together start alone, so that one of them holds up no other', async () => {
+    const together: (readonly string[])[] = [];
+    const queue = aKind((subjects) => {
+      together.push(subjects);
+      return subjects.map(async () => {
+        throw new Error('one of them cannot be read');
+      });
+    });
+    for (const subject of ['a', 'b']) await due.makeDue('ping', subject, START, 'one');
+    await queue.runDue(START);
+    due.clock.advance(SECOND);
+    await queue.runDue(due.clock.now());
+    expect(together).toEqual([['a', 'b'], ['a'], ['b']]);
+    expect(await due.stored('ping-a')).toMatchObject({ failures: 2, tries: 1 });
+  });
+
+  it('give their place to others before they end', async () => {
+    const gate = new Gate();
+    const started: string[] = [];
+    const queue = aKind((subjects, places) => {
+      started.push(...subjects);
+      for (const place of places) place.free();
+      return subjects.map(() => gate.opened.then(() => ({ retryAt: START + MINUTE })));
+    });
+    for (const subject of ['a', 'b', 'c', 'd']) await due.makeDue('ping', subject, START, 'one');
+    const first = queue.runDue(START);
+    await settled();
+    const second = queue.runDue(START);
+    await settled();
+    expect(started).toEqual(['a', 'b', 'c', 'd']);
+    gate.open();
+    await Promise.all([first, second]);
+  });
+
+  it('wait unchanged while their lane key pauses, and those of others do not', async () => {
+    const started: string[] = [];
+    const queue = aKind((subjects, [place]) => {
+      started.push(...subjects);
+      if (started.length === 1) place?.pauseLane(MINUTE);
+      return subjects.map(async () => (subjects.includes('a') ? 'waits' : { retryAt: START + 5 * MINUTE }));
+    });
+    await due.makeDue('ping', 'a', START, 'one');
+    await queue.runDue(START);
+    await due.makeDue('ping', 'b', START, 'one');
+    await due.makeDue('ping', 'c', START, 'two');
+    due.clock.advance(MINUTE - 1);
+    await queue.runDue(due.clock.now());
+    expect(started).toEqual(['a', 'c']);
+    expect(await due.stored('ping-a')).toMatchObject({ readyAt: START, failures: 0 });
+    due.clock.advance(1);
+    await queue.runDue(due.clock.now());
+    expect(started).toEqual(['a', 'c', 'a', 'b']);
   });
 });

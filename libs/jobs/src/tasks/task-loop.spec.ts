@@ -1,11 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AgencyPermits, MINUTE } from '#kernel';
+import { MINUTE } from '#kernel';
 import { eventually, Gate, settled } from '#testing';
-import { holderName } from '../leases/holder.js';
 import { Signal } from '../signal.js';
-import { DueItems, START, Worker } from './due-runner.fixtures.js';
-import { CLAIMED, DueWork } from './due-work.js';
+import { DueItems, START, Worker } from './task-queue.fixtures.js';
 
 let due: DueItems;
 
@@ -28,22 +25,22 @@ const pollWhenNotified = () => {
 };
 
 describe('a started runner', () => {
-  it('claims nothing before the read model is ready', async () => {
+  it('starts nothing before the read model is ready', async () => {
     const ready = new Gate();
     const worker = new Worker('scan', due.settling);
     await due.makeDue('scan', 'a');
-    const runner = due.process([worker]);
+    const runner = due.queue([worker]);
     runner.start(ready.opened);
     runner.notify();
     await settled();
-    expect([worker.done, await due.stored('scan-a')]).toMatchObject([[], { claims: 0 }]);
+    expect(worker.done).toEqual([]);
     ready.open();
     await eventually(() => worker.done.length === 1);
   });
 
-  it('polls when an item becomes due, and for items that other processes make due', async () => {
+  it('polls when an item becomes due, and for items that no event of this process made due', async () => {
     const worker = new Worker('scan', due.settling);
-    due.process([worker]).start(Promise.resolve());
+    due.queue([worker]).start(Promise.resolve());
     await due.makeDue('scan', 'late', START + 20);
     await settled();
     due.clock.advance(20);
@@ -57,14 +54,14 @@ describe('a started runner', () => {
     async (turns) => {
       pollWhenNotified();
       const worker = new Worker('scan', due.settling);
-      const work = due.work('host-a');
+      const work = due.work();
       let polls = 0;
       const nextReady = work.nextReady.bind(work);
       work.nextReady = (after) => {
         polls++;
         return nextReady(after);
       };
-      const runner = due.process([worker], 'host-a', undefined, work);
+      const runner = due.queue([worker], work);
       runner.start(Promise.resolve());
       await eventually(() => polls === 1);
       runner.notify();
@@ -87,23 +84,13 @@ describe('a started runner', () => {
       1,
     );
     for (let n = 0; n < 3; n++) await due.makeDue('scan', `s${n}`);
-    due.process([worker]).start(Promise.resolve());
+    due.queue([worker]).start(Promise.resolve());
     for (const [n, gate] of gates.entries()) {
       await eventually(() => worker.done.length === n + 1);
       await settled();
       gate.open();
       await eventually(() => worker.done.length === Math.min(n + 2, 3));
     }
-  });
-
-  it('releases the claims of a process that died on this host', async () => {
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    await due.makeDue('scan', 'a');
-    const dead = new DueWork(due.store, async () => 'due', `${holderName().split('/')[0]}/${pid}/1/`);
-    await dead.claimDue(new Map([['scan', new AgencyPermits({ perAgency: 1 })]]), START);
-    const worker = new Worker('scan', due.settling);
-    due.process([worker]).start(Promise.resolve());
-    await eventually(() => worker.done.length === 1);
   });
 
   it('starts the items behind one that is due again while it is in flight', async () => {
@@ -115,7 +102,7 @@ describe('a started runner', () => {
       2,
     );
     await due.makeDue('scan', 'a', START - 5);
-    due.process([worker]).start(Promise.resolve());
+    due.queue([worker]).start(Promise.resolve());
     await eventually(() => worker.done.length === 1);
     await due.makeDue('scan', 'a', START - 2);
     await due.makeDue('scan', 'b', START - 1);
@@ -132,15 +119,15 @@ describe('a started runner', () => {
       queries.push(query);
       return find(collection, query);
     };
-    const runner = due.process(['scan', 'walk', 'slot'].map((kind) => new Worker(kind, due.settling)));
+    const runner = due.queue(['scan', 'walk', 'slot'].map((kind) => new Worker(kind, due.settling)));
     runner.start(Promise.resolve());
     await eventually(() => runner.activity.polls === 1);
     await settled();
     runner.notify();
     await eventually(() => runner.activity.polls === 2);
-    const poll = { index: 'next', gt: -1, lt: CLAIMED, limit: 1 };
-    // The first ones look for lost claims and false times, which are looked for every few seconds.
-    expect(queries.slice(4)).toEqual([poll, poll]);
+    const poll = { index: 'next', gt: -1, limit: 1 };
+    // The first ones look for false times, which are looked for every few seconds.
+    expect(queries.slice(3)).toEqual([poll, poll]);
   });
 
   it('sleeps if there is nothing to do', async () => {
@@ -150,7 +137,7 @@ describe('a started runner', () => {
       polls++;
       return find(...given);
     };
-    due.process([new Worker('scan', due.settling)]).start(Promise.resolve());
+    due.queue([new Worker('scan', due.settling)]).start(Promise.resolve());
     await eventually(() => polls > 0);
     const since = performance.now();
     await eventually(() => performance.now() > since + 30);
@@ -165,7 +152,7 @@ describe('stopping', () => {
       await gate.opened;
       return due.settling(item);
     });
-    const runner = due.process([worker]);
+    const runner = due.queue([worker]);
     await due.makeDue('scan', 'a');
     runner.start(Promise.resolve());
     await eventually(() => worker.done.length === 1);
@@ -176,20 +163,19 @@ describe('stopping', () => {
     await due.makeDue('scan', 'b');
     runner.notify();
     await settled();
-    expect([hasStopped, runner.isStopping]).toEqual([false, true]);
+    expect(hasStopped).toBe(false);
     gate.open();
     await stopped;
     expect([worker.done, await due.stored('scan-a')]).toEqual([['a'], undefined]);
-    expect(await due.stored('scan-b')).toMatchObject({ claims: 0 });
   });
 
   it('does not wait for the end of a sleep, may be repeated, and may come before the start', async () => {
     pollWhenNotified();
-    const runner = due.process([new Worker('scan', due.settling)]);
+    const runner = due.queue([new Worker('scan', due.settling)]);
     runner.start(Promise.resolve());
     await settled();
     let stopped = 0;
-    for (const each of [runner, runner, due.process([])]) void each.stop().then(() => stopped++);
+    for (const each of [runner, runner, due.queue([])]) void each.stop().then(() => stopped++);
     await eventually(() => stopped === 3);
   });
 });

@@ -1,9 +1,18 @@
-import { CommandRunner, type DueJob, type DueOutcome, derivedId, dueItem, MINUTE, type StoredDueItem } from '#kernel';
+import {
+  CommandRunner,
+  type DueJob,
+  type DueOutcome,
+  derivedId,
+  dueItem,
+  MINUTE,
+  type Position,
+  type StoredDueItem,
+} from '#kernel';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import type { Aside } from '../set-asides/set-aside.js';
 import { SetAsides } from '../set-asides/set-asides.js';
-import { DueRunner } from './due-runner.js';
-import { DUE_WORK_INDEXES, DueWork } from './due-work.js';
+import { commandKinds, DUE_WORK_INDEXES, DueWork } from './command-tasks.js';
+import { TaskQueue } from './task-queue.js';
 
 export const START = 1_000_000;
 const CAUSE = { id: 'e1', correlationId: 'req_1' };
@@ -17,12 +26,14 @@ class RecordingAsides extends SetAsides {
   }
 }
 
-/** Due items in one store, and the processes that handle them. */
+/** Due items in one store, and the queues that handle them. */
 export class DueItems {
   readonly clock = new FakeClock(START);
   readonly logger = new RecordingLogger();
   readonly setAsides = new RecordingAsides(new CommandRunner(new InMemoryEventLog(), this.clock));
-  readonly running: DueRunner[] = [];
+  readonly running: TaskQueue[] = [];
+  /** How far the read models are, as the queue sees it; by default at the head. */
+  reached: Position | undefined;
   private position = 0;
 
   private constructor(readonly store: InMemoryDocumentStore) {}
@@ -56,17 +67,18 @@ export class DueItems {
     return 'done';
   };
 
-  process(workers: readonly Worker[], host = 'host-a', renewEvery?: number, work = this.work(host)): DueRunner {
+  queue(workers: readonly Worker[], work = this.work()): TaskQueue {
     const { clock, setAsides, logger } = this;
     const jobs = Object.fromEntries(workers.map((worker) => [worker.kind, worker]));
-    const elapsed = () => clock.now();
-    const runner = new DueRunner(work, jobs, STEPS, NO_OPTIONS, clock, setAsides, logger, renewEvery, elapsed);
-    this.running.push(runner);
-    return runner;
+    const kinds = commandKinds(work, jobs, STEPS, NO_OPTIONS, setAsides);
+    const head = async () => this.position;
+    const queue = new TaskQueue(kinds, { head, reached: async () => this.reached ?? this.position }, clock, logger);
+    this.running.push(queue);
+    return queue;
   }
 
-  work(host: string): DueWork {
-    return new DueWork(this.store, async () => 'due', `${host}/1/1/`);
+  work(): DueWork {
+    return new DueWork(this.store, async () => 'due');
   }
 
   async stop(): Promise<void> {
@@ -94,7 +106,6 @@ export class Worker implements DueJob {
     readonly kind: string,
     private readonly work: (item: StoredDueItem) => Promise<DueOutcome> | DueOutcome,
     readonly concurrency = 16,
-    readonly ttl = MINUTE,
     readonly longestWait = 10 * MINUTE,
   ) {}
 

@@ -1,0 +1,59 @@
+import { type DocumentStore, type DueJobs, type DueOutcome, type OptionsOf, type StoredDueItem } from '#kernel';
+import { withoutWaiting } from '../leases/lease-held.js';
+import { DUE_WORK } from '../set-asides/set-aside.js';
+import type { SetAsides } from '../set-asides/set-asides.js';
+import { TaskCollection } from './task-collection.js';
+import type { TaskKind } from './task-kind.js';
+
+/** D89: an agency's share of the places of a kind. */
+const SHARE_OF_AGENCY = 1 / 4;
+
+export const DUE_WORK_INDEXES = [
+  { name: 'ready', fields: ['kind', 'readyAt'] },
+  { name: 'turns', fields: ['kind', 'workspaceId', 'readyAt'] },
+  { name: 'next', fields: ['readyAt'] },
+] as const;
+
+/** The tasks whose kinds contexts define. Their lane key is the workspace. */
+export class DueWork extends TaskCollection<StoredDueItem> {
+  constructor(store: DocumentStore, collection: () => Promise<string>) {
+    const along = (index: string) => (kind: string) => ({ index, equals: [kind] });
+    const indexes = { all: 'next', ofKind: along('ready'), ofLanes: along('turns'), areCovering: false };
+    super(store, collection, indexes, { kindOf: ({ kind }) => kind, laneOf: ({ workspaceId }) => workspaceId });
+  }
+}
+
+export interface DueCommands {
+  execute(command: object): Promise<DueOutcome>;
+}
+
+/** Each task is a separate command. */
+export const commandKinds = (
+  tasks: DueWork,
+  jobs: DueJobs,
+  commands: DueCommands,
+  optionsOf: OptionsOf,
+  setAsides: Pick<SetAsides, 'record'>,
+): TaskKind<StoredDueItem>[] =>
+  Object.entries(jobs).map(([kind, job]) => {
+    const { concurrency, longestWait } = job;
+    const share = Math.max(1, Math.floor(concurrency * SHARE_OF_AGENCY));
+    const execute = async (item: StoredDueItem): Promise<DueOutcome> => {
+      const command = item.isSetAside === true ? job.whenSetAside?.(item) : job.command(item);
+      return command === undefined ? 'idle' : withoutWaiting(() => commands.execute(command));
+    };
+    return {
+      kind,
+      tasks,
+      concurrency,
+      concurrencyOf: () => share,
+      longestWait: typeof longestWait === 'number' ? longestWait : longestWait(optionsOf),
+      startsTogether: false,
+      start: (items) => items.map(execute),
+      isGivenUp: ({ isSetAside }) => isSetAside === true,
+      async giveUp({ id: itemId, kind: dueKind, subject, cause, workspaceId }, error) {
+        const item = { kind: 'dueItem', itemId, dueKind, subject, cause } as const;
+        await setAsides.record({ runner: DUE_WORK, part: null, item }, error, { ...cause, workspaceId });
+      },
+    };
+  });

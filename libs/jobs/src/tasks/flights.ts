@@ -1,0 +1,69 @@
+import type { Duration, Permit, Position } from '#kernel';
+import type { WaitingTask } from './task-collection.js';
+import type { TaskKind } from './task-kind.js';
+
+export interface Flight {
+  readonly kind: TaskKind;
+  readonly task: WaitingTask;
+  readonly lane: string;
+  readonly permit: Permit;
+  /** After its end, until the read models show it: `ended`, and then the head of the log after the end. */
+  landing?: 'ended' | Position;
+}
+
+const laneId = ({ kind }: TaskKind, lane: string): string => `${kind}:${lane}`;
+
+/** The tasks in flight. One that has ended stays until the read models have passed the event that ended it. */
+export class Flights {
+  private readonly flights = new Map<string, Flight>();
+  private readonly counts = new Map<string, number>();
+  private readonly pauses = new Map<string, Duration>();
+
+  has(id: string): boolean {
+    return this.flights.has(id);
+  }
+
+  /** How many tasks of the collection or kind are in flight. */
+  count(isCounted: (flight: Flight) => boolean = () => true): number {
+    let count = 0;
+    for (const flight of this.flights.values()) if (isCounted(flight)) count++;
+    return count;
+  }
+
+  ofLane(kind: TaskKind, lane: string): number {
+    return this.counts.get(laneId(kind, lane)) ?? 0;
+  }
+
+  add(flight: Flight): void {
+    this.flights.set(flight.task.id, flight);
+    const id = laneId(flight.kind, flight.lane);
+    this.counts.set(id, (this.counts.get(id) ?? 0) + 1);
+  }
+
+  delete({ task, kind, lane }: Flight): void {
+    this.flights.delete(task.id);
+    const id = laneId(kind, lane);
+    const left = (this.counts.get(id) ?? 0) - 1;
+    if (left > 0) this.counts.set(id, left);
+    else this.counts.delete(id);
+  }
+
+  get landing(): Flight[] {
+    return [...this.flights.values()].filter(({ landing }) => landing !== undefined);
+  }
+
+  /** `until` and `elapsed` are by `Clock.elapsed`. */
+  pause(kind: TaskKind, lane: string, until: Duration): void {
+    this.pauses.set(laneId(kind, lane), until);
+  }
+
+  isPaused(kind: TaskKind, lane: string, elapsed: Duration): boolean {
+    return (this.pauses.get(laneId(kind, lane)) ?? 0) > elapsed;
+  }
+
+  /** When the next pause ends; forgets those that have ended. */
+  nextEndOfPause(elapsed: Duration): Duration | undefined {
+    for (const [id, until] of this.pauses) if (until <= elapsed) this.pauses.delete(id);
+    return this.pauses.size === 0 ? undefined : Math.min(...this.pauses.values());
+  }
+}

@@ -1,0 +1,133 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CommandRunner, derivedId, dueItem, type StoredDueItem, silentLogger, type WorkspaceId } from '#kernel';
+import { FakeClock, Gate, InMemoryDocumentStore, InMemoryEventLog, settled } from '#testing';
+import { SetAsides } from '../set-asides/set-asides.js';
+import { commandKinds, DUE_WORK_INDEXES, DueWork } from './command-tasks.js';
+import { NO_OPTIONS, STEPS } from './task-queue.fixtures.js';
+import { TaskQueue } from './task-queue.js';
+
+const NOW = 1_000;
+
+let store: InMemoryDocumentStore;
+
+beforeEach(async () => {
+  store = new InMemoryDocumentStore();
+  await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
+});
+
+const agencies = Array.from({ length: 40 }, (_, n) => derivedId('workspace', `agency ${n}`)).toSorted();
+const agency = (n: number): WorkspaceId => {
+  const found = agencies[n];
+  if (found === undefined) throw new Error(`there is no agency ${n}`);
+  return found;
+};
+
+const makeDue = (workspaceId: WorkspaceId, count: number, dueAt = 10) =>
+  store.write([
+    {
+      collection: 'due',
+      put: Array.from({ length: count }, (_, n) => {
+        const subject = `${agencies.indexOf(workspaceId)}/${n}`;
+        return { ...dueItem('scan', subject, workspaceId, dueAt + n, { id: 'e', correlationId: 'r' }), position: 1 };
+      }),
+    },
+  ]);
+
+/** A queue of one kind with so many places, a quarter of them for one agency, whose tasks end when the gate opens. */
+const aQueue = (concurrency: number) => {
+  const started: string[] = [];
+  const clock = new FakeClock(NOW);
+  let gate = new Gate();
+  const command = (item: StoredDueItem) => async () => {
+    started.push(item.subject);
+    await gate.opened;
+    return { retryAt: NOW * 1_000 };
+  };
+  const jobs = { scan: { concurrency, longestWait: Number.POSITIVE_INFINITY, command } };
+  const setAsides = new SetAsides(new CommandRunner(new InMemoryEventLog(), clock));
+  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, setAsides);
+  const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
+  const poll = async () => {
+    const before = started.length;
+    const running = queue.runDue(NOW);
+    await settled();
+    // Between two walks over the agencies a little time passes.
+    clock.advance(50);
+    return { running, begun: started.slice(before) };
+  };
+  const end = () => {
+    gate.open();
+    gate = new Gate();
+  };
+  return { poll, end };
+};
+
+it.each([60, 300])('agencies take turns, one with %i tasks too (D89)', async (count) => {
+  await makeDue(agency(0), count);
+  await makeDue(agency(2), 2, 500);
+  await makeDue(agency(1), 1, 600);
+  await makeDue(agency(3), 1, NOW + 1);
+  const { poll, end } = aQueue(8);
+  const { begun, running } = await poll();
+  expect(begun).toEqual(['0/0', '0/1', '1/0', '2/0', '2/1']);
+  end();
+  await running;
+});
+
+it('an agency without a place does not hide the tasks of others behind its own', async () => {
+  await makeDue(agency(0), 300);
+  const { poll, end } = aQueue(4);
+  const first = await poll();
+  await makeDue(agency(1), 1, 900);
+  const second = await poll();
+  expect([first.begun, second.begun]).toEqual([['0/0'], ['1/0']]);
+  end();
+  await Promise.all([first.running, second.running]);
+});
+
+it('an agency whose task has ended gets its next one immediately, between two walks too', async () => {
+  await makeDue(agency(0), 300);
+  await makeDue(agency(1), 300);
+  const { poll, end } = aQueue(4);
+  const first = await poll();
+  end();
+  await first.running;
+  const second = await poll();
+  expect([first.begun, second.begun]).toEqual([
+    ['0/0', '1/0'],
+    ['0/1', '1/1'],
+  ]);
+  end();
+  await second.running;
+});
+
+it('each of any number of agencies with any number of tasks has its turn', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 130 }), { minLength: 1, maxLength: 5 }), async (counts) => {
+      store = new InMemoryDocumentStore();
+      await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
+      for (const [n, count] of counts.entries()) await makeDue(agency(n), count);
+      const waiting = counts.flatMap((count, n) => (count > 0 ? [`${n}/0`] : []));
+      const { poll, end } = aQueue(1);
+      const begun: string[] = [];
+      while (begun.length < waiting.length) {
+        const polled = await poll();
+        begun.push(...polled.begun);
+        end();
+        await polled.running;
+      }
+      expect(begun.toSorted()).toEqual(waiting.toSorted());
+    }),
+    { numRuns: 25 },
+  );
+});
+
+it('finds the tasks of all agencies, also of more than one walk visits', async () => {
+  for (const workspaceId of agencies) await makeDue(workspaceId, 4);
+  const { poll, end } = aQueue(200);
+  const polls = [await poll(), await poll()];
+  expect(new Set(polls.flatMap(({ begun }) => begun.map((subject) => subject.split('/')[0]))).size).toBe(40);
+  end();
+  await Promise.all(polls.map(({ running }) => running));
+});

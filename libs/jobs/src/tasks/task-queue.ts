@@ -1,0 +1,254 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  assertLeading,
+  type Clock,
+  type Duration,
+  type Instant,
+  type Logger,
+  MINUTE,
+  NEVER,
+  NotLeading,
+  type Position,
+  type RetryDelays,
+  retryDelay,
+  SECOND,
+  type TaskOutcome,
+  type Turn,
+} from '#kernel';
+import { isInfrastructureFailure } from '../infrastructure-failure.js';
+import { LeaseHeld } from '../leases/lease-held.js';
+import { MAX_TRIES } from '../set-asides/set-asides.js';
+import { Signal } from '../signal.js';
+import { type Flight, Flights } from './flights.js';
+import { ReadyLanes, TASKS_PER_READ } from './ready-lanes.js';
+import type { TaskTimes, WaitingTask } from './task-collection.js';
+import type { TaskKind } from './task-kind.js';
+import { WaitCheck } from './wait-check.js';
+
+/** The shortest time between two polls, because each event and each end of a task wakes the loop. */
+const MIN_POLL_GAP: Duration = 5;
+/** A task whose lease another task holds is tried again after this time, so that it does not wait in flight. */
+const LEASE_RETRY: Duration = SECOND;
+/** Nothing of a lane key starts for this long if the outcome of its task cannot be stored. */
+const STORE_RETRY: Duration = SECOND;
+const RETRY_DELAYS: RetryDelays = { first: SECOND, longest: 5 * MINUTE };
+
+/** How far the log and the read models are. */
+export interface Views {
+  head(): Promise<Position>;
+  reached(): Promise<Position>;
+}
+
+/** Starts tasks when they are ready. Only the leader runs it. */
+export class TaskQueue {
+  private isStopping = false;
+  private fence: number | undefined;
+  private readonly signal = new Signal();
+  private readonly flights = new Flights();
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly lanes: ReadonlyMap<TaskKind, ReadyLanes>;
+  private readonly waits: WaitCheck;
+  private loop: Promise<void> | undefined;
+  private polls = 0;
+  private started = 0;
+
+  constructor(
+    private readonly kinds: readonly TaskKind[],
+    private readonly views: Views,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {
+    this.waits = new WaitCheck(kinds, clock);
+    this.lanes = new Map(kinds.map((kind) => [kind, new ReadyLanes(kind, this.flights, clock)]));
+  }
+
+  /** Starts when `ready` resolves, so that nothing is started from a read model that is behind. May start again after a stop. */
+  start(ready: Promise<unknown>, fence?: number): void {
+    if (this.loop !== undefined && !this.isStopping) return;
+    this.isStopping = false;
+    this.fence = fence;
+    this.loop = ready.then(() => this.run());
+  }
+
+  notify(): void {
+    this.signal.notify();
+  }
+
+  /** How many polls found nothing to start, and whether a task is in flight. Tests wait with it for the end of all work. */
+  get activity(): { readonly polls: number; readonly isBusy: boolean } {
+    return { polls: this.polls, isBusy: this.underWay.size > 0 };
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.notify();
+    await this.loop;
+    await Promise.all(this.underWay);
+  }
+
+  /** Starts what is ready at that time, waits until it has ended, and returns how many tasks that were. */
+  async runDue(now: Instant): Promise<number> {
+    await this.waits.check(now);
+    const [before, startedBefore] = [new Set(this.underWay), this.started];
+    await this.poll(now);
+    await Promise.all([...this.underWay].filter((task) => !before.has(task)));
+    return this.started - startedBefore;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isStopping) {
+      const notified = this.signal.wait();
+      const began = this.clock.elapsed();
+      let next: Instant | undefined;
+      try {
+        await this.waits.check(this.clock.now());
+        next = await this.poll(this.clock.now());
+      } catch (error) {
+        if (!(error instanceof NotLeading))
+          this.logger.error({ err: error }, 'the tasks that are ready could not be read; the next poll retries');
+      }
+      // A read of many lane keys takes longer, and must not use all of the time.
+      if (!this.isStopping) await delay(Math.max(MIN_POLL_GAP, this.clock.elapsed() - began));
+      await this.signal.waitForPoll(notified, next, this.clock.now());
+    }
+  }
+
+  /** Starts what is ready, and returns when to poll next. */
+  private async poll(now: Instant): Promise<Instant | undefined> {
+    assertLeading();
+    await this.land();
+    const polls = [...Map.groupBy(this.kinds, ({ tasks }) => tasks)].map(async ([tasks, kinds]) => {
+      const first = await tasks.nextReady(-1);
+      if (first === undefined || first > now) return { started: 0, next: first };
+      const started = await this.startReady(tasks, kinds, now);
+      return { started, next: await tasks.nextReady(now) };
+    });
+    const polled = await Promise.all(polls);
+    if (polled.every(({ started }) => started === 0)) this.polls++;
+    const elapsed = this.clock.elapsed();
+    const waits = [...this.lanes.values()].map(({ dueWalk }) => dueWalk);
+    waits.push(this.flights.nextEndOfPause(elapsed));
+    const wakes = waits.map((at) => (at === undefined ? undefined : now + at - elapsed));
+    const known = [...wakes, ...polled.map(({ next }) => next)].filter((time) => time !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  /** A task that finds no place waits for the end of another one, which wakes the loop. */
+  private async startReady(tasks: TaskKind['tasks'], kinds: readonly TaskKind[], now: Instant): Promise<number> {
+    const limit = TASKS_PER_READ + this.flights.count(({ kind }) => kinds.includes(kind));
+    const oldest = await tasks.ready(now, limit);
+    const isAll = oldest.length < limit;
+    let started = 0;
+    for (const kind of kinds) {
+      const lanes = this.lanes.get(kind);
+      if (lanes === undefined || lanes.permits.isExhausted) continue;
+      const ready = isAll ? oldest.filter((task) => tasks.kindOf(task) === kind.kind) : await lanes.ready(now);
+      started += this.startInTurn(kind, lanes, ready);
+    }
+    return started;
+  }
+
+  private startInTurn(kind: TaskKind, { permits }: ReadyLanes, ready: readonly WaitingTask[]): number {
+    if (this.isStopping) return 0;
+    const fresh = ready.filter(({ id }) => !this.flights.has(id));
+    const laneOf = (task: WaitingTask) => kind.tasks.laneOf(task);
+    const turns = permits.takeInTurn(Map.groupBy(fresh, laneOf));
+    for (const [lane, ofLane] of Map.groupBy(turns, ({ task }) => laneOf(task))) {
+      const isAlone = ({ task }: Turn<WaitingTask>) => !kind.startsTogether || task.failures > 0;
+      for (const turn of ofLane.filter(isAlone)) this.startTogether(kind, lane, [turn]);
+      this.startTogether(
+        kind,
+        lane,
+        ofLane.filter((turn) => !isAlone(turn)),
+      );
+    }
+    return turns.length;
+  }
+
+  private startTogether(kind: TaskKind, lane: string, turns: readonly Turn<WaitingTask>[]): void {
+    if (turns.length === 0) return;
+    this.started += turns.length;
+    const flights = turns.map(({ task, permit }): Flight => ({ kind, task, lane, permit }));
+    for (const flight of flights) this.flights.add(flight);
+    const places = flights.map((flight) => ({
+      free: () => this.free(flight),
+      pauseLane: (wait: Duration) => this.flights.pause(kind, lane, this.clock.elapsed() + wait),
+    }));
+    const tasks = turns.map(({ task }) => task);
+    const outcomes = kind.start(tasks, places);
+    for (const [n, flight] of flights.entries()) {
+      const ended = this.settle(flight, outcomes[n] ?? Promise.resolve('done'), turns.length === 1).finally(() => {
+        this.underWay.delete(ended);
+        this.free(flight);
+      });
+      this.underWay.add(ended);
+    }
+  }
+
+  private free({ kind, lane, permit }: Flight): void {
+    permit.release();
+    this.lanes.get(kind)?.freed(lane);
+    this.notify();
+  }
+
+  private async settle(flight: Flight, ending: Promise<TaskOutcome>, isAlone: boolean): Promise<void> {
+    const { kind, task, lane } = flight;
+    try {
+      const outcome = await ending;
+      if (outcome === 'done') flight.landing = 'ended';
+      else if (outcome === 'waits') this.flights.delete(flight);
+      else await this.move(flight, timesOf(outcome));
+    } catch (error) {
+      await this.recordFailure(flight, error, isAlone).catch((cause: unknown) => {
+        this.flights.pause(kind, lane, this.clock.elapsed() + STORE_RETRY);
+        this.flights.delete(flight);
+        if (cause instanceof NotLeading) return;
+        this.logger.warn({ err: cause, item: task.id }, 'the failure of a task could not be stored; it is tried again');
+      });
+    }
+  }
+
+  private async move(flight: Flight, times: TaskTimes): Promise<void> {
+    await flight.kind.tasks.move(flight.task, times, this.fence);
+    this.flights.delete(flight);
+  }
+
+  /** Postpones the task. After three failures that are its own, and not a store's or provider's, it is given up (D67). */
+  private async recordFailure(flight: Flight, error: unknown, isAlone: boolean): Promise<void> {
+    const { task, kind } = flight;
+    if (error instanceof LeaseHeld) return this.move(flight, { readyAt: this.clock.now() + LEASE_RETRY });
+    if (error instanceof NotLeading) throw error;
+    const isOwn = isAlone && !isInfrastructureFailure(error);
+    const [failures, tries] = [task.failures + 1, (task.tries ?? 0) + Number(isOwn)];
+    const isGivenUp = tries >= MAX_TRIES && !kind.isGivenUp(task);
+    const fields = { err: error, item: task.id, failures };
+    if (isGivenUp) this.logger.error(fields, 'a task failed again; it is set aside');
+    else this.logger.warn(fields, 'a task failed; it is postponed');
+    const readyAt = this.clock.now() + retryDelay(task.failures, RETRY_DELAYS);
+    await kind.tasks.move(task, { readyAt, failures, tries }, this.fence);
+    if (isGivenUp) await kind.giveUp(task, error);
+    this.flights.delete(flight);
+  }
+
+  /** Ends the flights whose last event the read models have passed. */
+  private async land(): Promise<void> {
+    const { landing } = this.flights;
+    const ended = landing.filter((flight) => flight.landing === 'ended');
+    if (ended.length > 0) {
+      const head = await this.views.head();
+      for (const flight of ended) flight.landing = head;
+    }
+    if (landing.length === 0) return;
+    const reached = await this.views.reached();
+    for (const flight of landing) {
+      if (typeof flight.landing === 'number' && flight.landing <= reached) this.flights.delete(flight);
+    }
+  }
+}
+
+const timesOf = (outcome: Exclude<TaskOutcome, 'done' | 'waits'>): TaskTimes => {
+  const none = { failures: 0, tries: 0 };
+  return outcome === 'idle'
+    ? { ...none, readyAt: NEVER }
+    : { ...none, readyAt: outcome.retryAt, plannedFor: outcome.retryAt };
+};

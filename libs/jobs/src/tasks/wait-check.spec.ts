@@ -1,0 +1,87 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CommandRunner, DAY, type Duration, dueItem, HOUR, MINUTE, SECOND, silentLogger } from '#kernel';
+import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
+import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
+import { SetAsides } from '../set-asides/set-asides.js';
+import { commandKinds, DUE_WORK_INDEXES, DueWork } from './command-tasks.js';
+import { NO_OPTIONS, STEPS } from './task-queue.fixtures.js';
+import { TaskQueue } from './task-queue.js';
+
+const START = 1_767_225_600_000;
+const YEAR = 365 * DAY;
+
+const wrongBy = fc.constantFrom(-YEAR, -HOUR, -11 * MINUTE, -MINUTE, 0, MINUTE, 11 * MINUTE, HOUR, YEAR);
+
+/** Runs one task every `wait` by a clock that jumps; returns when it ran, by the time that has really passed. */
+const looksOf = async (
+  wait: Duration,
+  step: Duration,
+  steps: number,
+  wrong: Duration,
+  jumping: readonly { readonly step: number; readonly by: Duration }[],
+): Promise<Duration[]> => {
+  const store = new InMemoryDocumentStore();
+  await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
+  const item = dueItem('walk', 'a', workspaceId, START - 2 * YEAR, { id: 'e1', correlationId: 'req_1' });
+  await store.write([{ collection: 'due', put: [{ ...item, position: 3 } as typeof item] }]);
+  const clock = new FakeClock(START + wrong);
+  const looks: Duration[] = [];
+  let passed = 0;
+  let seen = clock.elapsed();
+  // What a stream decides: it is time when the wait has passed by the monotonic clock.
+  const look = async () => {
+    const rest = looks.length === 0 ? 0 : seen + wait - clock.elapsed();
+    if (rest > 0) return { retryAt: clock.now() + rest };
+    looks.push(passed);
+    seen = clock.elapsed();
+    return { retryAt: clock.now() + wait };
+  };
+  const jobs = { walk: { concurrency: 1, longestWait: wait, command: () => look } };
+  const setAsides = new SetAsides(new CommandRunner(new InMemoryEventLog(), clock));
+  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, setAsides);
+  const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
+  for (let n = 0; n < steps; n++, passed += step) {
+    for (const { step: at, by } of jumping) if (at === n) clock.jump(by);
+    await queue.runDue(clock.now());
+    clock.advance(step);
+  }
+  return looks;
+};
+
+it('D93: with a wall clock that jumps, work that waits up to ten minutes goes on within its wait', () =>
+  fc.assert(
+    fc.asyncProperty(
+      wrongBy,
+      fc.array(fc.record({ step: fc.nat(90), by: wrongBy }), { maxLength: 6 }),
+      async (wrong, jumping) => {
+        const looks = await looksOf(10 * MINUTE, MINUTE, 90, wrong, jumping);
+        for (const [n, at] of looks.entries()) {
+          expect((looks[n + 1] ?? 90 * MINUTE) - at).toBeLessThanOrEqual(11 * MINUTE);
+        }
+        expect(looks.length).toBeGreaterThanOrEqual(8);
+        expect(looks.length).toBeLessThanOrEqual(9 + jumping.length);
+      },
+    ),
+    { numRuns: 60 },
+  ));
+
+it('D93: longer waits cost at most one more wait', () =>
+  fc.assert(
+    fc.asyncProperty(
+      wrongBy,
+      fc.array(fc.record({ step: fc.nat(90), by: wrongBy }), { maxLength: 1 }),
+      async (wrong, jumping) => {
+        const looks = await looksOf(HOUR, 5 * MINUTE, 90, wrong, jumping);
+        for (const [n, at] of looks.entries()) {
+          expect((looks[n + 1] ?? 90 * 5 * MINUTE) - at).toBeLessThanOrEqual(2 * HOUR + 5 * MINUTE);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  ));
+
+it('D93: a task runs one time in its longest wait, however wrong the clock is', async () => {
+  const looks = await looksOf(10 * MINUTE, SECOND, 30, 0, [{ step: 2, by: -YEAR }]);
+  expect(looks).toEqual([0]);
+});
