@@ -1,2 +1,1 @@
-export { answerRequests } from './serving.js';
-export { WriterThread } from './writer-thread.js';
+export { commitGroups, StoreWriter } from './store-writer.js';

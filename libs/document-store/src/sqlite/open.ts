@@ -7,7 +7,6 @@ import { Counters } from './counters.js';
 import { createOwnTables } from './schema.js';
 import { SqliteDocumentStore } from './sqlite-document-store.js';
 import { asStoreError } from './sqlite-error.js';
-import { writeThreadFor } from './write-thread.js';
 
 export interface SqliteDocumentStoreOptions {
   /** Created if missing; its directory must exist. Counters are in a second file, with `-counters` after the name. */
@@ -26,13 +25,7 @@ export const openSqliteDocumentStore = ({ file, caches = Caches.ON }: SqliteDocu
   try {
     return connected(file, { cacheKib: CACHE_KIB, caches: caches.areOn }, (connection) => {
       connection.writing(() => createOwnTables(connection, file));
-      return new SqliteDocumentStore(
-        connection,
-        writeThreadFor(file, caches.areOn),
-        new Counters(`${file}-counters`),
-        file,
-        caches.areOn,
-      );
+      return new SqliteDocumentStore(connection, new Counters(`${file}-counters`), file, caches.areOn);
     });
   } catch (error) {
     throw asStoreError(error, file);

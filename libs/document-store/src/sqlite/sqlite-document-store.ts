@@ -4,41 +4,40 @@ import {
   type CollectionWrite,
   type Document,
   type DocumentStore,
-  GroupCommit,
   type IndexedValue,
   type Instant,
   type Lease,
   type RangeQuery,
 } from '#kernel/ports';
+import { StoreWriter } from '#threads';
 import { Catalogue, storedDefinitions } from './catalogue.js';
 import { heldLease, readCheckpoint } from './claims.js';
 import type { Connection } from './connection.js';
 import type { Counters } from './counters.js';
 import { documentsInRange, entriesInRange, parsed, rowsOf } from './documents.js';
-import { errorOf } from './failures.js';
 import type { Arguments, Operation, Result, Task } from './operations.js';
 import { missingFrom } from './schema.js';
 import { asStoreError, isSqliteError } from './sqlite-error.js';
 import { vacuum } from './vacuum.js';
-import type { WriteThread } from './write-thread.js';
 
 /** One connection reads in this thread, without waiting; a thread writes with another. Counters are in another file. */
 export class SqliteDocumentStore implements DocumentStore {
   private readonly catalogue: Catalogue;
-  private readonly writes: GroupCommit<Task, unknown>;
+  private readonly writer: StoreWriter<Task, unknown>;
   private closing: Promise<void> | undefined;
 
   constructor(
     private readonly connection: Connection,
-    private readonly thread: WriteThread,
     private readonly counters: Counters,
     private readonly file: string,
     caches: boolean,
   ) {
     this.catalogue = new Catalogue(connection, caches);
-    this.writes = new GroupCommit('the embedded document store', async (tasks) =>
-      (await thread.ask(tasks)).map((outcome) => ('failure' in outcome ? errorOf(outcome.failure) : outcome.result)),
-    );
+    this.writer = new StoreWriter({
+      name: 'the embedded document store',
+      module: new URL('./writing.thread.js', import.meta.url),
+      settings: { file, caches },
+    });
   }
 
   async ensure(collections: readonly CollectionDefinition[]): Promise<void> {
@@ -125,8 +124,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   private async end(): Promise<void> {
-    await Promise.all([this.writes.close(), this.counters.close()]);
-    await this.thread.close();
+    await Promise.all([this.writer.close(), this.counters.close()]);
     this.connection.close();
   }
 
@@ -139,7 +137,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   private async change<O extends Operation>(operation: O, ...rest: Arguments<O>): Promise<Result<O>> {
-    return (await this.writes.add([operation, ...rest])) as Result<O>;
+    return (await this.writer.add([operation, ...rest])) as Result<O>;
   }
 
   private read<T>(task: () => T): T {

@@ -1,11 +1,9 @@
-import { answerRequests } from '#threads';
+import { commitGroups } from '#threads';
 import { Catalogue } from './catalogue.js';
 import { connected } from './connected.js';
-import { failureOf } from './failures.js';
 import { perform, type Task } from './operations.js';
 import { createOwnTables } from './schema.js';
 import { asStoreError } from './sqlite-error.js';
-import type { Outcome, WriteThreadSettings } from './write-thread.js';
 
 /** Enough for the pages that are written again and again: 16 MiB made no bench faster. */
 const CACHE_KIB = 4 * 1024;
@@ -19,33 +17,33 @@ const opened: typeof connected = (file, settings, use) => {
   }
 };
 
-answerRequests(({ file, caches }: WriteThreadSettings) =>
+commitGroups(({ file, caches }: { readonly file: string; readonly caches: boolean }) =>
   opened(file, { cacheKib: CACHE_KIB, caches }, (connection) => {
     connection.writing(() => createOwnTables(connection, file));
     const catalogue = new Catalogue(connection, caches);
 
-    const one = (task: Task): Outcome => {
+    const one = (task: Task): unknown => {
       catalogue.refresh();
-      return { result: perform({ connection, catalogue }, task) };
+      return perform({ connection, catalogue }, task);
     };
 
     /** Its failure undoes the task, and no other. */
-    const apart = (task: Task): Outcome => {
+    const apart = (task: Task): unknown => {
       try {
         return connection.apart(() => one(task));
       } catch (error) {
         // SQLite has rolled back the whole transaction, as on a full disk: all have failed.
         if (!connection.inTransaction) throw error;
-        return { failure: failureOf(error, file) };
+        return asStoreError(error, file);
       }
     };
 
     return {
-      answer(tasks: readonly Task[]): readonly Outcome[] {
+      commit(tasks: readonly Task[]): readonly unknown[] {
         try {
           return connection.writing(() => tasks.map(tasks.length === 1 ? one : apart));
         } catch (error) {
-          return tasks.map(() => ({ failure: failureOf(error, file) }));
+          throw asStoreError(error, file);
         }
       },
       close: () => connection.close(),

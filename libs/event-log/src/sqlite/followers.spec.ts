@@ -2,9 +2,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type EventLog, type LogPage, type Position, SECOND, StoreUnavailable } from '#kernel';
 import { eventually } from '#testing';
 import { events } from '../contract/given-events.js';
-import { AppendThread } from './append-thread.js';
 import { connected } from './connection.js';
-import { SqliteEventLog } from './sqlite-event-log.js';
+import { appendWriter, SqliteEventLog } from './sqlite-event-log.js';
 import { temporaryLog } from './testing/temporary-log.js';
 
 let temporary: Awaited<ReturnType<typeof temporaryLog>>;
@@ -54,15 +53,15 @@ test("a follower that was busy at the notification sees foreign events after its
 test('an append of this process without a notification is seen as soon as foreign ones', async () => {
   const { file } = temporary;
   const retry = { busyFor: 5 * SECOND, pollEvery: 5 };
-  const thread = new AppendThread({ file, busyFor: retry.busyFor });
-  const write = thread.write.bind(thread);
+  const writer = appendWriter({ file, busyFor: retry.busyFor });
+  const add = writer.add.bind(writer);
   let isLost = false;
-  thread.write = async (group) => {
-    const written = await write(group);
+  writer.add = async (append) => {
+    const written = await add(append);
     if (isLost) throw new StoreUnavailable('the thread that writes has ended');
     return written;
   };
-  const own = connected(file, retry.busyFor, 1_024, (db) => new SqliteEventLog(db, file, thread, retry));
+  const own = connected(file, retry.busyFor, 1_024, (db) => new SqliteEventLog(db, file, writer, retry));
   const { position } = await own.append('thing-1', 'none', events(1));
   const follower = own.follow({ after: 0, signal: over.signal })[Symbol.asyncIterator]();
   expect(await next(follower)).toEqual([position]);

@@ -1,11 +1,10 @@
 import { dirname } from 'node:path';
 import { Caches } from '#kernel';
 import { type Duration, type EventLog, ensurePrivateFolder, retryWhileBusySync, SECOND } from '#kernel/ports';
-import { AppendThread } from './append-thread.js';
 import { connected } from './connection.js';
 import { unavailable } from './failures.js';
 import { ensureSchema } from './schema.js';
-import { SqliteEventLog } from './sqlite-event-log.js';
+import { appendWriter, SqliteEventLog } from './sqlite-event-log.js';
 
 export interface SqliteEventLogOptions {
   /** Created with its directory if missing. SQLite adds two files, `-wal` and `-shm`. */
@@ -34,7 +33,7 @@ export function openSqliteEventLog({
     ensurePrivateFolder(dirname(file));
     return connected(file, busyFor, CACHE_KIB, (db) => {
       retryWhileBusySync(() => ensureSchema(db), busyFor);
-      return new SqliteEventLog(db, file, new AppendThread({ file, busyFor }), { busyFor, pollEvery }, caches);
+      return new SqliteEventLog(db, file, appendWriter({ file, busyFor }), { busyFor, pollEvery }, caches);
     });
   } catch (error) {
     throw unavailable(error, file);

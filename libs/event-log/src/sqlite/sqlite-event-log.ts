@@ -7,7 +7,6 @@ import {
   type EventLog,
   type EventToAppend,
   type ExpectedRevision,
-  GroupCommit,
   type LogChanges,
   type LogPage,
   type Position,
@@ -18,20 +17,25 @@ import {
   StoreUnavailable,
   type StreamName,
 } from '#kernel/ports';
+import { StoreWriter } from '#threads';
 import { type EncodedAppend, encodeAppend } from '../encoded-append.js';
 import { follow } from '../follow.js';
 import { FollowerNotifier } from '../follower-notifier.js';
-import type { AppendThread } from './append-thread.js';
 import { CommitPoller } from './commit-poller.js';
 import { unavailable } from './failures.js';
 import { Reader } from './reader.js';
-import type { Verdict } from './writer.js';
+import { type AppendedMessage, type AppendSettings, appendMessage } from './wire.js';
 
 const NAME = 'the event log';
 /** Of one group. */
 const MAX_EVENTS = 512;
 const MAX_BYTES = 1024 * 1024;
 const shareOf = ({ events, bytes }: EncodedAppend): number => Math.max(events.length / MAX_EVENTS, bytes / MAX_BYTES);
+
+export const appendWriter = (settings: AppendSettings): StoreWriter<EncodedAppend, AppendedMessage> => {
+  const module = new URL('./appending.thread.js', import.meta.url);
+  return new StoreWriter({ name: NAME, module, settings, messageOf: appendMessage, shareOf });
+};
 
 export interface RetryOptions {
   readonly busyFor: Duration;
@@ -44,9 +48,8 @@ export interface RetryOptions {
  */
 export class SqliteEventLog implements EventLog {
   readonly #reader: Reader;
-  readonly #groups: GroupCommit<EncodedAppend, Appended>;
   /** Where the log ended after the last append of this process. */
-  #ownEnd: Position | undefined;
+  #ownEnd: Position = 0;
   readonly #notifier: FollowerNotifier;
   readonly #commitPoller: CommitPoller;
   #closing: Promise<void> | undefined;
@@ -54,19 +57,21 @@ export class SqliteEventLog implements EventLog {
   constructor(
     private readonly db: DatabaseSync,
     private readonly file: string,
-    private readonly writer: AppendThread,
+    private readonly writer: StoreWriter<EncodedAppend, AppendedMessage>,
     private readonly retry: RetryOptions,
     caches: Caches = Caches.ON,
   ) {
     this.#reader = new Reader(db, caches);
-    this.#groups = new GroupCommit<EncodedAppend, Appended>(NAME, (group) => this.#write(group), shareOf);
     this.#notifier = new FollowerNotifier(() => this.#commitPoller.start());
     const endsWithOwnAppends = () => this.#ownEnd === this.#reader.head();
     this.#commitPoller = new CommitPoller(db, this.#notifier, retry.pollEvery, endsWithOwnAppends);
   }
 
   async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
-    return this.#groups.add(encodeAppend(stream, expected, events));
+    const [revision, position] = await this.writer.add(encodeAppend(stream, expected, events));
+    this.#ownEnd = Math.max(this.#ownEnd, position);
+    this.#notifier.notify();
+    return { revision, position };
   }
 
   async readStream(stream: StreamName, options: ReadStream = {}): Promise<RecordedEvent[]> {
@@ -114,16 +119,8 @@ export class SqliteEventLog implements EventLog {
   async #close(): Promise<void> {
     this.#notifier.close();
     this.#commitPoller.stop();
-    await this.#groups.close();
     await this.writer.close();
     this.db.close();
-  }
-
-  async #write(group: readonly EncodedAppend[]): Promise<readonly Verdict[]> {
-    const { end, verdicts } = await this.writer.write(group);
-    this.#ownEnd = end;
-    this.#notifier.notify();
-    return verdicts;
   }
 
   async #read<T>(read: () => T): Promise<T> {

@@ -1,6 +1,6 @@
-import { InvalidAppend, type Position, type Revision, type StreamName, WrongExpectedRevision } from '#kernel/ports';
+import type { Duration, Position, Revision, StreamName } from '#kernel/ports';
 import type { EncodedAppend, EncodedEvent } from '../encoded-append.js';
-import type { Appending, Verdict } from './writer.js';
+import type { Appending } from './writer.js';
 
 /** Flat arrays, because objects with named members take several times as long to pass to another thread. */
 export type AppendMessage = readonly [stream: StreamName, expected: EncodedAppend['expected'], ...events: string[]];
@@ -20,24 +20,9 @@ export const appendOf = ([stream, expected, ...texts]: AppendMessage): Appending
   return { stream, expected, events };
 };
 
-export type VerdictMessage =
-  | readonly [revision: Revision, position: Position]
-  | { readonly actual: Revision }
-  | { readonly invalid: string };
+export type AppendedMessage = readonly [revision: Revision, position: Position];
 
-export const verdictMessage = (verdict: Verdict): VerdictMessage => {
-  if (verdict instanceof WrongExpectedRevision) return { actual: verdict.actual };
-  if (verdict instanceof InvalidAppend) return { invalid: verdict.message };
-  return [verdict.revision, verdict.position];
-};
-
-export const verdictOf = (message: VerdictMessage, { stream, expected }: EncodedAppend): Verdict => {
-  if ('actual' in message) return new WrongExpectedRevision(stream, expected, message.actual);
-  if ('invalid' in message) return new InvalidAppend(message.invalid);
-  const [revision, position] = message;
-  return { revision, position };
-};
-
-export type GroupMessage =
-  | { readonly end: Position; readonly verdicts: readonly VerdictMessage[] }
-  | { readonly failure: string; readonly code: unknown };
+export interface AppendSettings {
+  readonly file: string;
+  readonly busyFor: Duration;
+}

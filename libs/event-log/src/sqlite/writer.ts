@@ -16,12 +16,6 @@ export type Appending = Pick<EncodedAppend, 'stream' | 'expected' | 'events'>;
 
 export type Verdict = Appended | WrongExpectedRevision | InvalidAppend;
 
-export interface Written {
-  /** Where the log ended when the group was written. */
-  readonly end: Position;
-  readonly verdicts: readonly Verdict[];
-}
-
 /** Writes groups of appends, each group in one transaction and with one sync to disk. */
 export class Writer {
   readonly #head: Query<[position: number]>;
@@ -57,12 +51,11 @@ export class Writer {
   }
 
   /** Returns when everything is on disk. If it throws, nothing was written. */
-  write(group: readonly Appending[]): Written {
+  write(group: readonly Appending[]): readonly Verdict[] {
     // The lock is taken before the head is read, so that positions have the order of the commits of all processes.
     return runInTransaction(this.db, () => {
       this.#position = this.#head.get()?.[0] ?? 0;
-      const verdicts = group.map((append) => this.#append(append));
-      return { end: this.#position, verdicts };
+      return group.map((append) => this.#append(append));
     });
   }
 
