@@ -19,6 +19,8 @@ const LARGE = 3;
 /** Of the largest creators, each of the hostile agencies but the hanging one has so many among its own. */
 const GIANTS = 4;
 const HOSTILE_CREATORS = 60;
+/** Of the agency whose member reads at the dashboard. */
+const ENDPOINTS = 20;
 /** Of its allowance: a well-behaved agency stays within it, a hostile one goes on beyond. */
 const USED = 0.6;
 const FLOODED = 2.5;
@@ -39,6 +41,7 @@ export const run = async ({ rateLimit, minutes, creators }: RunPlan): Promise<Ou
     const hostileAccounts = [];
     for (const plan of hostile)
       hostileAccounts.push({ ...(await stage.account(plan, undefined)), hangs: plan.hangs === true });
+    await stage.registerEndpoints(hostileAccounts[0]?.agencyId ?? '', ENDPOINTS);
     const worker = await stage.start('worker');
     const api = await stage.start('api');
     await stage.caughtUp(worker);
@@ -47,7 +50,13 @@ export const run = async ({ rateLimit, minutes, creators }: RunPlan): Promise<Ou
     const watches = processes.map(({ pid }) => new MemoryWatch(pid));
     const ms = minutes * 60_000;
     const { url } = api;
-    const attack: HostileRun = { url, accounts: hostileAccounts, perMinute: rateLimit * FLOODED, ms };
+    const attack: HostileRun = {
+      url,
+      accounts: hostileAccounts,
+      platform: stage.platformReady,
+      perMinute: rateLimit * FLOODED,
+      ms,
+    };
     enemies = await startPart<object>('hostile', attack);
     const order: SevenRun = { url, accounts, perMinute: rateLimit * USED, ms };
     const answers = await seven.ask<SevenReport>(order);

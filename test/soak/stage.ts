@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SandboxClient } from '../../apps/platform-sandbox/src/index.js';
+import { DASHBOARD_CLIENT, IDENTITY_PATH, SandboxClient } from '../../apps/platform-sandbox/src/index.js';
 import type { ChildProcess } from '../support/child-process.js';
 import { freePort } from '../support/free-port.js';
 import { runTool } from '../support/tool.js';
@@ -56,8 +56,28 @@ export class Stage {
     return { agencyId: id, workspaceId: workspace_id, secret };
   }
 
+  get platformReady(): PlatformReady {
+    return this.platform.ready;
+  }
+
+  /** They take what hardly ever happens, so that they are read and not sent to. */
+  async registerEndpoints(agencyId: string, count: number): Promise<void> {
+    const register = ['webhooks', 'register', '--agency', agencyId, '--types', 'impersonation.deleted'];
+    for (let n = 0; n < count; n++) await this.runTool(...register, '--url', `http://127.0.0.1:9/${n}`);
+  }
+
+  /** The API has the dashboard, at its own address. */
   async start(name: 'api' | 'worker'): Promise<RunningService> {
-    return startService(name, this.dir, this.environment, await freePort());
+    const port = await freePort();
+    const dashboard = {
+      PORT: String(port),
+      DASHBOARD_URL: `http://127.0.0.1:${port}/dashboard`,
+      OIDC_ISSUER_URL: this.platform.ready.url + IDENTITY_PATH,
+      OIDC_CLIENT_ID: DASHBOARD_CLIENT.id,
+      OIDC_CLIENT_SECRET: DASHBOARD_CLIENT.secret,
+    };
+    const environment = { ...this.environment, ...(name === 'api' && dashboard) };
+    return startService(name, this.dir, environment, await freePort());
   }
 
   /**

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { UserId } from '#kernel';
 import { Browser, type Opened } from './browser.js';
 import { type Exchange, exchangeOf } from './exchange.js';
-import type { Service } from './service.js';
 
 interface PersonOptions {
   readonly id?: string;
@@ -15,24 +14,30 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A service that the sandbox's provider signs people in to. */
+interface Visited {
+  readonly url: string;
+  readonly platform: { control(method: string, path: string, body?: object): Promise<unknown> };
+}
+
 /** Somebody whom the sandbox's provider knows, with a browser. */
 export class Visitor {
   readonly browser = new Browser();
   private csrfToken = '';
 
   private constructor(
-    private readonly service: Service,
+    private readonly service: Visited,
     readonly id: UserId,
   ) {}
 
   /** Known to the provider, and not signed in. */
-  static async known(service: Service, { id = randomUUID(), ...claims }: PersonOptions = {}): Promise<Visitor> {
+  static async known(service: Visited, { id = randomUUID(), ...claims }: PersonOptions = {}): Promise<Visitor> {
     const visitor = new Visitor(service, id as UserId);
     await visitor.change(claims);
     return visitor;
   }
 
-  static async signedIn(service: Service, options: PersonOptions = {}): Promise<Visitor> {
+  static async signedIn(service: Visited, options: PersonOptions = {}): Promise<Visitor> {
     const visitor = await Visitor.known(service, options);
     await visitor.signIn();
     return visitor;
