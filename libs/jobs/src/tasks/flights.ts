@@ -2,6 +2,12 @@ import type { Duration, Permit, Position } from '#kernel';
 import type { WaitingTask } from './task-collection.js';
 import type { TaskKind } from './task-kind.js';
 
+/** How far the log and the read models are. */
+export interface Views {
+  head(): Promise<Position>;
+  reached(): Promise<Position>;
+}
+
 export interface Flight {
   readonly kind: TaskKind;
   readonly task: WaitingTask;
@@ -48,8 +54,16 @@ export class Flights {
     else this.counts.delete(id);
   }
 
-  get landing(): Flight[] {
-    return [...this.flights.values()].filter(({ landing }) => landing !== undefined);
+  /** Ends the flights whose last event the read models have passed. */
+  async land(views: Views): Promise<void> {
+    const landing = [...this.flights.values()].filter((flight) => flight.landing !== undefined);
+    if (landing.length === 0) return;
+    const ended = landing.filter((flight) => flight.landing === 'ended');
+    const head = ended.length === 0 ? 0 : await views.head();
+    for (const flight of ended) flight.landing = head;
+    const reached = await views.reached();
+    for (const flight of landing)
+      if (flight.landing !== 'ended' && Number(flight.landing) <= reached) this.delete(flight);
   }
 
   /** `until` and `elapsed` are by `Clock.elapsed`. */

@@ -8,7 +8,6 @@ import {
   MINUTE,
   NEVER,
   NotLeading,
-  type Position,
   type RetryDelays,
   retryDelay,
   SECOND,
@@ -19,7 +18,7 @@ import { isInfrastructureFailure } from '../infrastructure-failure.js';
 import { LeaseHeld } from '../leases/lease-held.js';
 import { MAX_TRIES } from '../set-asides/set-asides.js';
 import { Signal } from '../signal.js';
-import { type Flight, Flights } from './flights.js';
+import { type Flight, Flights, type Views } from './flights.js';
 import { ReadyLanes, TASKS_PER_READ } from './ready-lanes.js';
 import type { TaskTimes, WaitingTask } from './task-collection.js';
 import type { TaskKind } from './task-kind.js';
@@ -32,12 +31,6 @@ const LEASE_RETRY: Duration = SECOND;
 /** Nothing of a lane key starts for this long if the outcome of its task cannot be stored. */
 const STORE_RETRY: Duration = SECOND;
 const RETRY_DELAYS: RetryDelays = { first: SECOND, longest: 5 * MINUTE };
-
-/** How far the log and the read models are. */
-export interface Views {
-  head(): Promise<Position>;
-  reached(): Promise<Position>;
-}
 
 /** Starts tasks when they are ready. Only the leader runs it. */
 export class TaskQueue {
@@ -116,7 +109,7 @@ export class TaskQueue {
   /** Starts what is ready, and returns when to poll next. */
   private async poll(now: Instant): Promise<Instant | undefined> {
     assertLeading();
-    await this.land();
+    await this.flights.land(this.views);
     const polls = [...Map.groupBy(this.kinds, ({ tasks }) => tasks)].map(async ([tasks, kinds]) => {
       const first = await tasks.nextReady(-1);
       if (first === undefined || first > now) return { started: 0, next: first };
@@ -228,21 +221,6 @@ export class TaskQueue {
     await kind.tasks.move(task, { readyAt, failures, tries }, this.fence);
     if (isGivenUp) await kind.giveUp(task, error);
     this.flights.delete(flight);
-  }
-
-  /** Ends the flights whose last event the read models have passed. */
-  private async land(): Promise<void> {
-    const { landing } = this.flights;
-    const ended = landing.filter((flight) => flight.landing === 'ended');
-    if (ended.length > 0) {
-      const head = await this.views.head();
-      for (const flight of ended) flight.landing = head;
-    }
-    if (landing.length === 0) return;
-    const reached = await this.views.reached();
-    for (const flight of landing) {
-      if (typeof flight.landing === 'number' && flight.landing <= reached) this.flights.delete(flight);
-    }
   }
 }
 
