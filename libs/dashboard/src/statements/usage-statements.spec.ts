@@ -72,7 +72,8 @@ it('is not made again within ten minutes', async () => {
   expect(await request()).toMatchObject({ state: 'pending' });
 });
 
-it('is made of at most twelve months within an hour, because each reads the whole log', async () => {
+it('D110: is made at most twelve times within an hour that begins in the middle of one', async () => {
+  now += 50 * MINUTE;
   const make = async (month: string) => {
     await request(month);
     await statements.complete(await pending(), 'text');
@@ -95,6 +96,20 @@ it('D110: is asked for at most twelve times in an hour, also if it fails each ti
   expect(await statements.nextPending()).toBeUndefined();
   now += HOUR;
   expect(await request()).toMatchObject({ state: 'pending' });
+});
+
+it('D110: is counted although it was made again since', async () => {
+  for (let asked = 0; asked < 4; asked++) {
+    await request();
+    await make(`text ${asked}`);
+    for (const month of ['2026-08', '2026-09']) {
+      await request(month);
+      await statements.fail(await pending());
+    }
+    now += 11 * MINUTE;
+  }
+  await expect(request('2026-07')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 16 * 60 });
+  expect([await textOf(), await parts()]).toEqual(['text 3', 1]);
 });
 
 it('D110: that is pending answers repeats without counting them', async () => {

@@ -26,7 +26,7 @@ const RETRY_AFTER = 10;
 /** How long after a statement was made it is not made again, because a worker reads the whole log for it. */
 const REPEAT_INTERVAL: Duration = 10 * MINUTE;
 
-/** Of one agency in a UTC hour, failed ones too: each is one more seal, and one more reading of the whole log (D110). */
+/** Of one agency in any hour, failed ones too: each is one more seal, and one more reading of the whole log (D110). */
 const MAX_PER_HOUR = 12;
 /** What an agency can have asked for while it is kept. */
 const MAX_KEPT = 26 * MAX_PER_HOUR;
@@ -75,7 +75,7 @@ export class UsageStatements {
 
   /**
    * Asks for a month again, or for the first time; what was made before can be fetched until it is made again. An agency
-   * has one pending statement at a time and twelve requests in an hour, and one that was made shortly before is not made
+   * has one pending statement at a time and twelve requests in any hour, and one that was made shortly before is not made
    * again: `rate_limited`.
    */
   async request(agencyId: AgencyId, month: string, requestedBy: string): Promise<UsageStatement> {
@@ -83,10 +83,13 @@ export class UsageStatements {
     const pending = await this.pendingOf(agencyId, month);
     if (pending !== undefined) return pending;
     const now = this.clock.now();
-    const made = (await this.newestOf(agencyId)).find((each) => each.month === month && each.state === 'made');
+    const requests = await this.newestOf(agencyId);
+    const made = requests.find((each) => each.month === month && each.state === 'made');
     const wait = made === undefined ? 0 : REPEAT_INTERVAL - ageOf(made.endedAt ?? 0, now, MAX_CLOCK_SKEW);
     if (wait > 0) throw rateLimited(wait);
-    await this.count(agencyId, now, 1);
+    const ages = requests.map(({ requestedAt }) => ageOf(requestedAt, now, MAX_CLOCK_SKEW)).filter((age) => age < HOUR);
+    const twelfth = ages[MAX_PER_HOUR - 1];
+    if (twelfth !== undefined) throw rateLimited(HOUR - twelfth);
     const asked: UsageStatement = {
       id: `${agencyId}:${month}:${randomUUID()}`,
       agencyId,
@@ -104,7 +107,6 @@ export class UsageStatements {
       await this.documents.compareAndSet(USAGE_STATEMENTS.name, asked, null);
     } catch (error) {
       if (!(error instanceof DuplicateKey)) throw error;
-      await this.count(agencyId, now, -1);
       const other = await this.pendingOf(agencyId, month);
       if (other === undefined) throw rateLimited(RETRY_AFTER * SECOND);
       return other;
@@ -138,7 +140,7 @@ export class UsageStatements {
 
   async complete(statement: UsageStatement, text: string): Promise<void> {
     const earlier = (await this.newestOf(statement.agencyId)).filter(
-      ({ month, state }) => month === statement.month && state !== 'pending',
+      ({ month, parts }) => month === statement.month && parts > 0,
     );
     // Later than the statement itself.
     const made = await this.texts.put(text, statement.id, this.clock.now() + STATEMENT_LIFETIME + HOUR);
@@ -149,8 +151,12 @@ export class UsageStatements {
       state: 'made',
       share: 1,
     });
-    if (isMade) await this.remove(earlier);
-    else await this.documents.write([this.texts.removal(made)]);
+    const unneeded = isMade ? earlier : [made];
+    await this.documents.write([
+      ...unneeded.map((text) => this.texts.removal(text)),
+      // The requests still count.
+      { collection: USAGE_STATEMENTS.name, put: isMade ? earlier.map((each) => ({ ...each, ...NO_TEXT })) : [] },
+    ]);
   }
 
   /** What was made before can still be fetched. */
@@ -169,13 +175,6 @@ export class UsageStatements {
     const [pending] = await this.documents.find<UsageStatement>(USAGE_STATEMENTS.name, query);
     if (pending !== undefined && pending.month !== month) throw rateLimited(RETRY_AFTER * SECOND);
     return pending && (await this.find(agencyId, month));
-  }
-
-  private async count(agencyId: AgencyId, now: Instant, by: 1 | -1): Promise<void> {
-    const hour = Math.floor(now / HOUR);
-    const end = (hour + 1) * HOUR;
-    const asked = await this.documents.increment(`statements:${agencyId}:${hour}`, by, end);
-    if (by > 0 && asked > MAX_PER_HOUR) throw rateLimited(end - now);
   }
 
   private newestOf(agencyId: AgencyId): Promise<UsageStatement[]> {
