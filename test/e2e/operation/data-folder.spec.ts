@@ -74,7 +74,8 @@ const expectTheSameAnswers = async (): Promise<void> => {
   for (const { recorded, agency } of agencies) {
     for (const [path, answer] of Object.entries(recorded.answers)) {
       const { status, text, body } = await agency.api.get(path);
-      expect({ path, status, answer: body ?? text }).toEqual({ path, status: 200, answer });
+      // D103: fields may be added.
+      expect({ path, status, answer: body ?? text }).toMatchObject({ path, status: 200, answer });
     }
   }
 };

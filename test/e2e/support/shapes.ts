@@ -158,7 +158,8 @@ const EVENT: Shape = {
     creator: optional(object(FULL_CREATOR)),
     case: optional(object(CASE)),
     impersonation_id: optional(id('imp')),
-    impersonation: optional(object(IMPERSONATION)),
+    // Events of earlier versions do not have it (D54).
+    impersonation: optional(object({ ...IMPERSONATION, simulated: optional(isFalse) })),
     deindex_request_id: optional(id('dix')),
     submitted_to_provider: optional(boolean),
     removal_verified: optional(boolean),

@@ -35,7 +35,6 @@ const IMPERSONATION: Fields = {
   created_at: 'integer',
   updated_at: 'integer',
   available: 'boolean',
-  simulated: 'boolean',
 };
 
 const SUMMARY: Fields = { id: 'string', external_id: 'string', name: 'string' };
@@ -54,7 +53,7 @@ const protection: Fields = { creator_id: 'string', status: 'string', scope: 'str
 const finding: Fields = { creator_id: 'string', case_id: 'string' };
 const shownCase: Fields = { ...finding, 'scan_id?': 'string', status: 'string' };
 const impersonation: Fields = { creator_id: 'string', impersonation_id: 'string' };
-const shownImpersonation: Fields = { ...impersonation, status: 'string', impersonation: 'Impersonation' };
+const shownImpersonation: Fields = { ...impersonation, status: 'string', impersonation: 'PublishedImpersonation' };
 
 /** `data` of the events of one type, by the name of their schema. */
 const EVENT_DATA: Readonly<Record<string, Fields>> = {
@@ -189,7 +188,7 @@ const ANSWERS: Readonly<Record<string, Fields>> = {
     'creator?': 'FullCreator',
     'case?': 'Case',
     'impersonation_id?': 'string',
-    'impersonation?': 'Impersonation',
+    'impersonation?': 'PublishedImpersonation',
   },
   EventPage: page('Event'),
   ...Object.fromEntries(
@@ -198,7 +197,8 @@ const ANSWERS: Readonly<Record<string, Fields>> = {
       [`${name}.data`, data],
     ]),
   ),
-  Impersonation: IMPERSONATION,
+  Impersonation: { ...IMPERSONATION, simulated: 'boolean' },
+  PublishedImpersonation: { ...IMPERSONATION, 'simulated?': 'boolean' },
   ImpersonationPage: page('Impersonation'),
   Activity: {
     ...simulated,

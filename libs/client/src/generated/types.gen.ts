@@ -318,8 +318,27 @@ export type Impersonation = {
     updated_at: number;
     /** Whether the platform still lists the account. */
     available: boolean;
-    /** Always `false`: the service runs in live mode only. Events of earlier versions do not have it. */
+    /** Always `false`: the service runs in live mode only. */
     simulated: boolean;
+};
+
+/** An impersonation as an event shows it. Events of earlier versions do not have `simulated`. */
+export type PublishedImpersonation = {
+    id: string;
+    creator_id: string;
+    platform: string;
+    url: string;
+    username: string | null;
+    /** How far the report is. Known values: `open`, `reported`, `removed`, `rejected`. More may follow. */
+    status: 'open' | 'reported' | 'removed' | 'rejected' | (string & {});
+    /** Unix epoch milliseconds. */
+    created_at: number;
+    /** Unix epoch milliseconds. */
+    updated_at: number;
+    /** Whether the platform still lists the account. */
+    available: boolean;
+    /** Always `false`: the service runs in live mode only. */
+    simulated?: boolean;
 };
 
 export type ImpersonationPage = {
@@ -386,7 +405,7 @@ export type Event = {
         submitted_to_provider?: boolean;
         removal_verified?: boolean;
         impersonation_id?: string;
-        impersonation?: Impersonation;
+        impersonation?: PublishedImpersonation;
     };
 };
 
@@ -578,7 +597,7 @@ export type ImpersonationCreatedEvent = {
         impersonation_id: string;
         /** How far the report is. Known values: `open`, `reported`, `removed`, `rejected`. More may follow. */
         status: 'open' | 'reported' | 'removed' | 'rejected' | (string & {});
-        impersonation: Impersonation;
+        impersonation: PublishedImpersonation;
     };
 };
 
@@ -596,7 +615,7 @@ export type ImpersonationUpdatedEvent = {
         impersonation_id: string;
         /** How far the report is. Known values: `open`, `reported`, `removed`, `rejected`. More may follow. */
         status: 'open' | 'reported' | 'removed' | 'rejected' | (string & {});
-        impersonation: Impersonation;
+        impersonation: PublishedImpersonation;
     };
 };
 

@@ -36,7 +36,7 @@ const impersonation: Data = { ...creator, impersonation_id: idOf('impersonation'
 const shownImpersonation: Data = {
   ...impersonation,
   status: knownOf(IMPERSONATION_STATUSES, 'How far the report is.'),
-  impersonation: ref('Impersonation'),
+  impersonation: ref('PublishedImpersonation'),
 };
 const protection: Data = {
   ...creator,

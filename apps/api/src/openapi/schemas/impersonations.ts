@@ -27,13 +27,17 @@ const impersonationMembers: Members<PublicImpersonation> = {
   created_at: instant,
   updated_at: instant,
   available: described(flag, 'Whether the platform still lists the account.'),
-  simulated: described(live, `${live.description} Events of earlier versions do not have it.`),
+  simulated: live,
 };
 
 export const IMPERSONATION_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Impersonation: described(
     objectOf(impersonationMembers),
     'An account that pretends to be the creator. Private notes and recipients of notices are left out.',
+  ),
+  PublishedImpersonation: described(
+    objectOf(impersonationMembers, ['simulated']),
+    'An impersonation as an event shows it. Events of earlier versions do not have `simulated`.',
   ),
   ImpersonationPage: pageOf(ref('Impersonation')),
 };
