@@ -2,8 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
+import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import { agencyId, nextPart, type Permit } from '#kernel';
-import { DashboardReads } from './dashboard-reads.js';
+import { ReplaysController } from '../replays/replays.controller.js';
+import { DashboardReads, ReadInTurn } from './dashboard-reads.js';
 import type { Visit } from './visit.js';
 
 const visit = (agency: string, actor: string) => ({ agencyId: agencyId(agency), context: { actor } }) as Visit;
@@ -90,4 +92,10 @@ it('counts a part of an answer that is sent while it is read', async () => {
   readers.end();
   await part;
   expect(isRead).toBe(true);
+});
+
+it('counts the request of a replay, which reads what matches (D109)', () => {
+  const { request, list, end } = ReplaysController.prototype;
+  const inTurn = [request, list, end].map((route) => Reflect.getMetadata(INTERCEPTORS_METADATA, route));
+  expect(inTurn).toEqual([[ReadInTurn], [ReadInTurn], undefined]);
 });

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import {
@@ -11,6 +11,7 @@ import {
   RequestReplay,
 } from '#webhooks';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
+import { ReadInTurn } from '../access/dashboard-reads.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { deliveryFilter } from '../deliveries/delivery-filter.js';
@@ -23,8 +24,10 @@ export class ReplaysController {
     private readonly queries: QueryBus,
   ) {}
 
+  /** Counts what matches, which is a read too (D109). */
   @Post()
   @Rights('replay')
+  @UseInterceptors(ReadInTurn)
   @ApiCreatedResponse({ type: ReplayAnswer })
   async request(@Visitor() { agencyId, context }: Visit, @Body() body: RequestReplayBody): Promise<ReplayAnswer> {
     const { endpointId: _, ...filter } = deliveryFilter(body);
