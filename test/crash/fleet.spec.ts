@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '#configuration';
-import { LOG_RUNNERS } from '#contexts';
+import { LANE_NAMES } from '#contexts';
 import {
   type Checkpoint,
   type Position,
@@ -142,7 +142,7 @@ describe('two APIs and three workers on the same stores', () => {
       wakingUp = { from: now, to: now + WAKES_UP_WITHIN };
       worker.goOn();
     }
-    const checkpoints = () => Promise.all(LOG_RUNNERS.map((name) => services.documents.checkpoint(name)));
+    const checkpoints = () => Promise.all(LANE_NAMES.map((name) => services.documents.checkpoint(name)));
     const positions = (all: readonly (Checkpoint | undefined)[]): Position[] => all.map((one) => one?.position ?? 0);
     const positionsBefore = positions(await checkpoints());
     const acknowledged = load.acknowledged;

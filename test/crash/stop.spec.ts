@@ -3,8 +3,6 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Agent, request } from 'undici';
 import { readConfig } from '#configuration';
-import { LOG_RUNNERS } from '#contexts';
-import { runnerLease } from '#jobs';
 import { WORKER_LEASE } from '#kernel';
 import { openService } from '../support/open-service.js';
 import { judgeCalls } from './kill/platform-judge.js';
@@ -206,9 +204,7 @@ describe('a worker that gets the signal to stop', () => {
 const heldIn = async ({ environment }: Stage) => {
   const opened = await openService(readConfig(environment));
   const { documents } = opened.services;
-  const leases = await Promise.all(
-    [WORKER_LEASE, ...LOG_RUNNERS.map(runnerLease)].map((name) => documents.lease(name)),
-  );
+  const leases = await Promise.all([WORKER_LEASE].map((name) => documents.lease(name)));
   await opened.close();
   return leases.filter((lease) => lease !== undefined);
 };

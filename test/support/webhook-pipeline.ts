@@ -1,8 +1,8 @@
 import { PUBLISHER } from '#event-feed';
-import { LogRunner, TaskQueue } from '#jobs';
+import { TaskQueue } from '#jobs';
 import { READ_MODELS } from '#projections';
 import { DeliveryTasks, WEBHOOK_SCHEDULING } from '#webhooks';
-import { logConsumers } from '../../apps/service/src/log-consumers.js';
+import { lanesOf, logConsumers } from '../../apps/service/src/log-consumers.js';
 import { FailingEndpoints } from '../../libs/webhooks/src/delivery/failing-endpoints.js';
 import type { OpenService } from './open-service.js';
 
@@ -10,11 +10,10 @@ const SCHEDULING = [READ_MODELS, PUBLISHER, WEBHOOK_SCHEDULING];
 
 /** Starts the runners that schedule deliveries, to failing endpoints too; returns their names in the order of their work. */
 export const startSchedulingWebhooks = ({ services, logger }: OpenService): string[] => {
-  const { app, log, documents, leases, progress, setAsides } = services;
+  const { app } = services;
   app.get(FailingEndpoints, { strict: false }).judge = async () => true;
-  for (const consumer of logConsumers(app).filter(({ name }) => SCHEDULING.includes(name))) {
-    new LogRunner(consumer, log, documents, leases, progress, setAsides, logger).start();
-  }
+  const consumers = logConsumers(app).filter(({ name }) => SCHEDULING.includes(name));
+  for (const lane of lanesOf(app, consumers, 1, logger)) lane.start();
   return SCHEDULING;
 };
 

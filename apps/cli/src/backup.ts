@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { LOG_RUNNERS } from '#contexts';
+import { LANE_NAMES } from '#contexts';
 import { DASHBOARD_SESSIONS } from '#dashboard';
 import { invalidRequest, systemClock } from '#kernel';
 import { type CheckedBackup, checkBackup, restoreBackup, takeBackup } from '#relocation';
@@ -39,7 +39,7 @@ export const addCommands = (backup: Command, register: Register): void => {
   register.apart(
     backup.command('check <folder>').description('check that the files of a backup are whole and belong together'),
     async (_environment, _options, folder) =>
-      checked(await checkBackup(folderIn('folder', folder), dataFolder, LOG_RUNNERS)),
+      checked(await checkBackup(folderIn('folder', folder), dataFolder, LANE_NAMES)),
   );
   register.apart(
     backup
@@ -53,7 +53,7 @@ export const addCommands = (backup: Command, register: Register): void => {
     async (environment, { from, acceptUnknown }: RestoreWords) => {
       const backup = await restoreBackup(folderIn('--from', from), configuredFolder(environment), {
         ...dataFolder,
-        runners: LOG_RUNNERS,
+        runners: LANE_NAMES,
         clock: systemClock,
         sessions: [DASHBOARD_SESSIONS.name],
         withStores: storesIn(environment),

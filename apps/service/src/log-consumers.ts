@@ -1,11 +1,13 @@
 import type { ModuleRef } from '@nestjs/core';
-import { ALL_PROJECTIONS, LOG_CONSUMERS } from '#contexts';
-import type { LogConsumer } from '#jobs';
-import { Caches, DocumentStore } from '#kernel';
+import { ALL_PROJECTIONS, LANES, LOG_CONSUMERS } from '#contexts';
+import { Checkpoints, Lane, type LaneDefinition, type LogConsumer, SetAsides } from '#jobs';
+import { Caches, DocumentStore, EventLog, type Logger, Progress } from '#kernel';
 import { byRunner, ReadModelsConsumer, Rebuild } from '#projections';
 
+type Container = Pick<ModuleRef, 'get'>;
+
 /** All that follows the log: the read models, and what the contexts define. */
-export const logConsumers = (container: Pick<ModuleRef, 'get'>): LogConsumer[] => {
+export const logConsumers = (container: Container): LogConsumer[] => {
   const anywhere = { strict: false };
   const readModels = [...byRunner(ALL_PROJECTIONS)].map(
     ([runner, own]) =>
@@ -18,4 +20,35 @@ export const logConsumers = (container: Pick<ModuleRef, 'get'>): LogConsumer[] =
       ),
   );
   return [...readModels, ...LOG_CONSUMERS.map((consumer) => container.get<LogConsumer>(consumer, anywhere))];
+};
+
+export const laneDefinitions = (consumers: readonly LogConsumer[]): LaneDefinition[] =>
+  LANES.map(({ name, runners, behind }) => ({
+    name,
+    consumers: consumers.filter((consumer) => runners.includes(consumer.name)),
+    behind,
+  }));
+
+/** The lanes for one term of a leader. */
+export const lanesOf = (
+  container: Container,
+  consumers: readonly LogConsumer[],
+  fence: number,
+  logger: Logger,
+): Lane[] => {
+  const get = <T>(token: abstract new (...given: never[]) => T): T =>
+    container.get<T>(token as never, { strict: false });
+  return laneDefinitions(consumers).map(
+    (definition) =>
+      new Lane(
+        definition,
+        fence,
+        get(EventLog),
+        get(DocumentStore),
+        get(Progress),
+        get(SetAsides),
+        logger,
+        get(Checkpoints),
+      ),
+  );
 };

@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AgenciesOptions } from '#agencies';
 import { CasesOptions, ImpersonationWalk } from '#cases';
 import type { Config } from '#configuration';
-import { ALL_PROJECTIONS, dueWorkProjection, OTHER_COLLECTIONS, SERVING_RUNNERS } from '#contexts';
+import { ALL_PROJECTIONS, dueWorkProjection, laneOf, OTHER_COLLECTIONS, SERVING_RUNNERS } from '#contexts';
 import { ContextsModule } from '#contexts/module';
 import { CreatorsOptions, ErasureHashes } from '#creators';
 import { REQUEST_LOG_COLLECTIONS, SessionKeys } from '#dashboard';
@@ -88,6 +88,7 @@ export class ServiceModule {
         JobsModule.forRoot({
           dueWork: dueWorkProjection,
           logRunners: SERVING_RUNNERS,
+          laneOf,
           onSetAside: metrics.setAside,
           onCheckpointRefused: metrics.checkpointRefused,
         }),

@@ -7,17 +7,16 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
-import { ALL_PROJECTIONS, DUE_JOBS } from '#contexts';
+import { ALL_PROJECTIONS, DUE_JOBS, LOG_RUNNERS } from '#contexts';
 import { InvitationMails } from '#creators';
 import { Announcements, VisibleEvents } from '#event-feed';
 import {
-  Checkpoints,
+  awaitOlderBuilds,
   commandKinds,
   DueWork,
   Leader,
   Leases,
   type LogConsumer,
-  LogRunner,
   SetAsides,
   type TaskKind,
   TaskQueue,
@@ -38,7 +37,7 @@ import { ErasureFollower } from '#privacy';
 import { byRunner, READ_MODELS, Rebuild } from '#projections';
 import { LastSeals, Sealing, SealLoop } from '#tamper-evidence';
 import { DeliveryTasks } from '#webhooks';
-import { logConsumers } from '../../service/src/log-consumers.js';
+import { lanesOf, logConsumers } from '../../service/src/log-consumers.js';
 import { UsageStatementLoop } from './usage-statement-loop.js';
 
 const SWEEP_INTERVAL = 60_000;
@@ -57,7 +56,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   private tasksEnded: Promise<void> = Promise.resolve();
 
   constructor(
-    container: ModuleRef,
+    private readonly container: ModuleRef,
     commands: CommandBus,
     private readonly log: EventLog,
     private readonly documents: DocumentStore,
@@ -70,8 +69,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly statements: UsageStatementLoop,
     private readonly leader: Leader,
     private readonly leases: Leases,
-    private readonly setAsides: SetAsides,
-    private readonly checkpoints: Checkpoints,
+    setAsides: SetAsides,
     dueWork: DueWork,
     deliveries: DeliveryTasks,
     sealing: Sealing,
@@ -102,25 +100,24 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.tasksEnded = this.stopTasks();
   }
 
-  /** The runners continue until here, so that a write in progress still sees its read model. */
+  /** The lanes continue until here, so that a write in progress still sees its read model. */
   async onApplicationShutdown(): Promise<void> {
     await this.tasksEnded;
     await this.leader.stop();
   }
 
   private async lead({ fence, over }: Term): Promise<void> {
-    const { log, documents, leases, progress, setAsides, logger, checkpoints } = this;
-    const runners = this.consumers.map(
-      (consumer) => new LogRunner(consumer, log, documents, leases, progress, setAsides, logger, checkpoints),
-    );
-    for (const runner of runners) runner.start();
+    const { container, consumers, documents, leases, logger } = this;
+    await awaitOlderBuilds(LOG_RUNNERS, documents, leases, over);
+    const lanes = lanesOf(container, consumers, fence, logger);
+    for (const lane of lanes) lane.start();
     const sweeping = setInterval(() => this.sweep(), SWEEP_INTERVAL);
     sweeping.unref();
     if (!this.isStopping) this.startTasks(fence, over);
     if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
     clearInterval(sweeping);
     if (!this.isStopping) this.tasksEnded = this.stopTasks();
-    await Promise.all([this.tasksEnded, ...runners.map((runner) => runner.stop())]);
+    await Promise.all([this.tasksEnded, ...lanes.map((lane) => lane.stop())]);
   }
 
   /** No task starts by a read model that is behind the head that the log had at the take-over. */

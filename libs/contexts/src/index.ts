@@ -6,7 +6,7 @@ import { EVENT_FEED, eventFeedContext } from '#event-feed';
 import { impersonationsContext } from '#impersonations';
 import { DUE_WORK, dueKindsOf, dueWorkProjectionOf, setAsideDecider } from '#jobs';
 import type { AnyDecider, CollectionDefinition, ContextDefinition, DueJobs, Projection, Upcaster } from '#kernel';
-import { byRunner, DASHBOARD_READ_MODELS, setAsideProjection } from '#projections';
+import { byRunner, DASHBOARD_READ_MODELS, laneOfReadModels, READ_MODELS, setAsideProjection } from '#projections';
 import { scansContext } from '#scans';
 import { usageContext } from '#usage';
 import { WEBHOOK_SCHEDULING, WEBHOOKS, webhooksContext } from '#webhooks';
@@ -65,6 +65,29 @@ const CONSUMERS = CONTEXTS.flatMap(({ reactions, consumers }) => Object.entries(
 export const LOG_CONSUMERS = CONSUMERS.map(([, consumer]) => consumer);
 
 export const LOG_RUNNERS: readonly string[] = [...byRunner(ALL_PROJECTIONS).keys(), ...CONSUMERS.map(([name]) => name)];
+
+const EFFECTS = CONSUMERS.map(([name]) => name).filter((name) => name !== WEBHOOK_SCHEDULING);
+
+/**
+ * What follows the log together, with one checkpoint. Answers to writes wait for `views` and `effects`. `deliveries`
+ * handles a page after `views`, so that it knows each endpoint that was registered before an event (D84).
+ */
+export const LANES: readonly {
+  readonly name: string;
+  readonly runners: readonly string[];
+  readonly behind?: string;
+}[] = [
+  { name: laneOfReadModels(READ_MODELS), runners: [READ_MODELS] },
+  { name: 'effects', runners: EFFECTS },
+  { name: 'deliveries', runners: [WEBHOOK_SCHEDULING], behind: laneOfReadModels(READ_MODELS) },
+  { name: laneOfReadModels(DASHBOARD_READ_MODELS), runners: [DASHBOARD_READ_MODELS] },
+];
+
+export const LANE_NAMES: readonly string[] = LANES.map(({ name }) => name);
+
+const LANE_OF = new Map(LANES.flatMap(({ name, runners }) => runners.map((runner) => [runner, name])));
+
+export const laneOf = (runner: string): string => LANE_OF.get(runner) ?? runner;
 
 /** What serves agencies, and so what bulk work waits for. The dashboard's read models are for people. */
 export const SERVING_RUNNERS: readonly string[] = LOG_RUNNERS.filter((runner) => runner !== DASHBOARD_READ_MODELS);

@@ -12,6 +12,9 @@ export {
 } from './due-work/due-plan.js';
 export { endSetAside } from './due-work/end-set-aside.js';
 export { isInfrastructureFailure } from './infrastructure-failure.js';
+export { CheckpointEvents, Checkpoints, endOf, eventUpTo, isKept, takeCheckpoint } from './lanes/checkpoints.js';
+export { awaitOlderBuilds, Lane } from './lanes/lane.js';
+export type { LaneDefinition, LogConsumer, NewBeginning } from './lanes/log-consumer.js';
 export { Leader, type Term } from './leader/leader.js';
 export { holderName, isDeadLocalProcess } from './leases/holder.js';
 export { Leases } from './leases/leases.js';
@@ -30,16 +33,6 @@ export {
   setAsideDecider,
 } from './set-asides/set-aside.js';
 export { SetAsides } from './set-asides/set-asides.js';
-export {
-  CheckpointEvents,
-  Checkpoints,
-  endOf,
-  eventUpTo,
-  isKept,
-  takeCheckpoint,
-} from './subscriptions/checkpoints.js';
-export type { LogConsumer, NewBeginning } from './subscriptions/log-consumer.js';
-export { LogRunner, runnerLease } from './subscriptions/log-runner.js';
 export { commandKinds, DueWork } from './tasks/command-tasks.js';
 export { TASK_FIELDS, TaskCollection } from './tasks/task-collection.js';
 export type { Place, TaskKind } from './tasks/task-kind.js';

@@ -12,19 +12,21 @@ import {
   type Projection,
 } from '#kernel';
 import { ClockWatch } from './clock/clock-watch.js';
+import { Checkpoints } from './lanes/checkpoints.js';
 import { Leader } from './leader/leader.js';
 import { holderName } from './leases/holder.js';
 import { Leases } from './leases/leases.js';
 import { BulkPace } from './long-lists/bulk-pace.js';
 import { bulkPaceBehind } from './long-lists/pace-behind-runners.js';
 import { SetAsides } from './set-asides/set-asides.js';
-import { Checkpoints } from './subscriptions/checkpoints.js';
 import { DueWork } from './tasks/command-tasks.js';
 
 export interface JobsOptions {
   readonly dueWork: Pick<Projection, 'name' | 'version'>;
   /** The names of all that follows the log: bulk appends keep their pace. */
   readonly logRunners: readonly string[];
+  /** The lane in which a runner follows the log. */
+  readonly laneOf: (runner: string) => string;
   readonly onSetAside: (runner: string) => void;
   /** Is called each time that a runner begins again, because its documents are of another log (D92). */
   readonly onCheckpointRefused: (runner: string) => void;
@@ -33,7 +35,7 @@ export interface JobsOptions {
 /** Deciding, leases, due work and how far the runners are: what contexts and engines share. */
 @Module({})
 export class JobsModule {
-  static forRoot({ dueWork, logRunners, onSetAside, onCheckpointRefused }: JobsOptions): DynamicModule {
+  static forRoot({ dueWork, logRunners, laneOf, onSetAside, onCheckpointRefused }: JobsOptions): DynamicModule {
     const holder = holderName(newEventId());
     const providers = [
       {
@@ -59,7 +61,7 @@ export class JobsModule {
       },
       {
         provide: Progress,
-        useFactory: (documents: DocumentStore) => new Progress(documents),
+        useFactory: (documents: DocumentStore) => new Progress(documents, undefined, laneOf),
         inject: [DocumentStore],
       },
       {

@@ -1,5 +1,5 @@
 import type { CollectionWrite, DomainEvent, LogPage, RecordedEvent } from '#kernel';
-import type { LogConsumer } from './subscriptions/log-consumer.js';
+import type { LogConsumer } from './lanes/log-consumer.js';
 
 export type ReactionRows<Event extends DomainEvent> = {
   readonly [Type in Event['type']]?: (event: RecordedEvent<Extract<Event, { type: Type }>>) => Promise<unknown>;

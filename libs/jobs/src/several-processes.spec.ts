@@ -15,9 +15,10 @@ import {
 } from '#kernel';
 import { FakeClock } from '#testing';
 import { added, contextOf, type Tally, tallyDecider } from '../../kernel/src/deciding/tally.fixtures.js';
+import { Lane } from './lanes/lane.js';
+import { Leader } from './leader/leader.js';
 import { Leases } from './leases/leases.js';
 import { SetAsides } from './set-asides/set-asides.js';
-import { LogRunner } from './subscriptions/log-runner.js';
 
 /** The parts of a process; processes share only the files. */
 interface Process {
@@ -57,7 +58,7 @@ it('several processes keep a limit under concurrent commands', async () => {
   for (const { runner } of processes) expect((await runner.load(tallyDecider, 'a')).state.total).toBe(5);
 });
 
-it('one of several processes runs the projections, the others know its position, and one of them takes over', async () => {
+it('one of several processes leads, the others know its position, and one of them takes over', async () => {
   const shown: unknown[] = [];
   const runners = processes.map(({ log, documents, runner: commands }, n) => {
     const consumer = {
@@ -68,26 +69,37 @@ it('one of several processes runs the projections, the others know its position,
         return [];
       },
     };
-    const leases = new Leases(documents, new FakeClock(), `h${n}/1/1/`);
     const progress = new Progress(documents);
     const setAsides = new SetAsides(commands);
-    return { runner: new LogRunner(consumer, log, documents, leases, progress, setAsides, silentLogger), progress };
+    const leader = new Leader(new Leases(documents, new FakeClock(), `h${n}/1/1/`), silentLogger);
+    leader.start(async ({ fence, over }) => {
+      const lane = new Lane(
+        { name: 'views', consumers: [consumer] },
+        fence,
+        log,
+        documents,
+        progress,
+        setAsides,
+        silentLogger,
+      );
+      lane.start();
+      if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
+      await lane.stop();
+    });
+    return { leader, progress };
   });
   const append = async (by: number) =>
     (await processes[by % 3]?.runner.run(tallyDecider, 'a', contextOf(), () => [added(by)]))?.position ?? 0;
 
-  for (const { runner } of runners) runner.start();
   for (let by = 0; by < 10; by++) await append(by);
   const head = await append(10);
-  for (const { progress } of runners) expect(await progress.passed(['witness'], head, 5_000)).toBe(true);
+  for (const { progress } of runners) expect(await progress.passed(['views'], head, 5_000)).toBe(true);
 
-  const holder = Number((await processes[0]?.documents.lease('runner:witness'))?.holder.at(1));
-  await runners[holder]?.runner.stop();
+  const holder = runners.findIndex(({ leader }) => leader.role === 'leader');
+  await runners[holder]?.leader.stop();
   const next = await append(11);
-  const waiting = runners
-    .filter((_, n) => n !== holder)
-    .map(({ progress }) => progress.passed(['witness'], next, 5_000));
+  const waiting = runners.filter((_, n) => n !== holder).map(({ progress }) => progress.passed(['views'], next, 5_000));
   expect(await Promise.all(waiting)).toEqual([true, true]);
   expect(shown).toEqual(Array.from({ length: 12 }, (_, by) => ({ by })));
-  await Promise.all(runners.map(({ runner }) => runner.stop()));
+  await Promise.all(runners.map(({ leader }) => leader.stop()));
 });

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { runnerLease } from '#jobs';
-import { type DocumentStore, type Projected, systemClock } from '#kernel';
+import { type DocumentStore, type Projected, systemClock, WORKER_LEASE } from '#kernel';
 import { ReadModelComparison } from './comparison.js';
-import { type Count, Counting, counts } from './counting.fixtures.js';
+import { type Count, Counting, counts, LANE } from './counting.fixtures.js';
 import { READ_MODELS } from './engine/read-models-runner.js';
 import { readModelStatus } from './read-model-status.js';
 import { Rebuild } from './rebuild/rebuild.js';
@@ -46,7 +45,7 @@ describe('a comparison', () => {
     for (let n = 0; n < 30; n++) await counting.append(`k${n % 7}`);
     expect((await compare()).differences).toEqual([]);
     expect(await counting.count('k0')).toBe(5);
-    expect((await counting.store.checkpoint(READ_MODELS))?.position).toBe(await counting.log.head());
+    expect((await counting.store.checkpoint(LANE))?.position).toBe(await counting.log.head());
   });
 
   test('finds none while much is appended', async () => {
@@ -76,11 +75,11 @@ describe('a comparison', () => {
     await put({ id: 'k0', count: 7 });
     let continued: ReturnType<Counting['running']> | undefined;
     const getMany: DocumentStore['getMany'] = async (collection, ids) => {
-      const held = await store.lease(runnerLease(READ_MODELS));
+      const held = await store.lease(WORKER_LEASE);
       if (collection === 'counts_v1_1' && held !== undefined && continued === undefined) {
         await put({ id: 'k0', count: 5 });
         await counting.append('k0');
-        await store.releaseLease(runnerLease(READ_MODELS), held.holder);
+        await store.releaseLease(WORKER_LEASE, held.holder);
         continued = counting.running(counts(1), 'other');
         await continued.reached();
       }

@@ -1,4 +1,4 @@
-import { Leases, type LogConsumer, LogRunner, SetAsides } from '#jobs';
+import { Lane, Leader, Leases, type LogConsumer, SetAsides } from '#jobs';
 import {
   CommandRunner,
   type Document,
@@ -12,8 +12,10 @@ import {
 } from '#kernel';
 import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { ProjectionEngine } from './engine/projection-engine.js';
-import { READ_MODELS } from './engine/read-models-runner.js';
+import { laneOfReadModels, READ_MODELS } from './engine/read-models-runner.js';
 import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
+
+export const LANE = laneOfReadModels(READ_MODELS);
 
 type Counted =
   | { readonly type: 'counted.v1'; readonly data: { readonly what: string } }
@@ -73,15 +75,28 @@ export class Counting {
     return this.runningConsumer(new Views(this, kept, beforeWrite), holder);
   }
 
+  /** The process leads whenever it can; its one lane has the consumer. */
   runningConsumer(consumer: LogConsumer, holder: string) {
     const { log, store } = this;
-    const leases = new Leases(store, systemClock, holder);
     const progress = new Progress(store);
     const setAsides = new SetAsides(new CommandRunner(log, systemClock));
-    const runner = new LogRunner(consumer, log, store, leases, progress, setAsides, silentLogger);
-    runner.start();
+    const runner = new Leader(new Leases(store, systemClock, holder), silentLogger);
+    runner.start(async ({ fence, over }) => {
+      const lane = new Lane(
+        { name: LANE, consumers: [consumer] },
+        fence,
+        log,
+        store,
+        progress,
+        setAsides,
+        silentLogger,
+      );
+      lane.start();
+      if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
+      await lane.stop();
+    });
     const reached = async () => {
-      if (!(await progress.passed([READ_MODELS], await log.head(), 10_000))) throw new Error(`${holder} is behind`);
+      if (!(await progress.passed([LANE], await log.head(), 10_000))) throw new Error(`${holder} is behind`);
     };
     return { runner, reached };
   }

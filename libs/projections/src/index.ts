@@ -21,7 +21,7 @@ export {
 } from './engine/newest-of-creator.js';
 export { ProjectionEngine } from './engine/projection-engine.js';
 export { ReadModel } from './engine/read-model.js';
-export { byRunner, DASHBOARD_READ_MODELS, READ_MODELS } from './engine/read-models-runner.js';
+export { byRunner, DASHBOARD_READ_MODELS, laneOfReadModels, READ_MODELS } from './engine/read-models-runner.js';
 export { ProjectionCatalogue } from './projection-catalogue.js';
 export type { ReadModelStatus } from './read-model-status.js';
 export { ReadModels, readModelProvider } from './read-models/read-models.js';

@@ -9,7 +9,7 @@ import {
   typesOf,
   UnknownCollection,
 } from '#kernel';
-import { byRunner, READ_MODELS } from './engine/read-models-runner.js';
+import { byRunner, laneOfReadModels, READ_MODELS } from './engine/read-models-runner.js';
 import { rebuildLease } from './rebuild/rebuild-lock.js';
 import { type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 
@@ -39,7 +39,7 @@ export const readModelStatus = async (
   const missing = new Set<string>();
   for (const [runner, own] of byRunner(projections)) {
     leases.set(runner, await store.lease(rebuildLease(runner)));
-    const checkpoint = await store.checkpoint(runner);
+    const checkpoint = await store.checkpoint(laneOfReadModels(runner));
     for (const each of own) if (!isKept(checkpoint, each)) missing.add(each.name);
     for (const [name, events] of await missedEvents(checkpoint?.position ?? 0, own, log)) missed.set(name, events);
   }

@@ -2,7 +2,7 @@ import { type DynamicModule, type InjectionToken, Module } from '@nestjs/common'
 import { CqrsModule } from '@nestjs/cqrs';
 import { AgenciesOptions, AgencyBilling, AgencyDirectory } from '#agencies';
 import { ActivityPlatform, CasesOptions, ImpersonationWalk, LeakPlatform } from '#cases';
-import { ALL_PROJECTIONS, dueWorkProjection } from '#contexts';
+import { ALL_PROJECTIONS, dueWorkProjection, laneOf } from '#contexts';
 import { CreatorPlatform, CreatorsOptions, ErasureHashes } from '#creators';
 import { DeindexingOptions, SearchProvider } from '#deindexing';
 import { ImpersonationPlatform, ImpersonationSynchronization, ImpersonationsOptions } from '#impersonations';
@@ -52,6 +52,7 @@ export class TestPortsModule {
     const jobs = {
       dueWork: dueWorkProjection,
       logRunners: [],
+      laneOf,
       onSetAside: () => undefined,
       onCheckpointRefused: () => undefined,
     };

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { ALL_PROJECTIONS, VIEWS } from '#contexts';
+import { ALL_PROJECTIONS } from '#contexts';
 import { openSqliteEventLog } from '#event-log';
 import { fillWithHistory } from '../history.js';
 import { issueKey } from './bench-agency.js';
+import { putLanesAtEnd } from './lanes-at-end.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
 
@@ -14,14 +15,10 @@ export const prepareData = async (dir: string, events: number, sandbox: SandboxR
   await history.close();
   const service = await openBenchService(dir, 'durable', sandbox);
   const { services } = service;
-  const { log, documents, rebuild } = services;
+  const { rebuild } = services;
   const key = await issueKey(services);
   await rebuild.run(ALL_PROJECTIONS);
-  const position = await log.head();
-  for (const name of VIEWS) {
-    const fence = (await documents.checkpoint(name))?.fence ?? 0;
-    await documents.write([], { name, position, fence });
-  }
+  await putLanesAtEnd(services);
   await service.close();
   return key;
 };

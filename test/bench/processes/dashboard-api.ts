@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { ALL_PROJECTIONS, LOG_RUNNERS } from '#contexts';
+import { ALL_PROJECTIONS } from '#contexts';
 import { Sessions } from '#dashboard';
+import { endOf } from '#jobs';
 import { type CreatorId, derivedId, systemClock, type UserId } from '#kernel';
 import { Rebuild } from '#projections';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
@@ -16,6 +17,7 @@ import {
 } from './dashboard-agency.js';
 import { DashboardHistory, type HistorySize } from './dashboard-history.js';
 import { fillRequestLog } from './dashboard-requests.js';
+import { putLanesAtEnd } from './lanes-at-end.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
 
@@ -102,13 +104,10 @@ const history = new DashboardHistory({
   published: PUBLISHED,
   now: Date.now(),
 });
-const head = await log.head();
-await new Rebuild(history.after(log, head), documents, systemClock).run(ALL_PROJECTIONS);
+const end = await endOf(log);
+await new Rebuild(history.after(log, end.position), documents, systemClock).run(ALL_PROJECTIONS);
 // Where the log really ends: documents that are beyond it would be those of another log (D92).
-for (const name of LOG_RUNNERS) {
-  const fence = (await documents.checkpoint(name))?.fence ?? 0;
-  await documents.write([], { name, position: head, fence });
-}
+await putLanesAtEnd({ log, documents }, undefined, end);
 const request = await fillRequestLog(
   services,
   keys.map(({ key: { keyId } }) => keyId),

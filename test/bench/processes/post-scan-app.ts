@@ -1,10 +1,11 @@
-import { ALL_PROJECTIONS, dueWorkProjection, VIEWS } from '#contexts';
+import { ALL_PROJECTIONS, dueWorkProjection, laneOf, VIEWS } from '#contexts';
 import type { StoredDueItem } from '#kernel';
 import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Services } from '../../support/open-service.js';
 import type { AppSettings } from '../accepted-loads.js';
 import { activeCreators, issueKey } from './bench-agency.js';
+import { putLanesAtEnd } from './lanes-at-end.js';
 import { openBenchService } from './service.js';
 
 export interface PostScanReady {
@@ -26,11 +27,7 @@ const creatorIds = await activeCreators(services, sandbox.userIds);
 
 const postponeAll = async ({ log, documents, dueWork, live, rebuild }: Services): Promise<void> => {
   await rebuild.run(ALL_PROJECTIONS);
-  const position = await log.head();
-  for (const name of [READ_MODELS, DASHBOARD_READ_MODELS]) {
-    const fence = (await documents.checkpoint(name))?.fence ?? 0;
-    await documents.write([], { name, position, fence });
-  }
+  await putLanesAtEnd({ log, documents }, [READ_MODELS, DASHBOARD_READ_MODELS].map(laneOf));
   const collection = await live.of(dueWorkProjection);
   for (const kind of ['scheduledScan', 'caseWalk', 'rosterSync', 'enrollment', 'slot']) {
     const items = await documents.find<StoredDueItem>(collection, { index: 'ready', equals: [kind], limit: 1_000_000 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
+import { DASHBOARD_READ_MODELS, laneOfReadModels, READ_MODELS } from '#projections';
 import { bodyOf } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { holdReadModels } from '../support/lag.js';
@@ -34,7 +34,7 @@ test('no answer to a write, and no read after it, waits for the read models of t
   const member = await SignedInPerson.member(service, agency);
   const userId = await agency.user();
   await service.quiet();
-  const checkpoint = () => service.services.documents.checkpoint(DASHBOARD_READ_MODELS);
+  const checkpoint = () => service.services.documents.checkpoint(laneOfReadModels(DASHBOARD_READ_MODELS));
   const before = await checkpoint();
   const waitedFor = watchWaits();
   held.push(holdReadModels(service.services, DASHBOARD_READ_MODELS));

@@ -115,7 +115,7 @@ test('D101: a check names files that were copied one by one while the service ra
     return to;
   };
   expect(await faultsOf(mixed('documents.db'))).toEqual([
-    expect.stringMatching(/^documents.db is newer than events.db.*read-models/),
+    expect.stringMatching(/^documents.db is newer than events.db.*views/),
   ]);
   expect(await faultsOf(mixed('events.db'))).toEqual([
     expect.stringMatching(/^personal-keys.db lacks the key of crt_/),

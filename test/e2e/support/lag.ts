@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { laneOf } from '#contexts';
 import { EVENT_FEED } from '#event-feed';
 import type { Duration } from '#kernel';
 import { READ_MODELS } from '#projections';
@@ -24,7 +25,7 @@ export const holdReadModels = ({ documents }: Services, runner = READ_MODELS): {
   const { promise: goingOn, resolve } = Promise.withResolvers<void>();
   documents.write = async (writes, checkpoint) => {
     // Others go on: a publisher that cannot note how far it is would publish nothing more.
-    if (checkpoint?.name === runner) await goingOn;
+    if (checkpoint?.name === laneOf(runner)) await goingOn;
     return write(writes, checkpoint);
   };
   return {

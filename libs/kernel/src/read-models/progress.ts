@@ -29,17 +29,19 @@ export class Progress {
     private readonly store: Pick<DocumentStore, 'checkpoint'>,
     /** A monotonic clock, in milliseconds. */
     private readonly elapsed: () => number = () => performance.now(),
+    /** The lane of a runner, whose position it has. */
+    private readonly laneOf: (runner: string) => string = (runner) => runner,
   ) {}
 
   /** A runner of this process has reached the position and stored its checkpoint. */
   report(runner: string, position: Position): void {
-    this.local.set(runner, position);
+    this.local.set(this.laneOf(runner), position);
     this.changed();
   }
 
   /** The runner has left this process, so its checkpoint has to be read from now on. */
   forget(runner: string): void {
-    if (this.local.delete(runner)) this.changed();
+    if (this.local.delete(this.laneOf(runner))) this.changed();
   }
 
   onReport(listener: () => void): () => void {
@@ -48,7 +50,8 @@ export class Progress {
   }
 
   async of(runner: string): Promise<Position> {
-    return this.local.get(runner) ?? this.stored(runner);
+    const lane = this.laneOf(runner);
+    return this.local.get(lane) ?? this.stored(lane);
   }
 
   /**
@@ -69,7 +72,7 @@ export class Progress {
       const awaited = behind.filter((runner) => !this.isStalled(runner, stalledAfter));
       const left = deadline - this.elapsed();
       if (left <= 0 || awaited.length === 0) return false;
-      const isElsewhere = awaited.some((runner) => !this.local.has(runner));
+      const isElsewhere = awaited.some((runner) => !this.local.has(this.laneOf(runner)));
       await this.changeSince(seen, isElsewhere ? Math.min(untilNextPoll(), left) : left);
     }
   }
@@ -80,14 +83,14 @@ export class Progress {
   }
 
   isStalled(runner: string, stalledAfter: Duration = STALL_TIMEOUT): boolean {
-    const stall = this.stalls.get(runner);
+    const stall = this.stalls.get(this.laneOf(runner));
     return stall !== undefined && this.elapsed() - stall.since >= stalledAfter;
   }
 
   /** How far each runner is behind a position. Repeated calls also detect stalled runners. */
   async lags(runners: readonly string[], position: Position): Promise<ReadonlyMap<string, Position>> {
     const lags = runners.map(async (runner) => {
-      await this.isBehind(runner, position);
+      await this.isBehind(this.laneOf(runner), position);
       return [runner, Math.max(0, position - (await this.of(runner)))] as const;
     });
     return new Map(await Promise.all(lags));
@@ -106,7 +109,7 @@ export class Progress {
 
   private async behind(runners: readonly string[], position: Position): Promise<string[]> {
     const behind = [];
-    for (const runner of runners) if (await this.isBehind(runner, position)) behind.push(runner);
+    for (const lane of new Set(runners.map(this.laneOf))) if (await this.isBehind(lane, position)) behind.push(lane);
     return behind;
   }
 

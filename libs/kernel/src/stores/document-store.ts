@@ -69,6 +69,8 @@ export interface CheckpointEvent extends EventInLog {
    * older build replaces the event with each page, and so removes a list that no longer holds.
    */
   readonly readModels?: Readonly<Record<string, number>> | undefined;
+  /** Consumers of the lane that an older build had brought further than this: no event up to there is for them. */
+  readonly floors?: Readonly<Record<string, Position>> | undefined;
 }
 
 /** A newer runner has taken over. Parts of the refused write may have been stored. */

@@ -9,6 +9,14 @@ export const READ_MODELS = 'read-models';
 /** The runner of the dashboard's read models: no answer waits for it. */
 export const DASHBOARD_READ_MODELS = 'dashboard-read-models';
 
+/** The lanes of the read models; a lane's name is that of its checkpoint. */
+export const READ_MODEL_LANES: Readonly<Record<string, string>> = {
+  [READ_MODELS]: 'views',
+  [DASHBOARD_READ_MODELS]: 'insight',
+};
+
+export const laneOfReadModels = (runner: string): string => READ_MODEL_LANES[runner] ?? runner;
+
 /** The read models of each runner. */
 export const byRunner = (projections: readonly Projection[]): ReadonlyMap<string, readonly Projection[]> =>
   Map.groupBy(projections, ({ runner = READ_MODELS }) => runner);

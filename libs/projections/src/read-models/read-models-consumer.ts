@@ -11,7 +11,7 @@ import {
   typesOf,
 } from '#kernel';
 import { ProjectionEngine, type Target } from '../engine/projection-engine.js';
-import { byRunner, READ_MODELS } from '../engine/read-models-runner.js';
+import { byRunner, laneOfReadModels, READ_MODELS } from '../engine/read-models-runner.js';
 import { type Rebuild, versionsOf } from '../rebuild/rebuild.js';
 import { setAsideProjection } from '../set-asides/set-aside-list.js';
 import {
@@ -31,7 +31,8 @@ export const readModelCollections = async (
   await store.ensure([LIVE_COLLECTIONS]);
   for (const [runner, own] of byRunner(projections)) {
     // Nothing has been read of the log yet, so empty collections are right; later they would have to be rebuilt.
-    if ((await store.checkpoint(runner)) !== undefined) continue;
+    const names = [laneOfReadModels(runner), runner];
+    if ((await Promise.all(names.map((name) => store.checkpoint(name)))).some((each) => each !== undefined)) continue;
     for (const projection of own) {
       const { name, version } = projection;
       const first: LiveCollection = { id: name, collection: collectionName(projection, 1), version };
@@ -65,8 +66,8 @@ export class ReadModelsConsumer implements LogConsumer {
   }
 
   /** Rebuilds a read model that is missing, was written by another version, or was not kept (D112), before a write to it. */
-  async prepare(signal: AbortSignal): Promise<void> {
-    await this.rebuild.runOutdated(this.projections, signal);
+  async prepare(signal: AbortSignal, fence?: number): Promise<void> {
+    await this.rebuild.runOutdated(this.projections, signal, fence);
     await this.rebuild.dropKept(this.projections, signal);
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { holderName, Leases, runnerLease, takeCheckpoint } from '#jobs';
+import { holderName, Leases, takeCheckpoint } from '#jobs';
 import {
   type Checkpoint,
   type Clock,
@@ -8,7 +8,9 @@ import {
   type Lease,
   newEventId,
   SECOND,
+  WORKER_LEASE,
 } from '#kernel';
+import { laneOfReadModels } from '../engine/read-models-runner.js';
 import { LIVE_COLLECTION_TTL } from '../stored-live-collections.js';
 
 const LEASE_TTL: Duration = 6 * SECOND;
@@ -28,6 +30,8 @@ export class RebuildLock {
     private readonly runner: string,
     private readonly store: DocumentStore,
     clock: Clock,
+    /** Of the leader that calls this while its lane does not run. */
+    private readonly fence?: number,
   ) {
     this.name = rebuildLease(runner);
     // A separate holder name, because the runner may be in this process and has to stop too.
@@ -49,11 +53,13 @@ export class RebuildLock {
     }
   }
 
-  /** Takes the runner's lease, whichever process holds it, for the time of the task. */
+  /** Leads in place of the process that does, for the time of the task: no lane runs during this time. */
   async withRunnerPaused<T>(task: (paused: Checkpoint, lost: AbortSignal) => Promise<T>): Promise<T> {
-    const lease = await this.leases.forceAcquire(runnerLease(this.runner), LEASE_TTL);
+    const lane = laneOfReadModels(this.runner);
+    if (this.fence !== undefined) return task(await takeCheckpoint(this.store, lane, this.fence), NEVER_ABORTED);
+    const lease = await this.leases.forceAcquire(WORKER_LEASE, LEASE_TTL);
     return this.leases.withRenewal(lease, LEASE_TTL, async (lost) =>
-      task(await takeCheckpoint(this.store, this.runner, lease.fence), lost),
+      task(await takeCheckpoint(this.store, lane, lease.fence), lost),
     );
   }
 

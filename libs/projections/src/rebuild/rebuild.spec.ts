@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { endOf, Leases, runnerLease, takeCheckpoint } from '#jobs';
-import { type Document, Fenced, type Projected, systemClock } from '#kernel';
+import { endOf, Leases, takeCheckpoint } from '#jobs';
+import { type Document, Fenced, type Projected, systemClock, WORKER_LEASE } from '#kernel';
 import { eventually } from '#testing';
 import { ReadModelComparison } from '../comparison.js';
-import { type Count, Counting, counts } from '../counting.fixtures.js';
+import { type Count, Counting, counts, LANE } from '../counting.fixtures.js';
 import { READ_MODELS } from '../engine/read-models-runner.js';
 import { readModelStatus } from '../read-model-status.js';
 import { ReadModelsConsumer } from '../read-models/read-models-consumer.js';
@@ -41,7 +41,7 @@ describe('a rebuild', () => {
     await counting.append('a');
     const paused = async (runner: string) => (await counting.store.checkpoint(runner)) !== undefined;
     await rebuild().run([{ ...counts(1), runner: 'of the dashboard' }]);
-    expect([await paused('of the dashboard'), await paused(READ_MODELS)]).toEqual([true, false]);
+    expect([await paused('of the dashboard'), await paused(LANE)]).toEqual([true, false]);
     expect(await counting.count('a')).toBe(1);
   });
 
@@ -207,11 +207,11 @@ describe('a changed version', () => {
   test('is filled from the whole log, though the runner is past it', async () => {
     for (let n = 0; n < 3; n++) await counting.append('a');
     const position = await counting.log.head();
-    await counting.store.write([], { name: READ_MODELS, position, fence: 1 });
+    await counting.store.write([], { name: LANE, position, fence: 1 });
     await rebuild().runOutdated([counts(2, 10)], running);
     expect(await counting.live()).toEqual({ id: 'counts', collection: 'counts_v2_2', version: 2 });
     expect(await counting.count('a')).toBe(30);
-    expect((await counting.store.checkpoint(READ_MODELS))?.position).toBe(position);
+    expect((await counting.store.checkpoint(LANE))?.position).toBe(position);
   });
 
   test('is filled once by two processes that start concurrently', async () => {
@@ -251,9 +251,9 @@ describe('D112: after an older build has run in between', () => {
     await counting.append('a');
     await counting.append('b');
     const { position, event } = await endOf(counting.log);
-    const fence = ((await counting.store.checkpoint(READ_MODELS))?.fence ?? 0) + 1;
+    const fence = ((await counting.store.checkpoint(LANE))?.fence ?? 0) + 1;
     const named = event && { ...event, ...(list && { readModels: list }) };
-    await counting.store.write([], { name: READ_MODELS, position, fence, event: isNamed ? named : undefined });
+    await counting.store.write([], { name: LANE, position, fence, event: isNamed ? named : undefined });
     await counting.append('b');
   };
 
@@ -276,14 +276,12 @@ describe('D112: after an older build has run in between', () => {
     expect(await collection()).toBe('counts_v1_2');
   });
 
-  test('a process that was ready before rebuilds it too, when it takes over', async () => {
+  test('a standby rebuilds it too, when it takes over', async () => {
     await counting.append('a');
     const leases = new Leases(counting.store, systemClock, 'older');
-    const older = await leases.acquire(runnerLease(READ_MODELS), 60_000);
+    const older = await leases.acquire(WORKER_LEASE, 60_000);
     const consumer = new ReadModelsConsumer(counting.store, rebuild(), [counts(1)]);
-    const prepared = jest.spyOn(consumer, 'prepare');
     const { runner, reached } = counting.runningConsumer(consumer, 'this build');
-    await eventually(() => prepared.mock.calls.length === 1);
     await runOlderBuild();
     if (older !== undefined) await leases.release(older.name);
     await reached();
@@ -299,7 +297,7 @@ describe('D112: after an older build has run in between', () => {
     const compared = new ReadModelComparison([counts(1)], counting.log, counting.store, systemClock);
     expect((await compared.run([counts(1)])).differences).toHaveLength(1);
     expect(await rebuild().outdated([counts(1)])).toEqual([]);
-    expect((await counting.store.checkpoint(READ_MODELS))?.event?.position).toBe(await counting.log.head());
+    expect((await counting.store.checkpoint(LANE))?.event?.position).toBe(await counting.log.head());
   });
 });
 
@@ -348,7 +346,7 @@ describe('while the runner runs', () => {
 
 test('takeCheckpoint keeps the position and fences the former runner', async () => {
   const { store } = counting;
-  await store.write([], { name: READ_MODELS, position: 12, fence: 3 });
-  expect(await takeCheckpoint(store, READ_MODELS, 4)).toMatchObject({ position: 12, fence: 4 });
-  await expect(store.write([], { name: READ_MODELS, position: 15, fence: 3 })).rejects.toThrow(READ_MODELS);
+  await store.write([], { name: LANE, position: 12, fence: 3 });
+  expect(await takeCheckpoint(store, LANE, 4)).toMatchObject({ position: 12, fence: 4 });
+  await expect(store.write([], { name: LANE, position: 15, fence: 3 })).rejects.toThrow(LANE);
 });

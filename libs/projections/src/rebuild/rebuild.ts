@@ -1,6 +1,6 @@
 import { eventUpTo, isKept } from '#jobs';
 import type { Clock, DocumentStore, EventLog, Lease, Projection } from '#kernel';
-import { byRunner } from '../engine/read-models-runner.js';
+import { byRunner, laneOfReadModels } from '../engine/read-models-runner.js';
 import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from '../stored-live-collections.js';
 import { copyOperationalFields } from './copy-operational-fields.js';
 import { dropAllButLive, withKeptCollection } from './drop-all-but-live.js';
@@ -42,10 +42,11 @@ export class Rebuild {
     }
   }
 
-  async runOutdated(projections: readonly Projection[], signal: AbortSignal): Promise<void> {
+  /** `fence`: of the leader that calls it, before its lane runs. */
+  async runOutdated(projections: readonly Projection[], signal: AbortSignal, fence?: number): Promise<void> {
     if ((await this.outdated(projections)).length === 0) return;
     // Another process may have rebuilt them while this one waited for the lock.
-    for (const { lock, own } of this.groups(projections)) {
+    for (const { lock, own } of this.groups(projections, fence)) {
       await lock.run(
         async (lease, isOurs) => this.replace(await this.outdated(own), lock, lease, isOurs, () => {}),
         signal,
@@ -70,16 +71,16 @@ export class Rebuild {
   async outdated(projections: readonly Projection[]): Promise<Projection[]> {
     const live = await liveCollectionsOf(this.store, projections);
     const ofRunners = [...byRunner(projections)].map(async ([runner, own]) => {
-      const checkpoint = await this.store.checkpoint(runner);
+      const checkpoint = await this.store.checkpoint(laneOfReadModels(runner));
       return own.filter((each) => live.get(each.name)?.version !== each.version || !isKept(checkpoint, each));
     });
     return (await Promise.all(ofRunners)).flat();
   }
 
-  private groups(projections: readonly Projection[]) {
+  private groups(projections: readonly Projection[], fence?: number) {
     const { store, clock } = this;
     return [...byRunner(projections)].map(([runner, own]) => ({
-      lock: new RebuildLock(runner, store, clock),
+      lock: new RebuildLock(runner, store, clock, fence),
       own,
     }));
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CaseList, caseListProjection } from '#cases';
 import { CasesModule } from '#cases/module';
 import { ALL_PROJECTIONS } from '#contexts';
-import { Leases, LogRunner, SetAsides } from '#jobs';
+import { Lane, SetAsides } from '#jobs';
 import {
   derivedId,
   type EventLog,
@@ -12,10 +12,11 @@ import {
   type RecordedEvent,
   silentLogger,
   streamName,
+  WORKER_LEASE,
 } from '#kernel';
 import type { InMemoryDocumentStore } from '#testing';
 import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
-import { READ_MODELS } from '../engine/read-models-runner.js';
+import { laneOfReadModels, READ_MODELS } from '../engine/read-models-runner.js';
 import { ReadModelsConsumer } from '../read-models/read-models-consumer.js';
 import { Rebuild } from '../rebuild/rebuild.js';
 import { RebuildAsides } from '../rebuild/rebuild-asides.js';
@@ -37,7 +38,8 @@ const finding = {
 let service: TestedContext;
 let log: EventLog;
 let documents: InMemoryDocumentStore;
-let runner: LogRunner;
+let runner: Lane;
+let starts = 0;
 let list: SetAsideList;
 
 beforeEach(async () => {
@@ -56,11 +58,20 @@ const openCase = async (name: string) => {
   await log.append(stream, 'none', [{ id: newEventId(), type: 'case.opened.v1', data, metadata }]);
 };
 
-const start = () => {
+const start = async () => {
+  const lease = await documents.acquireLease(WORKER_LEASE, String(++starts), Number.MAX_SAFE_INTEGER, 1);
   const { get } = service;
   const progress = get(Progress);
   const consumer = new ReadModelsConsumer(documents, get(Rebuild), ALL_PROJECTIONS);
-  runner = new LogRunner(consumer, log, documents, get(Leases), progress, get(SetAsides), silentLogger);
+  runner = new Lane(
+    { name: laneOfReadModels(READ_MODELS), consumers: [consumer] },
+    lease?.fence ?? 0,
+    log,
+    documents,
+    progress,
+    get(SetAsides),
+    silentLogger,
+  );
   runner.start();
   return async () => expect(await progress.passed([READ_MODELS], await log.head(), 10_000)).toBe(true);
 };
@@ -91,7 +102,7 @@ const fixed = (source: EventLog): EventLog => {
 describe('an event that a read model cannot fold (D67)', () => {
   it('is set aside for that one: the others continue, and its lists are known to be incomplete', async () => {
     for (const name of ['a', BAD, 'b']) await openCase(name);
-    const reached = start();
+    const reached = await start();
     await reached();
     await reached();
     expect(await cases()).toEqual(['a', 'b']);
@@ -125,17 +136,17 @@ describe('an event that a read model cannot fold (D67)', () => {
     const [bad] = (await log.readStream(streamName('case', caseOf(BAD)))) as [RecordedEvent];
     documents.write = async (writes, checkpoint) => {
       await write(writes, checkpoint);
-      if (checkpoint?.name !== READ_MODELS || checkpoint.position < bad.position) return;
+      if (checkpoint?.name !== laneOfReadModels(READ_MODELS) || checkpoint.position < bad.position) return;
       seen.push(await list.isComplete(workspaceId, ['cases']));
     };
-    const reached = start();
+    const reached = await start();
     await reached();
     expect(new Set(seen)).toEqual(new Set([false]));
   });
 
   it('stops no rebuild, which leaves it set aside', async () => {
     for (const name of ['a', BAD]) await openCase(name);
-    const reached = start();
+    const reached = await start();
     await reached();
     await service.get(Rebuild).run([caseListProjection]);
     await reached();
@@ -145,18 +156,19 @@ describe('an event that a read model cannot fold (D67)', () => {
   it('is set aside by a rebuild that meets it first', async () => {
     for (const name of ['a', BAD]) await openCase(name);
     await service.get(Rebuild).run([setAsideProjection, caseListProjection]);
-    const reached = start();
+    const reached = await start();
     await reached();
     expect(await listed()).toMatchObject([{ part: 'cases' }]);
   });
 
   it('is made good by a rebuild that can process it', async () => {
     for (const name of ['a', BAD]) await openCase(name);
-    const reached = start();
+    const reached = await start();
     await reached();
     const asides = new RebuildAsides(service.get(SetAsides), list);
     await new Rebuild(fixed(log), documents, service.clock, asides).run([caseListProjection]);
-    await reached();
+    await runner.stop();
+    await (await start())();
     expect(await cases()).toEqual(['a', BAD]);
     expect(await listed()).toEqual([]);
     expect(await list.isComplete(workspaceId, ['cases'])).toBe(true);

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { DocumentStore, type WorkspaceId } from '#kernel';
-import { READ_MODELS, requireComplete, SetAsideList } from '#projections';
+import { laneOfReadModels, READ_MODELS, requireComplete, SetAsideList } from '#projections';
 import type { Month } from '../domain/month.js';
 import { type DayShare, explainUsage } from '../domain/usage-explanation.js';
 import { METERING } from '../domain/usage-meter.js';
@@ -40,7 +40,7 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
   async execute({ workspaceId, month: asked }: ExplainMonth): Promise<ExplainedMonth> {
     const usage = await this.queries.execute(new GetUsage(workspaceId, asked));
     // Read before the intervals, which then have at least this event.
-    const checkpoint = await this.documents.checkpoint(READ_MODELS);
+    const checkpoint = await this.documents.checkpoint(laneOfReadModels(READ_MODELS));
     const days = await this.days(workspaceId, usage);
     await requireComplete(this.setAsides, workspaceId, [METERING, usageIntervalsProjection.name]);
     return { usage, days, asOfEventId: checkpoint?.event?.id ?? null };

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type CollectionWrite,
@@ -18,17 +17,15 @@ import {
   RecordingLogger,
   settled,
 } from '#testing';
-import { holderName } from '../leases/holder.js';
-import { Leases } from '../leases/leases.js';
 import { SetAsides } from '../set-asides/set-asides.js';
+import { Lane } from './lane.js';
 import type { LogConsumer } from './log-consumer.js';
-import { LogRunner } from './log-runner.js';
 
-const LEASE = 6_000;
+const TIMEOUT = 6_000;
 
 let log: InMemoryEventLog;
 let store: InMemoryDocumentStore;
-let running: LogRunner[];
+let running: Lane[];
 
 beforeEach(async () => {
   log = new InMemoryEventLog();
@@ -80,21 +77,19 @@ class Witness implements LogConsumer {
   }
 }
 
-/** A process with its own clock that runs the consumer. */
-const aProcess = (host: string, clock = new FakeClock()) => {
+/** A process that leads under this fence. */
+const aProcess = (host: string, fence = 1) => {
   const consumer = new Witness(host);
   const logger = new RecordingLogger();
   const progress = new Progress(store);
-  const leases = new Leases(store, clock, `${host}/1/1/`);
-  const setAsides = new SetAsides(new CommandRunner(log, clock));
-  const runner = new LogRunner(consumer, log, store, leases, progress, setAsides, logger);
+  const setAsides = new SetAsides(new CommandRunner(log, new FakeClock()));
+  const runner = new Lane({ name: 'witness', consumers: [consumer] }, fence, log, store, progress, setAsides, logger);
   running.push(runner);
   return { consumer, runner, progress, logger };
 };
 
 const checkpoint = async () => (await store.checkpoint('witness'))?.position ?? 0;
 const caughtUp = () => eventually(async () => (await checkpoint()) === (await log.head()));
-const holder = async () => (await store.lease('runner:witness'))?.holder;
 const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => ({ n: from + n }));
 
 beforeEach(() => {
@@ -131,7 +126,7 @@ describe('a runner', () => {
     await append(2, 'thing.ignored.v1');
     const { consumer, runner, progress } = aProcess('a');
     runner.start();
-    expect(await progress.passed(['witness'], await log.head(), LEASE)).toBe(true);
+    expect(await progress.passed(['witness'], await log.head(), TIMEOUT)).toBe(true);
     expect(consumer.seen).toEqual([{ n: 2 }]);
   });
 
@@ -148,7 +143,7 @@ describe('a runner', () => {
     progress.onReport(() => stored.push(isWritten));
     await append(2);
     runner.start();
-    await progress.passed(['witness'], await log.head(), LEASE);
+    await progress.passed(['witness'], await log.head(), TIMEOUT);
     expect(stored.every(Boolean)).toBe(true);
     expect(stored.length).toBeGreaterThan(0);
     await runner.stop();
@@ -156,69 +151,18 @@ describe('a runner', () => {
   });
 });
 
-describe('of several runners', () => {
-  it('one is active, and no event is handled twice', async () => {
-    const processes = ['a', 'b', 'c'].map((host) => aProcess(host));
-    for (const { runner } of processes) runner.start();
-    await append(20);
-    await caughtUp();
-    expect(processes.flatMap(({ consumer }) => consumer.seen)).toEqual(numbered(1, 20));
-    expect(processes.filter(({ consumer }) => consumer.takeOvers > 0)).toHaveLength(1);
-  });
-
-  it('another takes over when the active one stops', async () => {
-    const [first, second] = [aProcess('a'), aProcess('b')];
-    first.runner.start();
-    await eventually(async () => (await holder()) === 'a/1/1/');
-    second.runner.start();
-    await append(2);
-    await caughtUp();
-    expect(first.consumer.forgets).toBe(0);
-    await first.runner.stop();
-    expect(first.consumer.forgets).toBe(1);
-    await append(2);
-    await caughtUp();
-    expect([first.consumer.seen, second.consumer.seen]).toEqual([numbered(1, 2), numbered(3, 4)]);
-    expect(second.consumer.takeOvers).toBe(1);
-  });
-
-  it('another takes over immediately when the process of the active one has died on this host', async () => {
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    await store.acquireLease('runner:witness', `${holderName().split('/')[0]}/${pid}/1/`, 0, Number.MAX_SAFE_INTEGER);
-    const { runner, consumer } = aProcess('a');
-    runner.start();
-    await append(1);
-    await caughtUp();
-    expect(consumer.seen).toEqual([{ n: 1 }]);
-  });
-
-  it('none takes over while the lease of the active one is valid', async () => {
-    await store.acquireLease('runner:witness', 'elsewhere/1/1/', 0, Number.MAX_SAFE_INTEGER);
-    const { runner, consumer } = aProcess('a');
-    runner.start();
-    await append(1);
-    await settled();
-    await runner.stop();
-    expect([consumer.takeOvers, await holder()]).toEqual([0, 'elsewhere/1/1/']);
-  });
-});
-
-describe('a former runner that continues late', () => {
-  /** The first runner is delayed in a page until its lease has expired and a second one has taken over. */
+describe('a former leader that continues late', () => {
+  /** The first one is delayed in a page until another process leads. */
   const overtaken = async (untilNextMayBegin: Promise<void>) => {
     const gate = new Gate();
-    const nextClock = new FakeClock();
-    const [old, next] = [aProcess('old'), aProcess('next', nextClock)];
+    const [old, next] = [aProcess('old', 1), aProcess('next', 2)];
     old.consumer.onPage = () => gate.opened;
     next.consumer.onTakeOver = () => untilNextMayBegin;
     await append(1);
     old.runner.start();
     await eventually(() => old.consumer.pages === 1);
     next.runner.start();
-    await eventually(() => {
-      nextClock.advance(LEASE);
-      return next.consumer.takeOvers === 1;
-    });
+    await eventually(() => next.consumer.takeOvers === 1);
     return { old, next, gate };
   };
 
@@ -316,21 +260,10 @@ describe('a failure', () => {
     expect([consumer.takeOvers, consumer.seen]).toEqual([2, [{ n: 1 }]]);
   });
 
-  it('lets another process try during the delay', async () => {
-    const [broken, sound] = [aProcess('broken'), aProcess('sound')];
-    broken.consumer.onPage = () => Promise.reject(new StoreUnavailable('out of memory'));
-    await append(1);
-    broken.runner.start();
-    await eventually(() => broken.consumer.pages > 0);
-    sound.runner.start();
-    await caughtUp();
-    expect(sound.consumer.seen).toEqual([{ n: 1 }]);
-  });
-
   it('that lasts, as of a closed log, does not cause a busy loop', async () => {
-    const { runner, logger } = aProcess('a');
+    const { runner, logger, consumer } = aProcess('a');
     runner.start();
-    await eventually(async () => (await holder()) === 'a/1/1/');
+    await eventually(() => consumer.takeOvers === 1);
     await log.close();
     await eventually(() => logger.lines.length >= 2);
     await settled();
@@ -357,7 +290,6 @@ describe('stopping', () => {
     gate.open();
     await stopped;
     expect([consumer.seen, await checkpoint()]).toEqual([[{ n: 1 }], reached]);
-    expect(await holder()).toBeUndefined();
   });
 
   it('does not wait for the end of a delay', async () => {
@@ -367,12 +299,10 @@ describe('stopping', () => {
     for (let n = 0; n < 5; n++) {
       const failing = aProcess(`failing-${n}`);
       failing.consumer.onPage = () => Promise.reject(new Error('always'));
-      const standby = aProcess(`standby-${n}`);
       failing.runner.start();
       await eventually(() => failing.logger.lines.length > 0);
-      standby.runner.start();
       const since = performance.now();
-      await Promise.all([failing.runner.stop(), standby.runner.stop()]);
+      await failing.runner.stop();
       took.push(performance.now() - since);
     }
     expect(Math.min(...took)).toBeLessThan(450);
@@ -382,6 +312,5 @@ describe('stopping', () => {
     const { runner } = aProcess('a');
     await runner.stop();
     await runner.stop();
-    expect(await holder()).toBeUndefined();
   });
 });

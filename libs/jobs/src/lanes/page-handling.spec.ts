@@ -13,11 +13,10 @@ import {
 } from '#kernel';
 import { eventually, FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import { contextOf } from '../../../kernel/src/deciding/tally.fixtures.js';
-import { Leases } from '../leases/leases.js';
 import { type Aside, setAsideDecider, setAsideId } from '../set-asides/set-aside.js';
 import { SetAsides } from '../set-asides/set-asides.js';
+import { Lane } from './lane.js';
 import type { LogConsumer } from './log-consumer.js';
-import { LogRunner } from './log-runner.js';
 
 const NAME = 'witness';
 const TYPE = 'thing.happened.v1';
@@ -27,7 +26,7 @@ let log: InMemoryEventLog;
 let store: InMemoryDocumentStore;
 let commands: CommandRunner;
 let logger: RecordingLogger;
-let runner: LogRunner;
+let runner: Lane;
 let counted: string[];
 
 /** Fails at some of its events. */
@@ -83,8 +82,7 @@ const append = async (...numbers: readonly number[]): Promise<void> => {
 const setAsides = () => new SetAsides(commands, (name) => counted.push(name));
 
 const start = (consumer: LogConsumer): void => {
-  const leases = new Leases(store, new FakeClock(), 'a/1/1/');
-  runner = new LogRunner(consumer, log, store, leases, new Progress(store), setAsides(), logger);
+  runner = new Lane({ name: NAME, consumers: [consumer] }, 1, log, store, new Progress(store), setAsides(), logger);
   runner.start();
 };
 const caughtUp = () => eventually(async () => ((await store.checkpoint(NAME))?.position ?? 0) >= (await log.head()));

@@ -13,8 +13,8 @@ export interface LogConsumer {
   readonly types: ReadonlySet<string>;
   /** The read models, by name and version, that it keeps up to date (D112). */
   readonly readModels?: Readonly<Record<string, number>>;
-  /** Is called once, before this process tries to acquire the runner's lease. Creates what the consumer needs. */
-  prepare?(signal: AbortSignal): Promise<void>;
+  /** Is called before its lane starts, under the leader's fence. Creates what the consumer needs. */
+  prepare?(signal: AbortSignal, fence: number): Promise<void>;
   /**
    * Is called when its documents turn out to be of another log (D92). Returns what to write in their place, and where in
    * the log to go on. Without it, the consumer goes on at the start, and keeps nothing that it must not find there.
@@ -26,7 +26,7 @@ export interface LogConsumer {
    */
   takeOver?(): Promise<void>;
   /**
-   * Is called when this process no longer runs the consumer, because it lost the lease or stops. Drops what the consumer
+   * Is called when this process no longer runs the consumer, because it no longer leads or stops. Drops what the consumer
    * keeps in memory: another process may change it, or erase personal data in it.
    */
   forget?(): void;
@@ -37,4 +37,13 @@ export interface LogConsumer {
   /** Handles a set-aside event again (D67); a consumer without it repairs such events in another way. */
   retry?(event: RecordedEvent, retried: RecordedEvent<ItemRetried>): Promise<readonly CollectionWrite[]>;
   noteSetAside?(event: RecordedEvent<ItemSetAside>): Promise<readonly CollectionWrite[]>;
+}
+
+/** Consumers that follow the log together, with one checkpoint. */
+export interface LaneDefinition {
+  /** Also the name of its checkpoint. */
+  readonly name: string;
+  readonly consumers: readonly LogConsumer[];
+  /** It handles a page when this lane has passed it. */
+  readonly behind?: string | undefined;
 }

@@ -11,7 +11,7 @@ import {
   type Position,
   silentLogger,
 } from '#kernel';
-import type { LogConsumer, NewBeginning } from './log-consumer.js';
+import type { LaneDefinition, LogConsumer, NewBeginning } from './log-consumer.js';
 
 export interface TakenCheckpoint {
   readonly checkpoint: Checkpoint;
@@ -30,19 +30,18 @@ export class Checkpoints {
     private readonly onRefused: (runner: string) => void = () => undefined,
   ) {}
 
-  async isOfThisLog(runner: string): Promise<boolean> {
-    const stored = await this.store.checkpoint(runner);
+  async isOfThisLog(lane: LaneDefinition): Promise<boolean> {
+    const stored = await this.stored(lane);
     return stored === undefined || isOfLog(this.log, stored);
   }
 
-  /** Fences the consumer's checkpoint, so that a former runner can no longer write, and begins again where it has to. */
-  async take(
-    consumer: Pick<LogConsumer, 'name' | 'formerName' | 'beginAgain'>,
-    fence: number,
-  ): Promise<TakenCheckpoint> {
-    const { name, formerName } = consumer;
-    const taken = await takeCheckpoint(this.store, name, fence, formerName);
-    if (await this.isOfThisLog(name)) {
+  /** Fences the lane's checkpoint, so that a former leader can no longer write, and begins again where it has to. */
+  async take(lane: LaneDefinition, fence: number): Promise<TakenCheckpoint> {
+    const { name, consumers } = lane;
+    const stored = await this.stored(lane);
+    const taken: Checkpoint = { name, position: stored?.position ?? 0, fence, event: stored?.event };
+    await this.store.write([], taken);
+    if (await isOfLog(this.log, taken)) {
       const event = taken.event ?? (await eventUpTo(this.log, taken.position));
       return { checkpoint: { ...taken, event }, hasBegunAgain: false };
     }
@@ -50,22 +49,46 @@ export class Checkpoints {
       { runner: name, position: taken.position, event: taken.event?.id },
       'the documents of the runner are of another log, or newer than this one; it begins again from the start',
     );
-    this.onRefused(name);
-    const { writes, position, event } = (await consumer.beginAgain?.(this.log)) ?? FROM_THE_START;
-    const checkpoint = { name, fence, position, event };
-    await this.store.write(writes, checkpoint);
+    for (const consumer of consumers) this.onRefused(consumer.name);
+    const beginnings = await Promise.all(consumers.map((each) => each.beginAgain?.(this.log) ?? FROM_THE_START));
+    const [first = FROM_THE_START] = beginnings.toSorted((one, other) => one.position - other.position);
+    const checkpoint = { name, fence, position: first.position, event: first.event };
+    await this.store.write(
+      beginnings.flatMap(({ writes }) => writes),
+      checkpoint,
+    );
     return { checkpoint, hasBegunAgain: true };
+  }
+
+  private async stored({ name, consumers }: LaneDefinition): Promise<Checkpoint | undefined> {
+    return (await this.store.checkpoint(name)) ?? this.ofOlderBuild(consumers);
+  }
+
+  /**
+   * The lane's first checkpoint in a folder of an older build, in which each consumer had one. It stands at the lowest of
+   * them, and the others are floors: no consumer gets an event again. Read models skip what their documents reflect.
+   */
+  private async ofOlderBuild(consumers: readonly LogConsumer[]): Promise<Checkpoint | undefined> {
+    const found = await Promise.all(
+      consumers.map(async ({ name, formerName = name, readModels }) => {
+        const stored = (await this.store.checkpoint(name)) ?? (await this.store.checkpoint(formerName));
+        return stored === undefined ? [] : [{ stored, name, hasFloor: readModels === undefined }];
+      }),
+    );
+    const all = found.flat();
+    for (const { stored } of all) if (!(await isOfLog(this.log, stored))) return stored;
+    const [lowest] = all.toSorted((one, other) => one.stored.position - other.stored.position);
+    if (lowest === undefined) return undefined;
+    const event = lowest.stored.event ?? (await eventUpTo(this.log, lowest.stored.position));
+    const above = all.filter(({ stored, hasFloor }) => hasFloor && stored.position > lowest.stored.position);
+    const floors = Object.fromEntries(above.map(({ name, stored }) => [name, stored.position]));
+    return { ...lowest.stored, event: event && { ...event, ...(above.length > 0 && { floors }) } };
   }
 }
 
 /** Returns the checkpoint, and fences it: a former runner can no longer write. */
-export const takeCheckpoint = async (
-  store: DocumentStore,
-  name: string,
-  fence: number,
-  formerName = name,
-): Promise<Checkpoint> => {
-  const stored = (await store.checkpoint(name)) ?? (await store.checkpoint(formerName));
+export const takeCheckpoint = async (store: DocumentStore, name: string, fence: number): Promise<Checkpoint> => {
+  const stored = await store.checkpoint(name);
   const checkpoint = { name, position: stored?.position ?? 0, fence, event: stored?.event };
   await store.write([], checkpoint);
   return checkpoint;
@@ -92,14 +115,17 @@ export const isKept = (
   { name, version }: { readonly name: string; readonly version: number },
 ): boolean => checkpoint === undefined || checkpoint.position === 0 || checkpoint.event?.readModels?.[name] === version;
 
-/** Names the events of a runner's checkpoints, page after page. */
+/** Names the events of a lane's checkpoints, page after page. */
 export class CheckpointEvents {
   private page: Pick<LogPage, 'events' | 'last'> = { events: [] };
+  private floors: readonly (readonly [consumer: string, floor: Position])[];
 
   constructor(
     private before: CheckpointEvent | undefined,
     private readonly readModels: CheckpointEvent['readModels'],
-  ) {}
+  ) {
+    this.floors = Object.entries(before?.floors ?? {});
+  }
 
   next(page: LogPage): void {
     this.before = this.upTo(Number.POSITIVE_INFINITY);
@@ -111,6 +137,13 @@ export class CheckpointEvents {
     const { events, last } = this.page;
     const isLast = last !== undefined && last.position <= position;
     const event = isLast ? last : (events.findLast((each) => each.position <= position) ?? this.before);
-    return event && { ...eventInLog(event), ...(this.readModels && { readModels: this.readModels }) };
+    this.floors = this.floors.filter(([, floor]) => floor > position);
+    return (
+      event && {
+        ...eventInLog(event),
+        ...(this.readModels && { readModels: this.readModels }),
+        ...(this.floors.length > 0 && { floors: Object.fromEntries(this.floors) }),
+      }
+    );
   }
 }

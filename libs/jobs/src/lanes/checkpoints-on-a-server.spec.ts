@@ -18,7 +18,8 @@ it('D92: a checkpoint on an event store is believed there, and refused on one th
   const [own, other, empty] = [await withEvents(3), await withEvents(5), await withEvents(0)];
   const store = new InMemoryDocumentStore();
   await store.write([], { name: 'runner', fence: 1, ...(await endOf(own.log)) });
-  const isBelieved = ({ log }: typeof own) => new Checkpoints(store, log).isOfThisLog('runner');
+  const isBelieved = ({ log }: typeof own) =>
+    new Checkpoints(store, log).isOfThisLog({ name: 'runner', consumers: [] });
   expect([await isBelieved(own), await isBelieved(other), await isBelieved(empty)]).toEqual([true, false, false]);
   for (const { close } of [own, other, empty]) await close();
 });

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { CommandRunner, type LogPage, newEventId, Progress, SECOND } from '#kernel';
 import { eventually, FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
-import { Leases } from '../leases/leases.js';
 import { SetAsides } from '../set-asides/set-asides.js';
-import { LogRunner } from './log-runner.js';
+import { Lane } from './lane.js';
 
 const METADATA = { at: 0, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: null };
 let log: InMemoryEventLog;
 let store: InMemoryDocumentStore;
-let running: LogRunner[];
+let running: Lane[];
 beforeEach(() => {
   log = new InMemoryEventLog();
   store = new InMemoryDocumentStore();
@@ -36,8 +35,15 @@ const aRunner = (on = log) => {
     },
   };
   const setAsides = new SetAsides(new CommandRunner(on, clock));
-  const leases = new Leases(store, clock, `host/1/${running.length}/`);
-  const runner = new LogRunner(consumer, on, store, leases, progress, setAsides, logger);
+  const runner = new Lane(
+    { name: 'witness', consumers: [consumer] },
+    running.length,
+    on,
+    store,
+    progress,
+    setAsides,
+    logger,
+  );
   running.push(runner);
   runner.start();
   return { runner, seen, prepared, logger, progress };

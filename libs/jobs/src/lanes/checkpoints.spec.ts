@@ -13,7 +13,13 @@ const logOf = async (events: readonly EventToAppend[]) => {
   return log;
 };
 
-const RUNNER = { name: 'runner' };
+const consumerOf = (name: string, formerName = name) => ({
+  name,
+  formerName,
+  types: new Set<string>(),
+  handle: async () => [],
+});
+const RUNNER = { name: 'runner', consumers: [consumerOf('runner')] };
 const given = async (written: InMemoryEventLog, now = written) => {
   const store = new InMemoryDocumentStore();
   const logger = new RecordingLogger();
@@ -55,7 +61,7 @@ describe('a checkpoint', () => {
     const log = await logOf([event(), event()]);
     const { checkpoints, stand, store } = await given(log);
     await stand();
-    const renamed = { name: 'renamed', formerName: RUNNER.name };
+    const renamed = { name: 'renamed', consumers: [consumerOf('consumer', RUNNER.name)] };
     const { checkpoint } = await checkpoints.take(renamed, 2);
     expect(checkpoint).toEqual({ name: 'renamed', fence: 2, ...(await endOf(log)) });
     await store.write([], { name: RUNNER.name, fence: 1, position: 1 });
@@ -86,7 +92,7 @@ describe('a checkpoint', () => {
     await stand();
     const end = await endOf(now);
     const beginAgain = async () => ({ ...end, writes: [{ collection: 'things', put: [{ id: 'again' }] }] });
-    await checkpoints.take({ ...RUNNER, beginAgain }, 2);
+    await checkpoints.take({ ...RUNNER, consumers: [{ ...consumerOf('runner'), beginAgain }] }, 2);
     expect(await store.checkpoint('runner')).toEqual({ name: 'runner', fence: 2, ...end });
     expect(await store.count('things')).toBe(1);
   });

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type CollectionWrite, CommandRunner, type LogPage, newEventId, Progress, StoreUnavailable } from '#kernel';
+import {
+  eventually,
+  FakeClock,
+  Gate,
+  InMemoryDocumentStore,
+  InMemoryEventLog,
+  RecordingLogger,
+  settled,
+} from '#testing';
+import { SetAsides } from '../set-asides/set-asides.js';
+import { Lane } from './lane.js';
+import type { LogConsumer } from './log-consumer.js';
+
+let log: InMemoryEventLog;
+let store: InMemoryDocumentStore;
+let progress: Progress;
+let running: Lane[];
+let appended: number;
+
+beforeEach(() => {
+  log = new InMemoryEventLog();
+  store = new InMemoryDocumentStore();
+  progress = new Progress(store);
+  running = [];
+  appended = 0;
+});
+afterEach(() => Promise.all(running.map((lane) => lane.stop())));
+
+const append = async (count: number, type = 'thing.happened.v1') => {
+  const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: null };
+  for (let n = 0; n < count; n++)
+    await log.append('thing-1', 'any', [{ id: newEventId(), type, data: { n: ++appended }, metadata }]);
+};
+
+/** It writes no documents; a test can delay or fail a page. */
+class Reaction implements LogConsumer {
+  readonly types: ReadonlySet<string>;
+  readonly seen: unknown[] = [];
+  pages = 0;
+  onPage = async (_: LogPage) => undefined as unknown;
+
+  constructor(
+    readonly name: string,
+    types = ['thing.happened.v1'],
+  ) {
+    this.types = new Set(types);
+  }
+
+  async handle(page: LogPage): Promise<readonly CollectionWrite[]> {
+    this.pages++;
+    await this.onPage(page);
+    this.seen.push(...page.events.map(({ data }) => data));
+    return [];
+  }
+}
+
+const laneOf = (fence: number, consumers: readonly LogConsumer[], behind?: string): Lane => {
+  const setAsides = new SetAsides(new CommandRunner(log, new FakeClock()));
+  const lane = new Lane(
+    { name: 'witness', consumers, behind },
+    fence,
+    log,
+    store,
+    progress,
+    setAsides,
+    new RecordingLogger(),
+  );
+  running.push(lane);
+  return lane;
+};
+const checkpoint = async () => (await store.checkpoint('witness'))?.position ?? 0;
+const caughtUp = () => eventually(async () => (await checkpoint()) === (await log.head()));
+const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => ({ n: from + n }));
+
+describe('a lane of several consumers', () => {
+  it('gives each the events of its types, and moves one checkpoint when all have handled a page', async () => {
+    const [one, other] = [new Reaction('one'), new Reaction('other', ['other.happened.v1'])];
+    const gate = new Gate();
+    other.onPage = () => gate.opened;
+    await append(1);
+    await append(1, 'other.happened.v1');
+    await append(1);
+    laneOf(1, [one, other]).start();
+    await eventually(() => one.seen.length === 2);
+    expect(await checkpoint()).toBe(0);
+    gate.open();
+    await caughtUp();
+    expect([one.seen, other.seen]).toEqual([[{ n: 1 }, { n: 3 }], [{ n: 2 }]]);
+  });
+
+  it('repeats a consumer that fails alone: those that have ended the page are not called again', async () => {
+    const [sound, broken] = [new Reaction('sound'), new Reaction('broken')];
+    broken.onPage = async () => {
+      if (broken.pages < 3) throw new StoreUnavailable('not yet');
+    };
+    await append(2);
+    laneOf(1, [sound, broken]).start();
+    await caughtUp();
+    expect([sound.seen, broken.seen]).toEqual([numbered(1, 2), numbered(1, 2)]);
+    expect(broken.pages).toBe(3);
+  });
+
+  it('goes on although one cannot process an event, which is set aside for that one (D67)', async () => {
+    const [sound, broken] = [new Reaction('sound'), new Reaction('broken')];
+    broken.onPage = async ({ events }) => {
+      if (events.some(({ data }) => Reflect.get(data, 'n') === 2)) throw new TypeError('of an event');
+    };
+    await append(3);
+    laneOf(1, [sound, broken]).start();
+    await caughtUp();
+    expect([sound.seen, broken.seen]).toEqual([numbered(1, 3), [{ n: 1 }, { n: 3 }]]);
+  });
+
+  it('goes on from what an older build has stored for each, so that no event comes twice', async () => {
+    await append(4);
+    const positions = (await log.readStream('thing-1')).map(({ position }) => position);
+    const [first = 0, , third = 0] = positions;
+    await store.write([], { name: 'one', position: third, fence: 9 });
+    await store.write([], { name: 'other', position: first, fence: 7 });
+    const run = async () => {
+      const consumers = [new Reaction('one'), new Reaction('other'), new Reaction('added')];
+      const runner = laneOf(1, consumers);
+      runner.start();
+      await caughtUp();
+      await runner.stop();
+      return consumers.map(({ seen }) => seen);
+    };
+    expect(await run()).toEqual([numbered(4, 4), numbered(2, 4), numbered(2, 4)]);
+    expect(await store.checkpoint('one')).toMatchObject({ position: third, fence: 9 });
+    await append(1);
+    expect(await run()).toEqual([numbered(5, 5), numbered(5, 5), numbered(5, 5)]);
+  });
+
+  it('keeps what an older build has stored in its own checkpoint until it has passed that', async () => {
+    await append(4);
+    const positions = (await log.readStream('thing-1')).map(({ position }) => position);
+    const [first = 0, , third = 0] = positions;
+    await store.write([], { name: 'one', position: third, fence: 9 });
+    await store.write([], { name: 'other', position: first, fence: 7 });
+    const killed = [new Reaction('one'), new Reaction('other')];
+    for (const each of killed) each.onPage = () => Promise.reject(new StoreUnavailable('killed'));
+    const runner = laneOf(1, killed);
+    runner.start();
+    await eventually(() => killed.every(({ pages }) => pages > 0));
+    await runner.stop();
+    expect((await store.checkpoint('witness'))?.event?.floors).toEqual({ one: third });
+    await store.write([], { name: 'one', position: first, fence: 10 });
+    const next = [new Reaction('one'), new Reaction('other')];
+    laneOf(2, next).start();
+    await caughtUp();
+    expect(next.map(({ seen }) => seen)).toEqual([numbered(4, 4), numbered(2, 4)]);
+    expect((await store.checkpoint('witness'))?.event?.floors).toBeUndefined();
+  });
+
+  it('D84: a lane behind another handles a page only when that one has passed it', async () => {
+    const consumer = new Reaction('a');
+    const lane = laneOf(1, [consumer], 'views');
+    await append(1);
+    lane.start();
+    await settled();
+    expect(consumer.pages).toBe(0);
+    progress.report('views', await log.head());
+    await caughtUp();
+    expect(consumer.seen).toEqual([{ n: 1 }]);
+  });
+});

@@ -1,0 +1,177 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type CheckpointEvent,
+  type CollectionWrite,
+  type DocumentStore,
+  type Duration,
+  type EventLog,
+  Fenced,
+  type Logger,
+  type LogPage,
+  NotLeading,
+  type Position,
+  type Progress,
+  type RetryDelays,
+  retryDelay,
+  SECOND,
+  StoreUnavailable,
+  UnknownCollection,
+} from '#kernel';
+import { RETRIED } from '../set-asides/set-aside.js';
+import type { SetAsides } from '../set-asides/set-asides.js';
+import { CheckpointEvents, Checkpoints, isKept } from './checkpoints.js';
+import type { LaneDefinition, LogConsumer } from './log-consumer.js';
+import { PageHandling } from './page-handling.js';
+
+const RETRY_DELAYS: RetryDelays = { first: 50, longest: 5_000 };
+
+type Floors = CheckpointEvent['floors'];
+
+interface Handling {
+  readonly consumer: LogConsumer;
+  readonly types: ReadonlySet<string>;
+  readonly handling: PageHandling;
+}
+
+/** Runs its consumers from its checkpoint while the process leads. Restarts them after a failure of the infrastructure. */
+export class Lane {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  /** How far consumers have come without documents to write: they are not called again for that after a failure. */
+  private readonly handledTo = new Map<string, Position>();
+
+  constructor(
+    private readonly definition: LaneDefinition,
+    /** Of the leader: a former one writes nothing more once the lane has started. */
+    private readonly fence: number,
+    private readonly log: EventLog,
+    private readonly store: DocumentStore,
+    private readonly progress: Progress,
+    private readonly setAsides: SetAsides,
+    private readonly logger: Logger,
+    private readonly checkpoints = new Checkpoints(store, log, logger),
+  ) {}
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    let isPrepared = false;
+    let failures = 0;
+    while (!signal.aborted) {
+      try {
+        if (!isPrepared) for (const each of this.definition.consumers) await each.prepare?.(signal, this.fence);
+        isPrepared = true;
+        isPrepared = await this.follow(() => {
+          failures = 0;
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        this.logFailure(error);
+        await delay(retryDelay(failures++, RETRY_DELAYS), undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** False without following if the consumers have to be prepared again: documents were of another log, or are not kept. */
+  private async follow(onProgress: () => void): Promise<boolean> {
+    const { log, store, progress, fence, definition } = this;
+    const { name, consumers, behind } = definition;
+    const { signal } = this.stopping;
+    const { checkpoint, hasBegunAgain } = await this.checkpoints.take(definition, fence);
+    if (hasBegunAgain) this.handledTo.clear();
+    const kept = consumers.flatMap(({ readModels = {} }) => Object.entries(readModels));
+    if (hasBegunAgain || !kept.every(([model, version]) => isKept(checkpoint, { name: model, version }))) return false;
+    const events = new CheckpointEvents(checkpoint.event, kept.length > 0 ? Object.fromEntries(kept) : undefined);
+    const write = async (writes: readonly CollectionWrite[], position: Position) => {
+      const event = events.upTo(position);
+      // Without an event of ours, as on a server that has only others, nothing would show of which log it is.
+      const reached = event === undefined ? checkpoint.position : position;
+      await store.write(writes, { name, position: reached, fence, event });
+      progress.report(name, position);
+    };
+    const together: CollectionWrite[] = [];
+    const isAlone = consumers.length === 1;
+    const collect = async (writes: readonly CollectionWrite[]) => void together.push(...writes);
+    const handlings = consumers.map((consumer): Handling => {
+      const types = consumer.retry === undefined ? consumer.types : new Set([...consumer.types, RETRIED]);
+      const own = new PageHandling(consumer, log, this.setAsides, this.logger, isAlone ? write : collect, signal);
+      return { consumer, types, handling: own };
+    });
+    const types = new Set(handlings.flatMap((each) => [...each.types]));
+    try {
+      for (const consumer of consumers) await consumer.takeOver?.();
+      for await (const page of log.follow({ after: checkpoint.position, types, signal })) {
+        if (behind !== undefined) await this.passedBy(behind, page.reached);
+        events.next(page);
+        together.length = 0;
+        await this.handle(handlings, page, checkpoint.event?.floors);
+        if (!isAlone) await write(together, page.reached);
+        onProgress();
+      }
+      if (!signal.aborted) throw new StoreUnavailable('the event log has been closed');
+      return true;
+    } finally {
+      progress.forget(name);
+      for (const consumer of consumers) consumer.forget?.();
+    }
+  }
+
+  /** All consumers handle the page at the same time. One that fails does not stop the others from ending theirs. */
+  private async handle(handlings: readonly Handling[], page: LogPage, floors: Floors = {}): Promise<void> {
+    const isAlone = handlings.length === 1;
+    const outcomes = await Promise.allSettled(
+      handlings.map(async ({ consumer, types, handling }) => {
+        const floor = Math.max(floors[consumer.name] ?? 0, this.handledTo.get(consumer.name) ?? 0);
+        const isOwn = ({ type, position }: { readonly type: string; readonly position: Position }) =>
+          types.has(type) && position > floor;
+        const events = page.events.filter(isOwn);
+        if (isAlone || events.length > 0) await handling.handle({ ...page, events });
+        if (!isAlone) this.handledTo.set(consumer.name, page.reached);
+      }),
+    );
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  private async passedBy(lane: string, position: Position): Promise<void> {
+    while (!(await this.progress.passed([lane], position, SECOND))) this.stopping.signal.throwIfAborted();
+  }
+
+  private logFailure(error: unknown): void {
+    // Another process leads, so the collections may have been replaced and dropped. This is no failure.
+    if (error instanceof Fenced || error instanceof NotLeading) return;
+    const fields = { err: error, runner: this.definition.name };
+    if (error instanceof UnknownCollection)
+      this.logger.warn(fields, 'a collection of a read model was dropped; the runner restarts');
+    else this.logger.error(fields, 'the runner failed; it restarts');
+  }
+}
+
+const OLDER_LEASE_TERM: Duration = 6 * SECOND;
+const OLDER_LEASE_INTERVAL: Duration = 250;
+
+/** The lease by which an older build ran a consumer. */
+const runnerLease = (consumer: string): string => `runner:${consumer}`;
+
+/** Waits until no older build runs one of the consumers, and releases what it held. */
+export const awaitOlderBuilds = async (
+  consumers: readonly string[],
+  store: Pick<DocumentStore, 'lease'>,
+  leases: { acquire(name: string, ttl: Duration): Promise<unknown>; release(name: string): Promise<void> },
+  signal: AbortSignal,
+): Promise<void> => {
+  for (const name of consumers.map(runnerLease)) {
+    while ((await store.lease(name)) !== undefined) {
+      signal.throwIfAborted();
+      if ((await leases.acquire(name, OLDER_LEASE_TERM)) !== undefined) await leases.release(name);
+      else await delay(OLDER_LEASE_INTERVAL, undefined, { signal });
+    }
+  }
+};
