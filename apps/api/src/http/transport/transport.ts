@@ -172,7 +172,9 @@ const prefixLocations = (fastify: FastifyInstance, prefix: string): void => {
 /** D116: not taken for a missing resource. The path may be long. */
 const noSuchRoute = ({ method, originalUrl }: FastifyRequest): DomainError => {
   const [path = ''] = originalUrl.split('?', 1);
-  return new DomainError('not_found', { says: `There is no such route: ${method} ${path.slice(0, MAX_SHOWN_PATH)}` });
+  // D99: HEAD is answered like GET.
+  const shown = method === 'HEAD' ? 'GET' : method;
+  return new DomainError('not_found', { says: `There is no such route: ${shown} ${path.slice(0, MAX_SHOWN_PATH)}` });
 };
 
 /** A known path with another method is 405 and lists its methods. */
