@@ -45,6 +45,13 @@ const READS = [
   '/creators/:id',
   '/creators/:id/timeline?limit=100',
   '/creators/:id/cases/file',
+  '/creators?limit=100',
+  '/creators/:id/intervals',
+  '/creators/:id/scans?limit=100',
+  '/left-out',
+  '/replays',
+  '/usage/statements',
+  '/session',
 ] as const;
 
 /** Milliseconds for which this thread has worked: what else the machine does counts for nothing. */

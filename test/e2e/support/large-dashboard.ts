@@ -100,6 +100,15 @@ export const fillDashboard = async (service: Service, agency: Agency, creatorId:
       many(31, (n) => ({ id: `${keyId} ${n}`, agencyId, keyId, calls: 1_440, day: today - n, routes })),
     ),
   );
+  const left = many(50, (n) => ({ id: `${n}`, reason: 'x'.repeat(100), since: now }));
+  await put(
+    service,
+    'left_out_records',
+    many(1_000, (n) => ({
+      ...{ id: `leak ${n}`, agencyId, creatorId: derivedId('creator', `${n}`), kind: 'leak' },
+      ...{ walkedAt: now, count: 50, records: left },
+    })),
+  );
   const problems = many(5, (n) => ({ field: `field ${n}`, rule: 'x'.repeat(150) }));
   const refused = { keyId: keyIds[0], route: 'GET /v1/creators/{id}', status: 400, code: 'invalid_request', problems };
   await put(

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { agencyId, DAY, MINUTE } from '#kernel';
+import { agencyId, DAY, derivedId, MINUTE } from '#kernel';
 import type { FakeClock } from '#testing';
 import { type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
@@ -71,6 +71,16 @@ it('is bounded for each list, and counts all', async () => {
   await leftOut.walked(leaksOf(mia), many, clock.now());
   const { count, records } = await list();
   expect([count, records.length]).toEqual([5_000, 50]);
+});
+
+it('is counted of many lists, of which the newest records are shown (D109)', async () => {
+  const walked = Array.from({ length: 120 }, (_, n) => derivedId('creator', `${n}`));
+  const many = Array.from({ length: 10 }, (_, n) => ({ ...bad, id: `leak-${n}` }));
+  for (const creatorId of walked) await leftOut.walked(leaksOf(creatorId), many, clock.now());
+  clock.advance(MINUTE);
+  await leftOut.walked(leaksOf(mia), [bad], clock.now());
+  const { count, records } = await list();
+  expect([count, records.length, records[0]?.creatorId]).toEqual([1_201, 500, mia]);
 });
 
 it('does not show what no walk has confirmed for a day: the creator may have left', async () => {

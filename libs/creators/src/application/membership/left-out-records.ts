@@ -11,6 +11,7 @@ import {
   type Instant,
   MAX_CLOCK_SKEW,
   MINUTE,
+  nextPart,
   type RefusedRecord,
 } from '#kernel';
 import type { EnrolledCreator } from '../../domain/creator.state.js';
@@ -57,6 +58,7 @@ export const LEFT_OUT_RECORDS: CollectionDefinition = {
 const MAX_KEPT = 50;
 /** Of an agency, the lists that are shown. */
 const MAX_LISTS = 1_000;
+const LISTS_PER_PART = 50;
 /** A creator that has left is walked no more. */
 const SHOWN_FOR: Duration = DAY;
 
@@ -87,12 +89,17 @@ export class LeftOutRecords {
     known.add(id);
   }
 
-  /** Of one creator, or of the roster and all creators; what no walk has confirmed for a day is not shown. */
-  async find(agencyId: AgencyId, creatorId: CreatorId | undefined, now: Instant): Promise<LeftOutDocument[]> {
+  /** Of one creator, or of the roster and all creators, in parts (D109); what no walk has confirmed for a day is not shown. */
+  async *find(agencyId: AgencyId, creatorId: CreatorId | undefined, now: Instant): AsyncGenerator<LeftOutDocument> {
     const equals = creatorId === undefined ? [agencyId] : [agencyId, creatorId];
     const query = { index: 'agency', equals, limit: MAX_LISTS };
-    const found = await this.documents.find<LeftOutDocument>(LEFT_OUT_RECORDS.name, query);
-    return found.filter(({ walkedAt }) => ageOf(walkedAt, now, MAX_CLOCK_SKEW) < SHOWN_FOR);
+    const ids = (await this.documents.findEntries(LEFT_OUT_RECORDS.name, query)).map(({ id }) => id);
+    for (let n = 0; n < ids.length; n += LISTS_PER_PART) {
+      await nextPart();
+      const part = ids.slice(n, n + LISTS_PER_PART);
+      const found = await this.documents.getMany<LeftOutDocument>(LEFT_OUT_RECORDS.name, part);
+      yield* found.filter(({ walkedAt }) => ageOf(walkedAt, now, MAX_CLOCK_SKEW) < SHOWN_FOR);
+    }
   }
 
   /** Nothing of an erased creator is kept, nor that its user's record on the roster was left out. */
