@@ -20,11 +20,11 @@ const work = async (part = block): Promise<void> => {
 it('runs one part in a turn of the event loop, however much long work is under way (D109)', async () => {
   let isOver = false;
   let parts = 0;
-  const perTurn: number[] = [];
+  const perTurn = new Set<number>();
   const watching = (async () => {
     for (; !isOver; parts = 0) {
       await nextTurn();
-      perTurn.push(parts);
+      perTurn.add(parts);
     }
   })();
   await Promise.all(Array.from({ length: 4 }, () => work(() => parts++)));
@@ -38,6 +38,18 @@ it('leaves others as much time as the parts take', async () => {
   await work();
   // Without a pause after the last one.
   expect(performance.now() - began).toBeGreaterThanOrEqual(PARTS * PART + (PARTS - 1) * (PART - 1));
+});
+
+it('leaves others far more time while they are busy', async () => {
+  let isOver = false;
+  const others = (async () => {
+    for (; !isOver; await nextTurn()) block();
+  })();
+  const began = performance.now();
+  await work();
+  isOver = true;
+  await others;
+  expect(performance.now() - began).toBeGreaterThanOrEqual((PARTS - 1) * 7 * PART);
 });
 
 it('lets those who wait go on in turn', async () => {

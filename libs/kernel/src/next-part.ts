@@ -1,10 +1,15 @@
+import { performance } from 'node:perf_hooks';
+
 /** Those who wait to go on, the next one first. */
 const waiting: (() => void)[] = [];
 let isUnderWay = false;
 
+/** So many times as long as a part took, others may work after it. */
+const MOST_PAUSES = 8;
+
 /**
  * Resolves when the next part of long work may run, which a store in this process does without a break. One part runs at
- * a time, and after it everything else has as much time as it took (D109).
+ * a time. After it everything else has as much time as it took, and more while others use most of that (D109).
  */
 export const nextPart = (): Promise<void> =>
   new Promise((resolve) => {
@@ -21,5 +26,17 @@ const startNext = (): void => {
   const began = performance.now();
   start();
   // The part has run when the event loop reaches this.
-  setImmediate(() => setTimeout(startNext, performance.now() - began));
+  setImmediate(() => pause(performance.now() - began, performance.eventLoopUtilization()));
+};
+
+const pause = (
+  length: number,
+  before: ReturnType<typeof performance.eventLoopUtilization>,
+  left = MOST_PAUSES,
+): void => {
+  setTimeout(() => {
+    const isBusy = performance.eventLoopUtilization(before).utilization > 1 / 2;
+    if (isBusy && left > 1) pause(length, before, left - 1);
+    else startNext();
+  }, length);
 };
