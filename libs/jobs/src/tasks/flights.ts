@@ -13,9 +13,14 @@ export interface Flight {
   readonly task: WaitingTask;
   readonly lane: string;
   readonly permit: Permit;
-  /** After its end, until the read models show it: `ended`, and then the head of the log after the end. */
+  /**
+   * After its end, until the read models show it: `ended`, and then the head of the log after the end. After a move of
+   * its time it is `MOVED`: a poll that reads at the same moment still finds the task as it was.
+   */
   landing?: 'ended' | Position;
 }
+
+export const MOVED: Position = 0;
 
 const laneId = ({ kind }: TaskKind, lane: string): string => `${kind}:${lane}`;
 
@@ -24,6 +29,8 @@ export class Flights {
   private readonly flights = new Map<string, Flight>();
   private readonly counts = new Map<string, number>();
   private readonly pauses = new Map<string, Duration>();
+  /** Those that landed in this poll after an event. */
+  private readonly landed = new Map<string, WaitingTask>();
 
   has(id: string): boolean {
     return this.flights.has(id);
@@ -46,24 +53,26 @@ export class Flights {
     this.counts.set(id, (this.counts.get(id) ?? 0) + 1);
   }
 
-  delete({ task, kind, lane }: Flight): void {
-    this.flights.delete(task.id);
-    const id = laneId(kind, lane);
-    const left = (this.counts.get(id) ?? 0) - 1;
-    if (left > 0) this.counts.set(id, left);
-    else this.counts.delete(id);
+  /** Whether no event has moved it, although the read models have passed the one that ended it. */
+  isUnmoved({ id, readyAt, position }: WaitingTask): boolean {
+    const landed = this.landed.get(id);
+    return landed?.readyAt === readyAt && landed.position === position;
   }
 
   /** Ends the flights whose last event the read models have passed. */
   async land(views: Views): Promise<void> {
+    this.landed.clear();
     const landing = [...this.flights.values()].filter((flight) => flight.landing !== undefined);
     if (landing.length === 0) return;
     const ended = landing.filter((flight) => flight.landing === 'ended');
     const head = ended.length === 0 ? 0 : await views.head();
     for (const flight of ended) flight.landing = head;
     const reached = await views.reached();
-    for (const flight of landing)
-      if (flight.landing !== 'ended' && Number(flight.landing) <= reached) this.delete(flight);
+    for (const flight of landing) {
+      if (flight.landing === 'ended' || Number(flight.landing) > reached) continue;
+      this.delete(flight);
+      if (flight.landing !== MOVED) this.landed.set(flight.task.id, flight.task);
+    }
   }
 
   /** `until` and `elapsed` are by `Clock.elapsed`. */
@@ -79,5 +88,13 @@ export class Flights {
   nextEndOfPause(elapsed: Duration): Duration | undefined {
     for (const [id, until] of this.pauses) if (until <= elapsed) this.pauses.delete(id);
     return this.pauses.size === 0 ? undefined : Math.min(...this.pauses.values());
+  }
+
+  private delete({ task, kind, lane }: Flight): void {
+    this.flights.delete(task.id);
+    const id = laneId(kind, lane);
+    const left = (this.counts.get(id) ?? 0) - 1;
+    if (left > 0) this.counts.set(id, left);
+    else this.counts.delete(id);
   }
 }

@@ -48,12 +48,12 @@ const aQueue = (concurrency: number) => {
   const setAsides = new SetAsides(new CommandRunner(new InMemoryEventLog(), clock));
   const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, setAsides);
   const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
-  const poll = async () => {
+  const poll = async (then = 50) => {
     const before = started.length;
     const running = queue.runDue(NOW);
     await settled();
     // Between two walks over the agencies a little time passes.
-    clock.advance(50);
+    clock.advance(then);
     return { running, begun: started.slice(before) };
   };
   const end = () => {
@@ -130,4 +130,39 @@ it('finds the tasks of all agencies, also of more than one walk visits', async (
   expect(new Set(polls.flatMap(({ begun }) => begun.map((subject) => subject.split('/')[0]))).size).toBe(40);
   end();
   await Promise.all(polls.map(({ running }) => running));
+});
+
+it('lane keys whose tasks are all in flight do not hide those behind them (D63)', async () => {
+  for (const workspaceId of agencies.slice(1, 35)) await makeDue(workspaceId, 1);
+  const { poll, end } = aQueue(200);
+  const polls = [await poll()];
+  await makeDue(agency(0), 300, 100);
+  polls.push(await poll());
+  await makeDue(agency(36), 1, 600);
+  while (polls.length < 5) polls.push(await poll());
+  expect(polls.flatMap(({ begun }) => begun)).toContain('36/0');
+  end();
+  await Promise.all(polls.map(({ running }) => running));
+});
+
+it('a lane key goes on while walks pass many that sleep, and sends no walk back (D89)', async () => {
+  const sleeping = Array.from({ length: 600 }, (_, n) => `${agency(1)}.${String(n).padStart(3, '0')}` as WorkspaceId);
+  const put = sleeping.map((workspaceId) => ({
+    ...dueItem('scan', workspaceId, workspaceId, NOW * 10, { id: 'e', correlationId: 'r' }),
+    position: 1,
+  }));
+  await store.write([{ collection: 'due', put }]);
+  await makeDue(agency(0), 300);
+  await makeDue(agency(2), 1, 600);
+  const { poll, end } = aQueue(4);
+  const begun: string[] = [];
+  for (let n = 0; n < 12; n++) {
+    // Every second poll comes too soon for a walk.
+    const polled = await poll(n % 2 === 0 ? 1 : 50);
+    begun.push(...polled.begun);
+    end();
+    await polled.running;
+  }
+  expect(begun.filter((subject) => subject !== '2/0')).toEqual(Array.from({ length: 12 }, (_, n) => `0/${n}`));
+  expect(begun).toContain('2/0');
 });

@@ -1,4 +1,4 @@
-import { AgencyPermits, type Clock, type Duration, type Instant } from '#kernel';
+import { AgencyPermits, type Clock, type Duration, type Instant, type Turn } from '#kernel';
 import type { Flights } from './flights.js';
 import type { WaitingTask } from './task-collection.js';
 import type { TaskKind } from './task-kind.js';
@@ -17,10 +17,14 @@ const SLOW_AFTER: Duration = 500;
 
 /** The places of one kind, and what may take them when more tasks are ready than one read returns. */
 export class ReadyLanes {
-  readonly permits: AgencyPermits;
+  private readonly permits: AgencyPermits;
   private readonly freedLanes = new Set<string>();
   private nextWalk: Duration = Number.NEGATIVE_INFINITY;
-  private isWalkDue = false;
+  private dueWalk: Duration | undefined;
+  /** The last lane key that walks have visited and, if it had ready tasks, given a place. */
+  private walkedTo = '';
+  /** Where this poll's walk began, and the lane keys with ready tasks that it has found. */
+  private path: readonly string[] = [];
 
   constructor(
     private readonly kind: TaskKind,
@@ -37,59 +41,70 @@ export class ReadyLanes {
     this.freedLanes.add(lane);
   }
 
-  /** The oldest tasks; if there are too many, the first ones of each lane key that has a place. */
-  async ready(now: Instant): Promise<WaitingTask[]> {
+  /** `all`, or else the oldest tasks; if there are too many, the first ones of each lane key that has a place. */
+  async ready(now: Instant, all: readonly WaitingTask[] | undefined): Promise<readonly WaitingTask[]> {
+    if (this.permits.isExhausted) return [];
     const { kind, tasks } = this.kind;
     const limit = TASKS_PER_READ + this.flights.count((flight) => flight.kind === this.kind);
-    const oldest = await tasks.readyOfKind(kind, now, limit);
-    if (oldest.length < limit) return oldest;
+    const oldest = all ?? (await tasks.readyOfKind(kind, now, limit));
+    const freed = new Set(this.freedLanes);
+    this.freedLanes.clear();
+    if (oldest === all || oldest.length < limit) return oldest;
+    const ofFreed = (await Promise.all([...freed].map((lane) => this.ofLane(lane, now)))).flat();
     const elapsed = this.clock.elapsed();
-    this.isWalkDue = elapsed < this.nextWalk;
-    if (this.isWalkDue) return this.ofFreedLanes(now);
+    if (elapsed < this.nextWalk) {
+      this.dueWalk = this.nextWalk;
+      return ofFreed;
+    }
     this.nextWalk = elapsed + WALK_INTERVAL;
-    return this.walk(now);
+    return [...ofFreed, ...(await this.walk(now, freed))];
   }
 
-  /** By `Clock.elapsed`: when a walk is due that came too soon after the last one. */
-  get dueWalk(): Duration | undefined {
-    return this.isWalkDue ? this.nextWalk : undefined;
+  takeInTurn(ready: readonly WaitingTask[]): Map<string, Turn<WaitingTask>[]> {
+    const laneOf = (task: WaitingTask) => this.kind.tasks.laneOf(task);
+    const turns = Map.groupBy(this.permits.takeInTurn(Map.groupBy(ready, laneOf)), ({ task }) => laneOf(task));
+    const refused = this.path.slice(1).findIndex((lane) => !turns.has(lane));
+    if (refused !== -1) this.walkedTo = this.path[refused] ?? '';
+    this.path = [];
+    return turns;
   }
 
-  private async ofFreedLanes(now: Instant): Promise<WaitingTask[]> {
-    const lanes = [...this.freedLanes];
-    this.freedLanes.clear();
-    return (await Promise.all(lanes.map((lane) => this.ofLane(lane, now)))).flat();
+  /** By `Clock.elapsed`: when a walk is due that this poll came too soon for. */
+  takeDueWalk(): Duration | undefined {
+    const { dueWalk } = this;
+    this.dueWalk = undefined;
+    return dueWalk;
   }
 
-  /** From the lane key after the last one that started. */
-  private async walk(now: Instant): Promise<WaitingTask[]> {
-    this.freedLanes.clear();
+  /** From where the last one ended. Those that were `freed` are known already. */
+  private async walk(now: Instant, freed: ReadonlySet<string>): Promise<WaitingTask[]> {
     const { kind, tasks } = this.kind;
-    const start = this.permits.lastTurn;
+    const start = this.walkedTo;
+    const path = [start];
     const found: WaitingTask[] = [];
-    let [after, isPastEnd] = [start, start === ''];
-    for (let walked = 0, lanes = 0; walked < MAX_WALKED && lanes < MAX_FOUND; walked++) {
-      const next = await tasks.firstOfNextLane(kind, after);
-      if (next === undefined && !isPastEnd) {
-        [after, isPastEnd] = ['', true];
-        continue;
-      }
-      if (next === undefined || (isPastEnd && start !== '' && tasks.laneOf(next) > start)) return found;
-      after = tasks.laneOf(next);
-      const ofLane = next.readyAt <= now ? await this.ofLane(after, now) : [];
-      if (ofLane.length > 0) lanes++;
+    let isPastEnd = start === '';
+    for (let walked = 0; walked < MAX_WALKED && path.length <= MAX_FOUND; walked++) {
+      const next = await tasks.firstOfNextLane(kind, this.walkedTo);
+      const lane = next && tasks.laneOf(next);
+      if (isPastEnd && (lane === undefined || (start !== '' && lane > start))) break;
+      isPastEnd ||= lane === undefined;
+      this.walkedTo = lane ?? '';
+      if (next === undefined || next.readyAt > now || freed.has(this.walkedTo)) continue;
+      const ofLane = await this.ofLane(this.walkedTo, now);
+      if (ofLane.length > 0) path.push(this.walkedTo);
       found.push(...ofLane);
     }
-    if (found.length === 0) this.permits.lastTurn = after;
+    this.path = path;
     return found;
   }
 
-  /** As many as it has places; those in flight are shown as ready too. */
+  /** As many as it has places; the read shows those in flight too. */
   private async ofLane(lane: string, now: Instant): Promise<WaitingTask[]> {
     const places = this.permits.free(lane);
     if (places === 0) return [];
     const limit = places + this.flights.ofLane(this.kind, lane);
-    return this.kind.tasks.readyOfLane(this.kind.kind, lane, now, limit);
+    const ready = await this.kind.tasks.readyOfLane(this.kind.kind, lane, now, limit);
+    return ready.filter(({ id }) => !this.flights.has(id));
   }
 
   private mayStart(lane: string): boolean {

@@ -17,6 +17,8 @@ export interface WaitingTask extends Document {
   readonly failures: number;
   /** How many of these failures were its own, and not a store's or provider's (D67); default 0. */
   readonly tries?: number | null;
+  /** Of the event that has moved it last, where the indexes do not cover what the queue needs. */
+  readonly position?: number;
 }
 
 export type TaskTimes = Partial<Pick<WaitingTask, 'readyAt' | 'failures' | 'tries'>> & {

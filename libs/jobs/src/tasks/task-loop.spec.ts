@@ -143,9 +143,62 @@ describe('a started runner', () => {
     await eventually(() => performance.now() > since + 30);
     expect(polls).toBeLessThan(10);
   });
+
+  it('sleeps too after more tasks than one read returns', async () => {
+    const worker = new Worker('scan', due.settling);
+    for (let n = 0; n < 300; n++) await due.makeDue('scan', `s${n}`, START, 'one');
+    const runner = due.queue([worker]);
+    runner.start(Promise.resolve());
+    await eventually(() => worker.done.length === 300 && !runner.activity.isBusy);
+    due.clock.advance(MINUTE);
+    const { polls } = runner.activity;
+    const since = performance.now();
+    await eventually(() => performance.now() > since + 100);
+    expect(runner.activity.polls - polls).toBeLessThan(4);
+  });
+});
+
+describe('a task that ends while a poll reads', () => {
+  it('does not start again by what was read before its end', async () => {
+    const gate = new Gate();
+    const worker = new Worker('scan', () => gate.opened.then(() => ({ retryAt: START + MINUTE })));
+    await due.makeDue('scan', 'a');
+    const work = due.work();
+    const queue = due.queue([worker], work);
+    const first = queue.runDue(START);
+    await settled();
+    const ready = work.ready.bind(work);
+    work.ready = async (...given) => {
+      const read = await ready(...given);
+      gate.open();
+      await first;
+      return read;
+    };
+    await queue.runDue(START);
+    expect(worker.done).toEqual(['a']);
+  });
 });
 
 describe('stopping', () => {
+  it('before the read models are ready ends the first term for good, although a second one has begun', async () => {
+    const ready = new Gate();
+    const work = due.work();
+    let polls = 0;
+    work.nextReady = async () => {
+      polls++;
+      return undefined;
+    };
+    const runner = due.queue([new Worker('scan', due.settling)], work);
+    pollWhenNotified();
+    runner.start(ready.opened);
+    void runner.stop();
+    runner.start(Promise.resolve());
+    ready.open();
+    await eventually(() => polls > 0);
+    await settled();
+    expect(polls).toBe(1);
+  });
+
   it('waits for the items in flight, and starts no other', async () => {
     const gate = new Gate();
     const worker = new Worker('scan', async (item) => {

@@ -243,6 +243,7 @@ describe('a task that has ended', () => {
     await queue.runDue(START);
     await queue.runDue(START);
     expect(worker.done).toEqual(['a']);
+    await due.makeDue('scan', 'a');
     due.reached = undefined;
     await queue.runDue(START);
     expect(worker.done).toEqual(['a', 'a']);
@@ -261,6 +262,35 @@ describe('a task that has ended', () => {
     due.clock.advance(1);
     expect(await queue.runDue(due.clock.now())).toBe(1);
     expect(await due.stored('scan-a')).toMatchObject({ readyAt: START + MINUTE });
+  });
+});
+
+describe('a task that no event has moved although it has ended (D67)', () => {
+  it('is postponed as after a failure, and set aside at the third time', async () => {
+    const worker = new Worker('scan', () => 'done');
+    await due.makeDue('scan', 'a');
+    const queue = due.queue([worker]);
+    const failures: unknown[] = [];
+    for (let n = 0; n < 12 && due.recorded.length === 0; n++) {
+      await queue.runDue(due.clock.now());
+      const stored = await due.stored('scan-a');
+      failures.push(stored?.failures);
+      if (stored && stored.readyAt > due.clock.now()) due.clock.advance(stored.readyAt - due.clock.now());
+    }
+    expect(worker.done.length).toBe(3);
+    expect(failures).toEqual([0, 1, 1, 2, 2, 3]);
+    expect(due.recorded.length).toBe(1);
+  });
+
+  it('starts immediately if its event has made it ready again at the same time', async () => {
+    const worker: Worker = new Worker('scan', async () => {
+      if (worker.done.length < 3) await due.makeDue('scan', 'a');
+      return worker.done.length < 3 ? 'done' : 'idle';
+    });
+    await due.makeDue('scan', 'a');
+    const queue = due.queue([worker]);
+    for (let n = 0; n < 4; n++) await queue.runDue(START);
+    expect(worker.done.length).toBe(3);
   });
 });
 

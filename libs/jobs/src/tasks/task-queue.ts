@@ -17,8 +17,8 @@ import {
 import { isInfrastructureFailure } from '../infrastructure-failure.js';
 import { LeaseHeld } from '../leases/lease-held.js';
 import { MAX_TRIES } from '../set-asides/set-asides.js';
-import { Signal } from '../signal.js';
-import { type Flight, Flights, type Views } from './flights.js';
+import { POLL_INTERVAL, Signal } from '../signal.js';
+import { type Flight, Flights, MOVED, type Views } from './flights.js';
 import { ReadyLanes, TASKS_PER_READ } from './ready-lanes.js';
 import type { TaskTimes, WaitingTask } from './task-collection.js';
 import type { TaskKind } from './task-kind.js';
@@ -34,7 +34,7 @@ const RETRY_DELAYS: RetryDelays = { first: SECOND, longest: 5 * MINUTE };
 
 /** Starts tasks when they are ready. Only the leader runs it. */
 export class TaskQueue {
-  private isStopping = false;
+  private stopping = new AbortController();
   private fence: number | undefined;
   private readonly signal = new Signal();
   private readonly flights = new Flights();
@@ -57,10 +57,11 @@ export class TaskQueue {
 
   /** Starts when `ready` resolves, so that nothing is started from a read model that is behind. May start again after a stop. */
   start(ready: Promise<unknown>, fence?: number): void {
-    if (this.loop !== undefined && !this.isStopping) return;
-    this.isStopping = false;
+    if (this.loop !== undefined && !this.stopping.signal.aborted) return;
+    this.stopping = new AbortController();
+    const { signal } = this.stopping;
     this.fence = fence;
-    this.loop = ready.then(() => this.run());
+    this.loop = ready.then(() => this.run(signal));
   }
 
   notify(): void {
@@ -73,7 +74,7 @@ export class TaskQueue {
   }
 
   async stop(): Promise<void> {
-    this.isStopping = true;
+    this.stopping.abort();
     this.notify();
     await this.loop;
     await Promise.all(this.underWay);
@@ -88,8 +89,8 @@ export class TaskQueue {
     return this.started - startedBefore;
   }
 
-  private async run(): Promise<void> {
-    while (!this.isStopping) {
+  private async run(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
       const notified = this.signal.wait();
       const began = this.clock.elapsed();
       let next: Instant | undefined;
@@ -101,14 +102,14 @@ export class TaskQueue {
           this.logger.error({ err: error }, 'the tasks that are ready could not be read; the next poll retries');
       }
       // A read of many lane keys takes longer, and must not use all of the time.
-      if (!this.isStopping) await delay(Math.max(MIN_POLL_GAP, this.clock.elapsed() - began));
+      const gap = Math.min(Math.max(MIN_POLL_GAP, this.clock.elapsed() - began), POLL_INTERVAL);
+      if (!stopping.aborted) await delay(gap);
       await this.signal.waitForPoll(notified, next, this.clock.now());
     }
   }
 
   /** Starts what is ready, and returns when to poll next. */
   private async poll(now: Instant): Promise<Instant | undefined> {
-    assertLeading();
     await this.flights.land(this.views);
     const polls = [...Map.groupBy(this.kinds, ({ tasks }) => tasks)].map(async ([tasks, kinds]) => {
       const first = await tasks.nextReady(-1);
@@ -119,7 +120,7 @@ export class TaskQueue {
     const polled = await Promise.all(polls);
     if (polled.every(({ started }) => started === 0)) this.polls++;
     const elapsed = this.clock.elapsed();
-    const waits = [...this.lanes.values()].map(({ dueWalk }) => dueWalk);
+    const waits = [...this.lanes.values()].map((lanes) => lanes.takeDueWalk());
     waits.push(this.flights.nextEndOfPause(elapsed));
     const wakes = waits.map((at) => (at === undefined ? undefined : now + at - elapsed));
     const known = [...wakes, ...polled.map(({ next }) => next)].filter((time) => time !== undefined);
@@ -134,20 +135,21 @@ export class TaskQueue {
     let started = 0;
     for (const kind of kinds) {
       const lanes = this.lanes.get(kind);
-      if (lanes === undefined || lanes.permits.isExhausted) continue;
-      const ready = isAll ? oldest.filter((task) => tasks.kindOf(task) === kind.kind) : await lanes.ready(now);
+      if (lanes === undefined) continue;
+      const all = isAll ? oldest.filter((task) => tasks.kindOf(task) === kind.kind) : undefined;
+      const ready = await lanes.ready(now, all);
       started += this.startInTurn(kind, lanes, ready);
     }
     return started;
   }
 
-  private startInTurn(kind: TaskKind, { permits }: ReadyLanes, ready: readonly WaitingTask[]): number {
-    if (this.isStopping) return 0;
-    const fresh = ready.filter(({ id }) => !this.flights.has(id));
-    const laneOf = (task: WaitingTask) => kind.tasks.laneOf(task);
-    const turns = permits.takeInTurn(Map.groupBy(fresh, laneOf));
-    for (const [lane, ofLane] of Map.groupBy(turns, ({ task }) => laneOf(task))) {
-      const isAlone = ({ task }: Turn<WaitingTask>) => !kind.startsTogether || task.failures > 0;
+  private startInTurn(kind: TaskKind, lanes: ReadyLanes, ready: readonly WaitingTask[]): number {
+    if (this.stopping.signal.aborted) return 0;
+    assertLeading();
+    const turns = lanes.takeInTurn(ready.filter(({ id }) => !this.flights.has(id)));
+    for (const [lane, ofLane] of turns) {
+      const isAlone = ({ task }: Turn<WaitingTask>) =>
+        !kind.startsTogether || task.failures > 0 || this.flights.isUnmoved(task);
       for (const turn of ofLane.filter(isAlone)) this.startTogether(kind, lane, [turn]);
       this.startTogether(
         kind,
@@ -155,7 +157,7 @@ export class TaskQueue {
         ofLane.filter((turn) => !isAlone(turn)),
       );
     }
-    return turns.length;
+    return [...turns.values()].flat().length;
   }
 
   private startTogether(kind: TaskKind, lane: string, turns: readonly Turn<WaitingTask>[]): void {
@@ -168,7 +170,10 @@ export class TaskQueue {
       pauseLane: (wait: Duration) => this.flights.pause(kind, lane, this.clock.elapsed() + wait),
     }));
     const tasks = turns.map(({ task }) => task);
-    const outcomes = kind.start(tasks, places);
+    // It would start again and again. Its failure is its own, so that an operator learns of it (D67).
+    const outcomes = tasks.some((task) => this.flights.isUnmoved(task))
+      ? [Promise.reject(new Error('the task has ended, but no event has moved it'))]
+      : kind.start(tasks, places);
     for (const [n, flight] of flights.entries()) {
       const ended = this.settle(flight, outcomes[n] ?? Promise.resolve('done'), turns.length === 1).finally(() => {
         this.underWay.delete(ended);
@@ -189,12 +194,12 @@ export class TaskQueue {
     try {
       const outcome = await ending;
       if (outcome === 'done') flight.landing = 'ended';
-      else if (outcome === 'waits') this.flights.delete(flight);
+      else if (outcome === 'waits') flight.landing = MOVED;
       else await this.move(flight, timesOf(outcome));
     } catch (error) {
       await this.recordFailure(flight, error, isAlone).catch((cause: unknown) => {
         this.flights.pause(kind, lane, this.clock.elapsed() + STORE_RETRY);
-        this.flights.delete(flight);
+        flight.landing = MOVED;
         if (cause instanceof NotLeading) return;
         this.logger.warn({ err: cause, item: task.id }, 'the failure of a task could not be stored; it is tried again');
       });
@@ -203,7 +208,7 @@ export class TaskQueue {
 
   private async move(flight: Flight, times: TaskTimes): Promise<void> {
     await flight.kind.tasks.move(flight.task, times, this.fence);
-    this.flights.delete(flight);
+    flight.landing = MOVED;
   }
 
   /** Postpones the task. After three failures that are its own, and not a store's or provider's, it is given up (D67). */
@@ -220,7 +225,7 @@ export class TaskQueue {
     const readyAt = this.clock.now() + retryDelay(task.failures, RETRY_DELAYS);
     await kind.tasks.move(task, { readyAt, failures, tries }, this.fence);
     if (isGivenUp) await kind.giveUp(task, error);
-    this.flights.delete(flight);
+    flight.landing = isGivenUp ? 'ended' : MOVED;
   }
 }
 

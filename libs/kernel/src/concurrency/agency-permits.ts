@@ -41,7 +41,7 @@ export class AgencyPermits {
   private readonly slowAfter: Duration;
   private all = 0;
   /** The agency whose turn was last among tasks that wait in a store. */
-  lastTurn = '';
+  private lastTurn = '';
 
   constructor(
     { perAgency, total = Number.POSITIVE_INFINITY, slowAfter = Number.POSITIVE_INFINITY }: PermitLimits,

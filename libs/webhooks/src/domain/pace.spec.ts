@@ -24,5 +24,6 @@ it('a success ends the pause, and each one adds one to the concurrency limit, up
       Array.from({ length: 99 }, () => delivered),
       slow,
     ),
-  ).toEqual(FULL_PACE);
+  ).toBe(FULL_PACE);
+  expect(after([delivered])).toBe(FULL_PACE);
 });
