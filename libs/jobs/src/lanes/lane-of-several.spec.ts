@@ -9,8 +9,9 @@ import {
   RecordingLogger,
   settled,
 } from '#testing';
+import { Leases } from '../leases/leases.js';
 import { SetAsides } from '../set-asides/set-asides.js';
-import { Lane } from './lane.js';
+import { awaitOlderBuilds, Lane } from './lane.js';
 import type { LogConsumer } from './log-consumer.js';
 
 let log: InMemoryEventLog;
@@ -165,4 +166,20 @@ describe('a lane of several consumers', () => {
     await caughtUp();
     expect(consumer.seen).toEqual([{ n: 1 }]);
   });
+});
+
+it('waits for the runners of an older build until their leases have not changed for six seconds, and releases them', async () => {
+  const clock = new FakeClock();
+  const names = ['one', 'other'].map((name) => `runner:${name}`);
+  for (const name of names) await store.acquireLease(name, 'elsewhere/1/1/', 0, 1);
+  let isOver = false;
+  const leases = new Leases(store, clock, 'here/1/1/');
+  const waiting = awaitOlderBuilds(['one', 'other', 'none'], store, leases, new AbortController().signal).then(() => {
+    isOver = true;
+  });
+  await settled();
+  expect(isOver).toBe(false);
+  clock.advance(6_000);
+  await waiting;
+  expect(await Promise.all(names.map((name) => store.lease(name)))).toEqual([undefined, undefined]);
 });

@@ -167,11 +167,14 @@ export const awaitOlderBuilds = async (
   leases: { acquire(name: string, ttl: Duration): Promise<unknown>; release(name: string): Promise<void> },
   signal: AbortSignal,
 ): Promise<void> => {
-  for (const name of consumers.map(runnerLease)) {
-    while ((await store.lease(name)) !== undefined) {
-      signal.throwIfAborted();
-      if ((await leases.acquire(name, OLDER_LEASE_TERM)) !== undefined) await leases.release(name);
-      else await delay(OLDER_LEASE_INTERVAL, undefined, { signal });
-    }
-  }
+  // All at the same time, because each may take six seconds to end.
+  await Promise.all(
+    consumers.map(runnerLease).map(async (name) => {
+      while ((await store.lease(name)) !== undefined) {
+        signal.throwIfAborted();
+        if ((await leases.acquire(name, OLDER_LEASE_TERM)) !== undefined) await leases.release(name);
+        else await delay(OLDER_LEASE_INTERVAL, undefined, { signal });
+      }
+    }),
+  );
 };

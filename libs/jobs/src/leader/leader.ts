@@ -81,7 +81,9 @@ export class Leader {
     };
     this.logger.info({ fence }, 'this process leads');
     const working = asLeader(check, () => work({ fence, over }));
-    const ended = working.catch((error: unknown) => this.logger.error({ err: error }, 'the work of the leader failed'));
+    const ended = working.catch((error: unknown) => {
+      if (!over.aborted) this.logger.error({ err: error }, 'the work of the leader failed');
+    });
     let isOver = false;
     void ended.then(() => {
       isOver = true;
