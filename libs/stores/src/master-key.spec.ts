@@ -86,6 +86,12 @@ describe('the key of a data directory', () => {
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
+  it.each([`\ufeff${KEY}`, KEY])('D107: a file in UTF-16 is refused by that name', (content) => {
+    const file = join(directory, 'master.key');
+    writeFileSync(file, content, { encoding: 'utf16le', mode: 0o600 });
+    expect(() => storedMasterKey(directory)).toThrow(`${file} is UTF-16: save it as UTF-8`);
+  });
+
   it('a file that cannot be read does not count as missing', () => {
     const file = join(directory, 'master.key');
     writeFileSync(file, KEY);

@@ -44,8 +44,11 @@ const fileIn = (dataDir: string): string => join(dataDir, DATA_FILES.masterKey);
 
 const parsed = (file: string, text: string): Buffer => {
   const key = parseMasterKey(text);
-  if (key === undefined) throw new Error(`${file} does not hold 32 bytes in base64`);
-  return key;
+  if (key !== undefined) return key;
+  // D107: a Latin letter in UTF-16 has a zero for one of its bytes.
+  throw new Error(
+    `${file} ${text.includes('\0') ? 'is UTF-16: save it as UTF-8' : 'does not hold 32 bytes in base64'}`,
+  );
 };
 
 /** A key for one purpose. It reveals neither the master key nor the keys for other purposes. */

@@ -284,6 +284,36 @@ describe('a restore', () => {
     expect(readdirSync(dataDir).toSorted()).toEqual(before);
   });
 
+  it.each([DATA_FILES.log, DATA_FILES.keys, DATA_FILES.documents])(
+    'D106: is not stopped by a folder in the place of %s, and keeps it',
+    async (name) => {
+      const { dataDir, folder } = await backedUp();
+      rmSync(join(dataDir, name), { force: true });
+      mkdirSync(join(dataDir, name));
+      const { replaced = '', unread } = await restore(folder, dataDir);
+      expect(unread).toHaveLength(name === DATA_FILES.documents ? 0 : 1);
+      expect(statSync(join(replaced, name)).isDirectory()).toBe(true);
+      expect((await check(dataDir)).faults).toEqual([]);
+    },
+  );
+
+  it('D106: keeps a write-ahead log whose file is gone', async () => {
+    const { folder } = await backedUp();
+    const dataDir = newFolder();
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, `${DATA_FILES.log}-wal`), 'frames');
+    const { replaced = '' } = await restore(folder, dataDir);
+    expect(readFileSync(join(replaced, `${DATA_FILES.log}-wal`), 'utf8')).toBe('frames');
+  });
+
+  it.each(['restoring', 'restoring/ready'])('D107: deletes no backup that lies in %s', async (name) => {
+    const { dataDir, folder } = await backedUp();
+    const from = join(dataDir, name);
+    cpSync(folder, from, { recursive: true });
+    await expect(restore(from, dataDir)).rejects.toThrow('is what an interrupted restore has left');
+    expect(readdirSync(from)).toEqual(readdirSync(folder));
+  });
+
   it('is refused into a folder that is in use, and from one that is not whole, and changes nothing', async () => {
     const { dataDir, folder } = await backedUp();
     const before = readdirSync(dataDir).toSorted();

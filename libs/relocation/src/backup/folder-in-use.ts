@@ -16,14 +16,15 @@ export const refuseFolderInUse = (folder: string): void => {
 };
 
 const isOpenElsewhere = (file: string): boolean => {
-  const database = new DatabaseSync(file, { timeout: 0 });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(file, { timeout: 0 });
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK');
     return false;
   } catch (error) {
-    // A damaged file is to be replaced, and is in use by nobody.
+    // A damaged file, or one that cannot be opened, is to be replaced, and is in use by nobody.
     return isBusy(error);
   } finally {
-    database.close();
+    database?.close();
   }
 };

@@ -1,5 +1,5 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import {
   type Clock,
   DATA_FILES,
@@ -8,6 +8,7 @@ import {
   ensurePrivateFolder,
   foreignTo,
   newEventId,
+  RESTORING,
   streamName,
 } from '#kernel';
 import type { PersonalKeyStore } from '#personal-data';
@@ -53,6 +54,9 @@ export const restoreBackup = async (
   options: RestoreOptions,
 ): Promise<RestoredBackup & { readonly replaced: string | undefined }> => {
   if (resolve(from) === resolve(to)) throw new BackupRefused(`${from} is the data directory itself`);
+  // It is emptied.
+  if (!relative(join(to, RESTORING), from).startsWith('..'))
+    throw new BackupRefused(`${from} is what an interrupted restore has left: give the backup`);
   refuseForeign(to);
   if (existsSync(to)) refuseFolderInUse(to);
   const restoring = new RestoringFolder<RestoredBackup>(to);

@@ -2,6 +2,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -106,7 +107,7 @@ export class RestoringFolder<Report> {
     const folder = join(this.dataDir, replaced);
     renameSync(this.folder, folder);
     syncToDisk(this.dataDir);
-    if (PLACED.some((name) => existsSync(join(folder, name)))) return folder;
+    if (readdirSync(folder).some((name) => name !== REPORT)) return folder;
     rmSync(folder, { recursive: true });
     return undefined;
   }
