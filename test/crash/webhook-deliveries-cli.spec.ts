@@ -52,6 +52,8 @@ test('recover delivers again what has failed since then, and nothing else', asyn
   const before = new Date(Date.now() - 60_000).toISOString();
   const recover = ['webhooks', 'recover', endpoint.id, '--since'];
   expect(await stage.runTool(...recover, String(Date.now() + 60_000))).toEqual({ id: endpoint.id, replayed: 0 });
+  const progress = () => stage.runTool<{ status: string }>('webhooks', 'replay-progress', endpoint.id);
+  await until('nothing was replayed', async () => (await progress()).status === 'ended');
   expect(await stage.runTool(...recover, before)).toEqual({ id: endpoint.id, replayed: 1 });
   await until('it has arrived', async () => (await hooks.deliveries('--status', 'delivered')).length === 3);
   expect((await hooks.deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 6 });
@@ -65,7 +67,7 @@ test('deliveries are found by the filters of the dashboard', async () => {
   expect(await hooks.deliveries('--type', 'creator.updated', '--limit', '1')).toEqual([newest]);
   expect(await hooks.deliveries('--event', newest?.event_id ?? '', '--status', 'delivered')).toEqual([newest]);
   expect(await hooks.deliveries('--undelivered')).toEqual([]);
-  expect(await hooks.deliveries('--to', '0')).toEqual([]);
+  expect(await hooks.deliveries('--to', '2020-01-01')).toEqual([]);
   const refused = await hooks.refusal(['webhooks', 'deliveries', '--agency', AGENCY, '--creator', 'whe_1']);
   expect(refused).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('creator') });
 });
@@ -97,7 +99,7 @@ test('replay-all delivers again what matches; its progress is shown, and it can 
   const words = ['webhooks', 'replay-all', endpoint.id];
   const asked = { id: endpoint.id, total_is_more: false, requested_at: expect.any(Number) };
   expect(
-    await stage.runTool(...words, '--type', 'creator.updated', '--status', 'delivered', '--to', '0'),
+    await stage.runTool(...words, '--type', 'creator.updated', '--status', 'delivered', '--to', '2020-01-01'),
   ).toMatchObject({ ...asked, total: 0 });
   const progress = () => stage.runTool<{ status: string }>('webhooks', 'replay-progress', endpoint.id);
   await until('nothing was replayed', async () => (await progress()).status === 'ended');

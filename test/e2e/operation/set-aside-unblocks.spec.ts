@@ -165,5 +165,5 @@ test('an enrollment that was set aside fails after 72 hours, and can be tried ag
   expect(await last()).toMatchObject({ type: 'creator.invitationRefused.v1', data: { code: 'outcome_unknown' } });
   refuse();
   const again = await agency.api.enroll(body);
-  expect([again.status, (again.body as Creator).enrollment_status]).toEqual([200, 'invited']);
+  expect([again.status, (again.body as Creator).enrollment_status]).toEqual([201, 'invited']);
 });

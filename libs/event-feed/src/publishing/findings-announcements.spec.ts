@@ -29,6 +29,7 @@ describe('an impersonation', () => {
       created_at: 1,
       updated_at: 2,
       available: true,
+      simulated: false,
     };
     const data = { impersonation_id: impersonationId, status: 'open', impersonation: shown };
     const closed = { ...shown, status: 'removed', updated_at: 3 };
