@@ -53,7 +53,7 @@ describe('a wrong configuration', () => {
     try {
       const file = join(directory, 'file');
       await writeFile(file, '');
-      const nowhere = { DATA_DIR: join(file, 'data') };
+      const nowhere = { DATA_DIR: join(file, 'data'), LOG_LEVEL: 'silent' };
       expect(await runToEnd('standalone', [], nowhere)).toMatchObject({
         status: 1,
         stderr: expect.stringMatching(/^.+\n$/),

@@ -16,15 +16,19 @@ export const refuseFolderInUse = (folder: string): void => {
 };
 
 const isOpenElsewhere = (file: string): boolean => {
-  let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { timeout: 0 });
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK');
+    lockForAMoment(new DatabaseSync(file, { timeout: 0 }));
     return false;
   } catch (error) {
     // A damaged file, or one that cannot be opened, is to be replaced, and is in use by nobody.
     return isBusy(error);
+  }
+};
+
+const lockForAMoment = (database: DatabaseSync): void => {
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK');
   } finally {
-    database?.close();
+    database.close();
   }
 };
