@@ -25,8 +25,8 @@ describe('without an issuer', () => {
   it('leads a browser to the documentation, and answers a program with its address (D116)', async () => {
     const led = await fetch(`${service.url}/`, asBrowser);
     expect([led.status, led.headers.get('location')]).toEqual([302, '/docs']);
-    const told = await fetch(`${service.url}/`, { headers: { accept: '*/*' } });
-    expect([told.status, await told.text()]).toEqual([200, expect.stringContaining(`${service.url}/docs`)]);
+    const answer = await fetch(`${service.url}/`, { headers: { accept: '*/*' } });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(`${service.url}/docs`)]);
     expect((await fetch(`${service.url}/`, { ...asBrowser, method: 'POST' })).status).toBe(404);
   });
 });
