@@ -15,7 +15,7 @@ export interface StatedLog {
   readonly root: string;
 }
 
-/** Of version 1, whose last event may be one of another agency. Such statements are still checked. */
+/** Statements of version 1 may name an event of another agency. They are still checked. */
 export interface StatedLogOfVersion1 {
   readonly last_event: EventReference;
   readonly events: number;

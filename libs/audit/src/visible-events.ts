@@ -81,5 +81,5 @@ export const visibleEventsOf = async (
 /** The event with which an account begins (D22). */
 const FIRST_BINDING: AgencyEvent['type'] = 'agency.bound.v1';
 
-/** What has to be read of a log for the intervals and the beginning of an account. */
+/** The event types that give the intervals and the beginning of an account. */
 export const ACCOUNTED: ReadonlySet<string> = new Set([...SWITCHES, FIRST_BINDING]);

@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
-/** What the client uses of a `fetch`: those of undici and node-fetch, and a function around one, have it too. */
+/** The part of `fetch` that the client uses, so that those of undici and node-fetch, and wrappers, fit. */
 export type FetchLike = (
   url: string,
   init: {

@@ -7,7 +7,7 @@ const apiError = (status: number, code: string, retryAfter: number | null = null
   const response = new Response(null, { status, headers: { 'x-svc-mode': 'live' } });
   return new ApiError({ ...refusal, code }, response, retryAfter);
 };
-/** What something in front of the service answers. */
+/** Answers of a proxy or load balancer in front of the service. */
 const foreign = (status: number, retryAfter: number | null = null) =>
   new ApiError({ ...refusal, code: 'unexpected_response' }, new Response(null, { status }), retryAfter);
 

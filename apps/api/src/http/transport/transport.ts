@@ -20,7 +20,7 @@ import { setHeaders, setHeadersOfEveryAnswer } from './response-headers.js';
 
 /** The longest request target, because a malformed id of any length is answered with 404 (D9). */
 const MAX_ID_LENGTH = MAX_HEADER_BYTES;
-/** Of an unknown path that an answer repeats. */
+/** The longest part of an unknown path that an answer repeats. */
 const MAX_SHOWN_PATH = 200;
 /** D99: how much longer a kept connection lives than its answers announce. A client that trusts them loses no request. */
 const KEEP_ALIVE_RESERVE: Duration = SECOND;
