@@ -151,10 +151,11 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     while (!over.aborted && !this.isStopping) {
       try {
         head ??= await log.head();
-        const isThere = await progress.passed([READ_MODELS], head, SECOND);
+        const isThere = await progress.passed([READ_MODELS], head, SECOND, undefined, over);
         if (isThere && (await rebuild.outdated(byRunner(ALL_PROJECTIONS).get(READ_MODELS) ?? [])).length === 0) return;
         await delay(READINESS_POLL_INTERVAL);
       } catch (error) {
+        if (over.aborted) return;
         this.logger.warn(
           { err: error },
           'could not read how far the read models are; no task starts, trying again in 1 s',

@@ -23,6 +23,7 @@ test.each([
   ['an API', (process: OpenService) => process.startApi()],
   ['a worker', (process: OpenService) => process.startWorker()],
 ])('D72: %s forgets the key and all folds of a creator that another process erases', async (_, start) => {
+  const creatorId = await erasable();
   const process = await service.openAnother();
   const running = await start(process);
   try {
@@ -30,7 +31,6 @@ test.each([
     const forgotten: unknown[] = [];
     personalKeys.forget = (creatorId) => forgotten.push(creatorId);
     runner.forget = () => forgotten.push('folds');
-    const creatorId = await erasable();
     await erase(tool, creatorId, 0);
     await eventually(() => expect(forgotten).toEqual(expect.arrayContaining([creatorId, 'folds'])));
   } finally {
@@ -40,6 +40,7 @@ test.each([
 });
 
 test('D72: a worker also forgets published events and announced states, and again when no key can be cached', async () => {
+  const creatorId = await erasable();
   const process = await service.openAnother();
   const running = await process.startWorker();
   try {
@@ -47,7 +48,7 @@ test('D72: a worker also forgets published events and announced states, and agai
     const note = ({ name }: { readonly name: string }) => forgotten.get(name)?.push(performance.now());
     running.app.get(Announcements, { strict: false }).forget = () => note(Announcements);
     running.app.get(VisibleEvents, { strict: false }).forget = () => note(VisibleEvents);
-    await erase(tool, await erasable(), 0);
+    await erase(tool, creatorId, 0);
     await eventually(() => {
       for (const [first = 0, ...later] of forgotten.values()) {
         expect((later.at(-1) ?? first) - first).toBeGreaterThan(KEY_CACHE_TTL);

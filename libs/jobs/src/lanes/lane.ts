@@ -23,6 +23,7 @@ import { CheckpointEvents, Checkpoints, isKept } from './checkpoints.js';
 import type { LaneDefinition, LogConsumer } from './log-consumer.js';
 import { PageHandling } from './page-handling.js';
 
+const UNLIMITED: Duration = Number.POSITIVE_INFINITY;
 const RETRY_DELAYS: RetryDelays = { first: 50, longest: 5_000 };
 
 type Floors = CheckpointEvent['floors'];
@@ -109,7 +110,7 @@ export class Lane {
     try {
       for (const consumer of consumers) await consumer.takeOver?.();
       for await (const page of log.follow({ after: checkpoint.position, types, signal })) {
-        if (behind !== undefined) await this.passedBy(behind, page.reached);
+        if (behind !== undefined) await progress.passed([behind], page.reached, UNLIMITED, UNLIMITED, signal);
         events.next(page);
         together.length = 0;
         await this.handle(handlings, page, checkpoint.event?.floors);
@@ -138,10 +139,6 @@ export class Lane {
       }),
     );
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  }
-
-  private async passedBy(lane: string, position: Position): Promise<void> {
-    while (!(await this.progress.passed([lane], position, SECOND))) this.stopping.signal.throwIfAborted();
   }
 
   private logFailure(error: unknown): void {

@@ -43,6 +43,16 @@ describe('a wait', () => {
     expect(await progress.passed([], 5, 0)).toBe(true);
   });
 
+  it('ends by its signal, however long it would wait', async () => {
+    const stopping = new AbortController();
+    const elapsed = () => 0;
+    const forever = Number.POSITIVE_INFINITY;
+    const waiting = new Progress(store, elapsed).passed(['elsewhere'], 5, forever, forever, stopping.signal);
+    stopping.abort();
+    await expect(waiting).rejects.toThrow('aborted');
+    await expect(new Progress(store).passed([], 5, 0, forever, stopping.signal)).rejects.toThrow('aborted');
+  });
+
   it('ends when the last of the runners has passed, in any process', async () => {
     progress.report('here', 1);
     const waiting = progress.passed(['here', 'elsewhere'], 5, LONG);

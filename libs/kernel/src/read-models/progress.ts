@@ -1,5 +1,5 @@
 import type { Position } from '../events/event.js';
-import { type Duration, SECOND } from '../instant.js';
+import { type Duration, MINUTE, SECOND } from '../instant.js';
 import type { DocumentStore } from '../stores/document-store.js';
 
 /** How often the checkpoints of runners in other processes are read during a wait, in milliseconds. */
@@ -56,16 +56,18 @@ export class Progress {
 
   /**
    * Resolves to true when all runners have passed the position. False after `timeout` milliseconds, or when none of those
-   * that are behind has advanced for `stalledAfter`.
+   * that are behind has advanced for `stalledAfter`. Rejects when `signal` is aborted.
    */
   async passed(
     runners: readonly string[],
     position: Position,
     timeout: Duration,
     stalledAfter: Duration = Number.POSITIVE_INFINITY,
+    signal?: AbortSignal,
   ): Promise<boolean> {
     const deadline = this.elapsed() + timeout;
     for (let behind = runners; ; ) {
+      signal?.throwIfAborted();
       const seen = this.changes;
       behind = await this.behind(behind, position);
       if (behind.length === 0) return true;
@@ -73,7 +75,7 @@ export class Progress {
       const left = deadline - this.elapsed();
       if (left <= 0 || awaited.length === 0) return false;
       const isElsewhere = awaited.some((runner) => !this.local.has(this.laneOf(runner)));
-      await this.changeSince(seen, isElsewhere ? Math.min(untilNextPoll(), left) : left);
+      await this.changeSince(seen, isElsewhere ? Math.min(untilNextPoll(), left) : left, signal);
     }
   }
 
@@ -130,16 +132,18 @@ export class Progress {
     for (const listener of this.listeners) listener();
   }
 
-  private changeSince(seen: number, timeout: number): Promise<void> {
-    if (this.changes !== seen) return Promise.resolve();
+  private changeSince(seen: number, timeout: number, signal?: AbortSignal): Promise<void> {
+    if (this.changes !== seen || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
         stop();
         resolve();
       };
-      const timer = setTimeout(done, timeout);
+      const timer = setTimeout(done, Math.min(timeout, MINUTE));
       const stop = this.onReport(done);
+      signal?.addEventListener('abort', done);
     });
   }
 }
