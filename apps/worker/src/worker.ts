@@ -35,7 +35,7 @@ import {
 } from '#kernel';
 import { ErasureFollower } from '#privacy';
 import { byRunner, READ_MODELS, Rebuild } from '#projections';
-import { LastSeals, Sealing, SealLoop } from '#tamper-evidence';
+import { LastSeals, Sealing, SealTask } from '#tamper-evidence';
 import { DeliveryTasks } from '#webhooks';
 import { lanesOf, logConsumers } from '../../service/src/log-consumers.js';
 import { UsageStatementLoop } from './usage-statement-loop.js';
@@ -51,7 +51,6 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   readonly consumers: readonly LogConsumer[];
   readonly kinds: readonly TaskKind<StoredDueItem>[];
   readonly tasks: TaskQueue;
-  private readonly seals: SealLoop;
   private isStopping = false;
   private tasksEnded: Promise<void> = Promise.resolve();
 
@@ -72,7 +71,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     setAsides: SetAsides,
     dueWork: DueWork,
     deliveries: DeliveryTasks,
-    sealing: Sealing,
+    private readonly sealing: Sealing,
     lastSeals: LastSeals,
     announcements: Announcements,
     events: VisibleEvents,
@@ -83,8 +82,8 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     const optionsOf: OptionsOf = (token) => container.get(token, { strict: false });
     this.kinds = commandKinds(dueWork, DUE_JOBS, commands, optionsOf, setAsides);
     const views = { head: () => log.head(), reached: () => progress.of(READ_MODELS) };
-    this.tasks = new TaskQueue([...this.kinds, deliveries], views, clock, logger);
-    this.seals = new SealLoop(sealing, clock, logger, lastSeals);
+    const seals = new SealTask(sealing, clock, logger, lastSeals);
+    this.tasks = new TaskQueue([...this.kinds, deliveries], views, clock, logger, [seals]);
     progress.onReport(() => this.tasks.notify());
   }
 
@@ -122,14 +121,15 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   /** No task starts by a read model that is behind the head that the log had at the take-over. */
   private startTasks(fence: number, over: AbortSignal): void {
-    this.seals.start();
+    // Another process may have sealed since this one last led.
+    this.sealing.forget();
     this.statements.start();
     this.tasks.start(this.readModelsReady(over), fence);
   }
 
   /** Tasks in flight get some time to end. */
   private async stopTasks(): Promise<void> {
-    const ended = Promise.all([this.tasks.stop(), this.seals.stop(), this.statements.stop()]);
+    const ended = Promise.all([this.tasks.stop(), this.statements.stop()]);
     await Promise.race([ended, delay(STOP_TIMEOUT, undefined, { ref: false })]);
   }
 

@@ -34,6 +34,7 @@ export {
 } from './set-asides/set-aside.js';
 export { SetAsides } from './set-asides/set-asides.js';
 export { commandKinds, DueWork } from './tasks/command-tasks.js';
+export type { StandingTask } from './tasks/standing-tasks.js';
 export { TASK_FIELDS, TaskCollection } from './tasks/task-collection.js';
 export type { Place, TaskKind } from './tasks/task-kind.js';
 export { TaskQueue } from './tasks/task-queue.js';

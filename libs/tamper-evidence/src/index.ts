@@ -7,7 +7,7 @@ export { LastSeals, type SealMemory, SealsMissing } from './last-seals.js';
 export type { RememberedSeal } from './remembered-seal.js';
 export { parseSeal, SEALED, SEALS, type Seal, type Sealed } from './seal.js';
 export { SealKey, type SealKeys, SealPublicKey } from './seal-key.js';
-export { SealLoop } from './seal-loop.js';
+export { SealTask } from './seal-task.js';
 export { Sealing } from './sealing.js';
 export type { Fault } from './verification/fault.js';
 export { type Verification, verifyLog } from './verification/verify-log.js';

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { readConfig } from '#configuration';
 import { HOUR, newEventId } from '#kernel';
 import { createLogger } from '#observability';
-import { LastSeals, Sealing, SealLoop } from '#tamper-evidence';
+import { LastSeals, Sealing, SealTask } from '#tamper-evidence';
 import { EventStoreDbDouble } from '../../eventstoredb-double/double.js';
 import { CountedStores } from '../../support/counted-stores.js';
 import type { StoreCalls } from '../../support/store-calls.js';
@@ -26,11 +26,11 @@ afterAll(async () => {
 });
 
 /** Of a process that has just started. */
-const newLoop = () => {
+const newTask = () => {
   const { storedEvents, masterKeys, sealMemory } = stores;
   const lastSeals = new LastSeals(storedEvents, sealMemory, masterKeys.sealKeys);
   const sealing = new Sealing(storedEvents, masterKeys.sealKeys, undefined, undefined, lastSeals);
-  return new SealLoop(sealing, clock, createLogger('silent'), lastSeals);
+  return new SealTask(sealing, clock, createLogger('silent'), lastSeals);
 };
 
 const append = async () => {
@@ -47,21 +47,21 @@ const RUNS: Readonly<Record<string, () => Promise<void>>> = {
   'nothing new': async () => undefined,
 };
 
-const measured = async (loopOf: () => SealLoop): Promise<readonly StoreCalls[]> => {
+const measured = async (taskOf: () => SealTask): Promise<readonly StoreCalls[]> => {
   counted.steps.length = 0;
   for (const prepare of Object.values(RUNS)) {
     await prepare();
-    const loop = loopOf();
-    await counted.step('sealing', '', () => loop.runDue());
+    const task = taskOf();
+    await counted.step('sealing', '', () => task.runDue());
   }
   return counted.steps.map(({ calls }) => calls);
 };
 
-test('a run of the sealing loop', async () => {
-  const loop = newLoop();
-  await measured(() => loop);
-  const warm = await measured(() => loop);
-  const cold = await measured(newLoop);
+test('a run of the sealing task', async () => {
+  const task = newTask();
+  await measured(() => task);
+  const warm = await measured(() => task);
+  const cold = await measured(newTask);
   const rows = Object.keys(RUNS).map((name, n) => rowOf(`sealing → ${name}`, warm[n] as StoreCalls, cold[n]));
   expect(rows).toEqual(table.expectedFor('sealing', rows));
   expect(table.unmeasured()).toEqual([]);

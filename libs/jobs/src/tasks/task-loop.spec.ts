@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MINUTE } from '#kernel';
+import { MINUTE, SECOND } from '#kernel';
 import { eventually, Gate, settled } from '#testing';
 import { Signal } from '../signal.js';
 import { DueItems, START, Worker } from './task-queue.fixtures.js';
@@ -155,6 +155,51 @@ describe('a started runner', () => {
     const since = performance.now();
     await eventually(() => performance.now() > since + 100);
     expect(runner.activity.polls - polls).toBeLessThan(4);
+  });
+});
+
+describe('a standing task', () => {
+  let runs: number;
+  let end: Gate;
+  const standing = { interval: 3 * SECOND, run: () => end.opened.then(() => void runs++) };
+  beforeEach(() => {
+    runs = 0;
+    end = new Gate();
+  });
+
+  it('starts when the read models are ready, runs again after its interval, one run at a time', async () => {
+    const ready = new Gate();
+    let started = 0;
+    const run = () => {
+      started++;
+      return standing.run();
+    };
+    const runner = due.queue([], undefined, [{ ...standing, run }]);
+    runner.start(ready.opened);
+    await settled();
+    expect(started).toBe(0);
+    ready.open();
+    await eventually(() => started === 1);
+    due.clock.advance(MINUTE);
+    runner.notify();
+    await settled();
+    expect(started).toBe(1);
+    end.open();
+    await eventually(() => runs === 1);
+    due.clock.advance(3 * SECOND);
+    await eventually(() => runs === 2);
+    expect(started).toBe(2);
+  });
+
+  it('is waited for by a stop, and runs again when the queue is started again', async () => {
+    const runner = due.queue([], undefined, [standing]);
+    runner.start(Promise.resolve());
+    await eventually(() => runner.activity.isBusy);
+    const stopped = runner.stop().then(() => runs);
+    end.open();
+    expect(await stopped).toBe(1);
+    runner.start(Promise.resolve());
+    await eventually(() => runs === 2);
   });
 });
 

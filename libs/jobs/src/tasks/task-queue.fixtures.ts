@@ -12,6 +12,7 @@ import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } f
 import type { Aside } from '../set-asides/set-aside.js';
 import { SetAsides } from '../set-asides/set-asides.js';
 import { commandKinds, DUE_WORK_INDEXES, DueWork } from './command-tasks.js';
+import type { StandingTask } from './standing-tasks.js';
 import { TaskQueue } from './task-queue.js';
 
 export const START = 1_000_000;
@@ -67,12 +68,13 @@ export class DueItems {
     return 'done';
   };
 
-  queue(workers: readonly Worker[], work = this.work()): TaskQueue {
+  queue(workers: readonly Worker[], work = this.work(), standing: readonly StandingTask[] = []): TaskQueue {
     const { clock, setAsides, logger } = this;
     const jobs = Object.fromEntries(workers.map((worker) => [worker.kind, worker]));
     const kinds = commandKinds(work, jobs, STEPS, NO_OPTIONS, setAsides);
     const head = async () => this.position;
-    const queue = new TaskQueue(kinds, { head, reached: async () => this.reached ?? this.position }, clock, logger);
+    const views = { head, reached: async () => this.reached ?? this.position };
+    const queue = new TaskQueue(kinds, views, clock, logger, standing);
     this.running.push(queue);
     return queue;
   }

@@ -20,6 +20,7 @@ import { MAX_TRIES } from '../set-asides/set-asides.js';
 import { POLL_INTERVAL, Signal } from '../signal.js';
 import { type Flight, Flights, MOVED, type Views } from './flights.js';
 import { ReadyLanes, TASKS_PER_READ } from './ready-lanes.js';
+import { type StandingTask, StandingTasks } from './standing-tasks.js';
 import type { TaskTimes, WaitingTask } from './task-collection.js';
 import type { TaskKind } from './task-kind.js';
 import { WaitCheck } from './wait-check.js';
@@ -41,6 +42,7 @@ export class TaskQueue {
   private readonly underWay = new Set<Promise<void>>();
   private readonly lanes: ReadonlyMap<TaskKind, ReadyLanes>;
   private readonly waits: WaitCheck;
+  private readonly standing: StandingTasks;
   private loop: Promise<void> | undefined;
   private polls = 0;
   private started = 0;
@@ -50,8 +52,10 @@ export class TaskQueue {
     private readonly views: Views,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    standing: readonly StandingTask[] = [],
   ) {
     this.waits = new WaitCheck(kinds, clock);
+    this.standing = new StandingTasks(standing, clock);
     this.lanes = new Map(kinds.map((kind) => [kind, new ReadyLanes(kind, this.flights, clock)]));
   }
 
@@ -61,6 +65,7 @@ export class TaskQueue {
     this.stopping = new AbortController();
     const { signal } = this.stopping;
     this.fence = fence;
+    this.standing.begin();
     this.loop = ready.then(() => this.run(signal));
   }
 
@@ -94,6 +99,7 @@ export class TaskQueue {
       const notified = this.signal.wait();
       const began = this.clock.elapsed();
       let next: Instant | undefined;
+      this.standing.runDue(this.underWay);
       try {
         await this.waits.check(this.clock.now());
         next = await this.poll(this.clock.now());
@@ -230,8 +236,6 @@ export class TaskQueue {
 }
 
 const timesOf = (outcome: Exclude<TaskOutcome, 'done' | 'waits'>): TaskTimes => {
-  const none = { failures: 0, tries: 0 };
-  return outcome === 'idle'
-    ? { ...none, readyAt: NEVER }
-    : { ...none, readyAt: outcome.retryAt, plannedFor: outcome.retryAt };
+  const times = outcome === 'idle' ? { readyAt: NEVER } : { readyAt: outcome.retryAt, plannedFor: outcome.retryAt };
+  return { ...times, failures: 0, tries: 0 };
 };

@@ -1,13 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { StandingTask } from '#jobs';
 import { type Clock, type Duration, type Logger, SECOND } from '#kernel';
 import { type LastSeals, SealsMissing } from './last-seals.js';
 import type { Sealing } from './sealing.js';
 
-const POLL_INTERVAL: Duration = 3 * SECOND;
-
-export class SealLoop {
-  private stopping = new AbortController();
-  private running: Promise<void> | undefined;
+/** The leader's standing task that seals the log. A seal that failed is tried again, and is never a dead letter (D91). */
+export class SealTask implements StandingTask {
+  readonly interval: Duration = 3 * SECOND;
   private isAdopted = false;
   private lastFault: string | undefined;
 
@@ -18,18 +16,6 @@ export class SealLoop {
     private readonly lastSeals?: LastSeals,
   ) {}
 
-  /** Another process may have sealed since it last ran. */
-  start(): void {
-    this.sealing.forget();
-    this.stopping = new AbortController();
-    this.running = this.run();
-  }
-
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
   /** Makes the seals that are due. */
   async runDue(): Promise<void> {
     const head = await this.sealing.head();
@@ -39,7 +25,7 @@ export class SealLoop {
     this.lastFault = undefined;
   }
 
-  async attempt(): Promise<void> {
+  async run(): Promise<void> {
     try {
       await this.runDue();
     } catch (error) {
@@ -67,13 +53,5 @@ export class SealLoop {
     }
     if (error.message !== this.lastFault) this.logger.error({ fault: 'seals_missing' }, error.message);
     this.lastFault = error.message;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await this.attempt();
-      await delay(POLL_INTERVAL, undefined, { signal, ref: false }).catch(() => undefined);
-    }
   }
 }
