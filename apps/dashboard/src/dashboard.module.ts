@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type OnModuleInit, type Type } from '@nestjs/common';
 import type { Config } from '#configuration';
-import { CallCounts, DASHBOARD_SESSIONS, RefusedRequests, Sessions, UsageStatements } from '#dashboard';
+import { CallCounts, DASHBOARD_SESSIONS, RefusedRequests, Sessions } from '#dashboard';
 import { DocumentStore } from '#kernel';
 import { DashboardGuard } from './access/dashboard.guard.js';
 import { DashboardReads } from './access/dashboard-reads.js';
@@ -69,10 +69,7 @@ const CONTROLLERS: Type[] = [
 /** The dashboard: its page, the login, and the JSON that the page asks for. Without an issuer there is none. */
 @Module({})
 export class DashboardModule implements OnModuleInit {
-  constructor(
-    private readonly documents: DocumentStore,
-    private readonly statements: UsageStatements,
-  ) {}
+  constructor(private readonly documents: DocumentStore) {}
 
   static forRoot({ dashboard, apiUrl, trustedProxies, providerTimeout }: Config): DynamicModule {
     if (dashboard === undefined) return { module: NoDashboard };
@@ -96,7 +93,6 @@ export class DashboardModule implements OnModuleInit {
         SeenCreators,
         RecordsOfCreators,
         DashboardReads,
-        UsageStatements,
         LiveChanges,
         ApiAddress,
         Overview,
@@ -108,7 +104,6 @@ export class DashboardModule implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await this.documents.ensure([DASHBOARD_SESSIONS]);
-    await this.statements.ensure();
   }
 }
 

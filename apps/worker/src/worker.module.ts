@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '#audit/module';
-import { UsageStatements } from '#dashboard';
-import { UsageStatementLoop } from './usage-statement-loop.js';
 import { Worker } from './worker.js';
 
 /** Runs from the start of its app to its end; the app's root module has the service. */
-@Module({ imports: [AuditModule], providers: [Worker, UsageStatements, UsageStatementLoop], exports: [Worker] })
+@Module({ imports: [AuditModule], providers: [Worker], exports: [Worker] })
 export class WorkerModule {}

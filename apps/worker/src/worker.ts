@@ -38,7 +38,6 @@ import { byRunner, READ_MODELS, Rebuild } from '#projections';
 import { LastSeals, Sealing, SealTask } from '#tamper-evidence';
 import { DeliveryTasks } from '#webhooks';
 import { lanesOf, logConsumers } from '../../service/src/log-consumers.js';
-import { UsageStatementLoop } from './usage-statement-loop.js';
 
 const SWEEP_INTERVAL = 60_000;
 const STOP_TIMEOUT = 6_000;
@@ -65,7 +64,6 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly rebuild: Rebuild,
     private readonly erasures: ErasureFollower,
     private readonly mails: InvitationMails,
-    private readonly statements: UsageStatementLoop,
     private readonly leader: Leader,
     private readonly leases: Leases,
     setAsides: SetAsides,
@@ -123,14 +121,12 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   private startTasks(fence: number, over: AbortSignal): void {
     // Another process may have sealed since this one last led.
     this.sealing.forget();
-    this.statements.start();
     this.tasks.start(this.readModelsReady(over), fence);
   }
 
   /** Tasks in flight get some time to end. */
   private async stopTasks(): Promise<void> {
-    const ended = Promise.all([this.tasks.stop(), this.statements.stop()]);
-    await Promise.race([ended, delay(STOP_TIMEOUT, undefined, { ref: false })]);
+    await Promise.race([this.tasks.stop(), delay(STOP_TIMEOUT, undefined, { ref: false })]);
   }
 
   /** Deletes the request counters of past minutes and the counts of past mails, which nothing reads any more. */

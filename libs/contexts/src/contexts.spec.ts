@@ -76,6 +76,7 @@ const ANNOUNCES_NOTHING: Readonly<Record<string, string>> = {
   impersonationReport: 'the impersonation that follows from a report is announced from its own stream',
   scanAllowance: 'it only counts scans, whose streams announce them',
   usageMeter: 'agencies read it at GET /v1/usage',
+  usageStatement: 'people ask for statements in the dashboard, which shows how far they are',
   webhookEndpoint: 'operators manage endpoints',
   webhookDelivery: 'it delivers announcements',
   webhookReplay: 'it delivers announcements again',

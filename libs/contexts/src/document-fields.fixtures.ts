@@ -18,6 +18,7 @@ import type { SetAsideDocument } from '../../projections/src/set-asides/set-asid
 import type { LiveCollection } from '../../projections/src/stored-live-collections.js';
 import type { ScanJobDocument } from '../../scans/src/read-models/scan-jobs.js';
 import type { ScanOfCreator } from '../../scans/src/read-models/scans-of-creators.js';
+import type { Share, TextPart } from '../../usage/src/application/statement-texts.js';
 import type { UsageInterval } from '../../usage/src/read-models/usage-intervals.js';
 import type { UsageMonth } from '../../usage/src/read-models/usage-months.js';
 import type { WebhookTarget } from '../../webhooks/src/delivery/webhook-targets.js';
@@ -225,6 +226,7 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     revision: true,
     expiresAt: true,
   }),
+  usage_statement_parts: fieldsOf<TextPart & Share>({ text: true, share: true, expiresAt: true }),
   membership_confirmations: fieldsOf<Confirmation>({ at: true }),
   left_out_records: fieldsOf<LeftOutDocument>({
     agencyId: true,

@@ -19,6 +19,7 @@ import { EndSetAsideScan } from '../../scans/src/application/end-set-aside-scan.
 import { QueueScheduledScan } from '../../scans/src/application/queue-scheduled-scan.js';
 import { ScansOptions } from '../../scans/src/scans.options.js';
 import { CAUSE, contextOfProcess, contextOfRound, WORKSPACE } from '../../testing/src/process-contexts.js';
+import { MakeUsageStatement } from '../../usage/src/application/usage-statements.js';
 import { AdvanceReplay } from '../../webhooks/src/application/advance-replay.js';
 import { FailPendingDeliveries } from '../../webhooks/src/application/fail-pending-deliveries.js';
 import { SendPing } from '../../webhooks/src/application/send-ping.js';
@@ -52,6 +53,7 @@ const COMMANDS: readonly [kind: string, subject: string, of: (context: CommandCo
     [CASE_WALK, mia, (context) => new WalkMemberRecords(mia, context), 'round'],
     ['disabledEndpoint', endpointId, (context) => new FailPendingDeliveries(endpointId, context)],
     ['webhookTest', endpointId, (context) => new SendPing(endpointId, context)],
+    ['usageStatement', agency, (context) => new MakeUsageStatement(agency, context)],
     ['webhookReplay', endpointId, (context) => new AdvanceReplay(endpointId, context)],
   ];
 
@@ -110,6 +112,7 @@ it('plans no look later than the longest wait of its kind', () => {
     caseWalk: 15,
     disabledEndpoint: 1,
     webhookTest: 1,
+    usageStatement: 60,
     webhookReplay: 1,
   });
 });

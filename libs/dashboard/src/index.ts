@@ -18,4 +18,3 @@ export { REQUEST_LOG_COLLECTIONS, RequestLog } from './requests/request-log.js';
 export { claimsState, endOf, isRenewing, startRenewal } from './sessions/session.js';
 export { type ClaimSource, type ProviderTokens, SessionKeys, SessionSecret } from './sessions/session-secret.js';
 export { DASHBOARD_SESSIONS, type OpenSession, Sessions } from './sessions/sessions.js';
-export { type UsageStatement, UsageStatements } from './statements/usage-statements.js';

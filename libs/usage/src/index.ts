@@ -1,4 +1,5 @@
 export { ListProtectionIntervals } from './application/list-protection-intervals.js';
+export { MakeUsageStatement, type ShownStatement, UsageStatements } from './application/usage-statements.js';
 export { splitByDay } from './domain/day.js';
 export { creatorMonths, type Pricing, shareOfAmount } from './domain/estimate.js';
 export { type Month, monthOf, parseMonth, spanOf } from './domain/month.js';

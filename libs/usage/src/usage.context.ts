@@ -1,17 +1,27 @@
-import type { ContextDefinition } from '#kernel';
+import { dueContext, dueJob } from '#jobs';
+import { type AgencyId, type ContextDefinition, HOUR } from '#kernel';
+import { USAGE_STATEMENT_PARTS } from './application/statement-texts.js';
+import { MakeUsageStatement, usageDueWork } from './application/usage-statements.js';
 import { METERING, usageMeterDecider } from './domain/usage-meter.js';
+import { usageStatementDecider } from './domain/usage-statement.js';
 import { Metering } from './processes/metering.js';
 import { usageIntervalsProjection } from './read-models/usage-intervals.js';
 import { usageMonthsProjection } from './read-models/usage-months.js';
 
 export const usageContext = {
   name: 'usage',
-  deciders: [usageMeterDecider],
+  deciders: [usageMeterDecider, usageStatementDecider],
   upcasters: [],
   projections: [usageMonthsProjection, usageIntervalsProjection],
-  collections: [],
-  dueWork: null,
-  dueJobs: {},
+  collections: [USAGE_STATEMENT_PARTS],
+  dueWork: usageDueWork,
+  dueJobs: {
+    /** Each reads the whole log. */
+    usageStatement: dueJob<AgencyId>(
+      { concurrency: 1, longestWait: HOUR },
+      (item) => new MakeUsageStatement(item.subject, dueContext(item)),
+    ),
+  },
   reactions: { [METERING]: Metering },
   consumers: {},
   announcements: [],

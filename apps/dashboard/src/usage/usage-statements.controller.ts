@@ -4,9 +4,8 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { GetBinding } from '#agencies';
-import { type UsageStatement, UsageStatements } from '#dashboard';
 import { Clock, DomainError, invalidRequest } from '#kernel';
-import { monthOf, parseMonth } from '#usage';
+import { monthOf, parseMonth, type ShownStatement, UsageStatements } from '#usage';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { sentFile } from '../sent-file.js';
@@ -41,7 +40,9 @@ export class UsageStatementsController {
     // Months sort as text.
     if (month > monthOf(this.clock.now()))
       throw invalidRequest({ field: 'month', message: 'must not be in the future' });
-    return answerOf(await this.statements.request(agencyId, month, context.actor));
+    const requested = await this.statements.request(agencyId, month, context);
+    if (requested === undefined) throw new DomainError('not_found');
+    return answerOf(requested);
   }
 
   @Get(':month/file')
@@ -58,7 +59,7 @@ export class UsageStatementsController {
   }
 }
 
-const answerOf = ({ month, state, share, requestedAt, bytes, expiresAt }: UsageStatement): UsageStatementAnswer => ({
+const answerOf = ({ month, state, share, requestedAt, bytes, expiresAt }: ShownStatement): UsageStatementAnswer => ({
   month,
   state,
   share,

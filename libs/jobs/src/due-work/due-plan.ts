@@ -92,7 +92,7 @@ export const dueWorkProjectionOf = (plans: readonly AnyDuePlan[]): Projection<Du
   return projection<DueItem, DomainEvent>({
     name: 'due_work',
     // Of all plans, because they write one read model (docs/adr/0013-one-version-for-all-plans.md).
-    version: 9,
+    version: 10,
     indexes: DUE_WORK_INDEXES,
     operationalFields: TASK_FIELDS,
     on: { ...Object.fromEntries([...effects].map(([type, ofType]) => [type, foldOf(ofType)])), ...SET_ASIDE },

@@ -1,32 +1,37 @@
-import { beforeEach, expect, it, jest } from '@jest/globals';
-import { agencyId, DAY, HOUR, MINUTE, SECOND } from '#kernel';
-import { InMemoryDocumentStore } from '#testing';
+import { beforeEach, expect, it } from '@jest/globals';
+import { agencyId, CommandRunner, DAY, HOUR, MINUTE, SECOND } from '#kernel';
+import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
+import { contextOf } from '../../../testing/src/tested-context.js';
+import { USAGE_STATEMENT_PARTS } from './statement-texts.js';
 import { UsageStatements } from './usage-statements.js';
 
 const lumen = agencyId('ag_lumen');
+const other = agencyId('ag_other');
 const MONTH = '2026-10';
-const BY = 'user:mia';
 /** More than one part. */
 const LONG = 'x'.repeat(600_000);
 
-let now: number;
+let clock: FakeClock;
+let log: InMemoryEventLog;
 let documents: InMemoryDocumentStore;
 let statements: UsageStatements;
 
 beforeEach(async () => {
-  now = Date.UTC(2026, 10, 26);
+  clock = new FakeClock(Date.UTC(2026, 10, 26));
+  log = new InMemoryEventLog();
   documents = new InMemoryDocumentStore();
-  statements = new UsageStatements(documents, { now: () => now, elapsed: () => now });
-  await statements.ensure();
+  await documents.ensure([USAGE_STATEMENT_PARTS]);
+  statements = new UsageStatements(new CommandRunner(log, clock), documents, clock);
 });
 
-const request = (month = MONTH) => statements.request(lumen, month, BY);
-const pending = async () => {
-  const statement = await statements.nextPending();
+const request = (month = MONTH, agency = lumen) => statements.request(agency, month, contextOf());
+const pending = async (agency = lumen) => {
+  const statement = await statements.pending(agency);
   if (statement === undefined) throw new Error('none is pending');
   return statement;
 };
-const make = async (text: string) => statements.complete(await pending(), text);
+const make = async (text: string) => statements.complete(lumen, await pending(), text, contextOf());
+const fail = async (agency = lumen) => statements.fail(agency, await pending(agency), contextOf());
 const textOf = async (month = MONTH) => {
   const statement = await statements.find(lumen, month);
   return statement && (await Array.fromAsync(statements.text(statement))).join('');
@@ -36,12 +41,12 @@ const parts = () => documents.count('usage_statement_parts');
 it('can still be fetched while it is made again, and when that fails', async () => {
   await request();
   await make('first');
-  now += HOUR;
+  clock.advance(HOUR);
   await request();
   expect(await statements.find(lumen, MONTH)).toMatchObject({ state: 'pending', bytes: 5 });
   expect(await textOf()).toBe('first');
-  await statements.fail(await pending());
-  expect(await statements.find(lumen, MONTH)).toMatchObject({ state: 'failed', expiresAt: now + 23 * HOUR });
+  await fail();
+  expect(await statements.find(lumen, MONTH)).toMatchObject({ state: 'failed', expiresAt: clock.now() + 23 * HOUR });
   expect(await textOf()).toBe('first');
   await request();
   await make('second');
@@ -51,50 +56,48 @@ it('can still be fetched while it is made again, and when that fails', async () 
 it('can be fetched for 24 hours, also while it is made again', async () => {
   await request();
   await make('first');
-  now += DAY - 1;
+  clock.advance(DAY - 1);
   await request();
   expect(await textOf()).toBe('first');
-  now += 1;
+  clock.advance(1);
   expect(await statements.find(lumen, MONTH)).toMatchObject({ state: 'pending', bytes: 0, expiresAt: null });
   expect(await textOf()).toBe('');
-  await statements.fail(await pending());
-  expect(await statements.ofAgency(lumen)).toMatchObject([{ state: 'failed', bytes: 0, expiresAt: now + DAY }]);
+  await fail();
+  expect(await statements.ofAgency(lumen)).toMatchObject([{ state: 'failed', bytes: 0, expiresAt: clock.now() + DAY }]);
 });
 
 it('is not made again within ten minutes', async () => {
   await request();
   await make('first');
-  now += 10 * MINUTE - SECOND;
+  clock.advance(10 * MINUTE - SECOND);
   await expect(request()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 });
   expect(await request('2026-09')).toMatchObject({ state: 'pending' });
-  await statements.fail(await pending());
-  now += SECOND;
+  await fail();
+  clock.advance(SECOND);
   expect(await request()).toMatchObject({ state: 'pending' });
 });
 
 it('D110: is made at most twelve times within an hour that begins in the middle of one', async () => {
-  now += 50 * MINUTE;
-  const make = async (month: string) => {
-    await request(month);
-    await statements.complete(await pending(), 'text');
-    now += MINUTE;
-  };
-  for (let year = 1_001; year <= 1_012; year++) await make(`${year}-01`);
+  clock.advance(50 * MINUTE);
+  for (let year = 1_001; year <= 1_012; year++) {
+    await request(`${year}-01`);
+    await make('text');
+    clock.advance(MINUTE);
+  }
   await expect(request()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 48 * 60 });
-  expect(await statements.request(agencyId('ag_other'), MONTH, BY)).toMatchObject({ state: 'pending' });
-  await statements.fail(await pending());
-  now += 48 * MINUTE;
+  expect(await request(MONTH, other)).toMatchObject({ state: 'pending' });
+  clock.advance(48 * MINUTE);
   expect(await request()).toMatchObject({ state: 'pending' });
 });
 
 it('D110: is asked for at most twelve times in an hour, also if it fails each time', async () => {
   for (let failed = 0; failed < 12; failed++) {
     await request();
-    await statements.fail(await pending());
+    await fail();
   }
   await expect(request()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3_600 });
-  expect(await statements.nextPending()).toBeUndefined();
-  now += HOUR;
+  expect(await statements.pending(lumen)).toBeUndefined();
+  clock.advance(HOUR);
   expect(await request()).toMatchObject({ state: 'pending' });
 });
 
@@ -104,9 +107,9 @@ it('D110: is counted although it was made again since', async () => {
     await make(`text ${asked}`);
     for (const month of ['2026-08', '2026-09']) {
       await request(month);
-      await statements.fail(await pending());
+      await fail();
     }
-    now += 11 * MINUTE;
+    clock.advance(11 * MINUTE);
   }
   await expect(request('2026-07')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 16 * 60 });
   expect([await textOf(), await parts()]).toEqual(['text 3', 1]);
@@ -115,45 +118,24 @@ it('D110: is counted although it was made again since', async () => {
 it('D110: that is pending answers repeats without counting them', async () => {
   for (let asked = 0; asked < 20; asked++) expect(await request()).toMatchObject({ state: 'pending' });
   await expect(request('2026-09')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 10 });
-  await statements.fail(await pending());
+  await fail();
   expect(await request()).toMatchObject({ state: 'pending' });
 });
 
-it('D110: that was acknowledged is not removed by the sweep of another request', async () => {
-  await request();
-  await statements.fail(await pending());
-  now += DAY;
-  const find = documents.find.bind(documents);
-  const found = Promise.withResolvers<void>();
-  const acknowledged = Promise.withResolvers<void>();
-  jest.spyOn(documents, 'find').mockImplementationOnce(async (...asked) => {
-    const expired = await find(...asked);
-    found.resolve();
-    await acknowledged.promise;
-    return expired as never;
-  });
-  const sweeping = statements.request(agencyId('ag_other'), MONTH, BY);
-  await found.promise;
-  await request();
-  acknowledged.resolve();
-  await sweeping;
-  expect(await statements.find(lumen, MONTH)).toMatchObject({ state: 'pending' });
-});
-
 it('D111: that was made while the clock was ahead blocks no other, and is not shown', async () => {
-  now += 10 * HOUR;
+  clock.advance(10 * HOUR);
   for (let month = 1; month <= 12; month++) {
     await request(`2026-${month}`);
     await make('text');
   }
-  now -= 10 * HOUR;
+  clock.advance(-10 * HOUR);
   expect(await statements.ofAgency(lumen)).toEqual([]);
   expect(await request('2026-12')).toMatchObject({ state: 'pending', bytes: 0 });
 });
 
 it('of parallel requests for several months one is pending', async () => {
   const months = Array.from({ length: 12 }, (_, n) => `2026-${String(n + 1).padStart(2, '0')}`);
-  const asked = await Promise.allSettled(months.map(request));
+  const asked = await Promise.allSettled(months.map((month) => request(month)));
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(asked.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'rate_limited' } });
   expect((await statements.ofAgency(lumen)).map(({ state }) => state)).toEqual(['pending']);
@@ -162,19 +144,24 @@ it('of parallel requests for several months one is pending', async () => {
 });
 
 it('asked for again several times together, it is one request', async () => {
+  await Promise.all([1, 2, 3].map(() => request()));
+  expect(await log.readStream(`usageStatement-${lumen}`)).toHaveLength(1);
+});
+
+it('shows how much of the log has been read', async () => {
   await request();
-  await make('first');
-  now += HOUR;
-  const ticking = new UsageStatements(documents, { now: () => now++, elapsed: () => now });
-  const asked = await Promise.all([1, 2, 3].map(() => ticking.request(lumen, MONTH, BY)));
-  expect(new Set(asked.map(({ requestedAt }) => requestedAt)).size).toBe(1);
+  await statements.noteShare(await pending(), 0.5);
+  expect(await statements.ofAgency(lumen)).toMatchObject([{ state: 'pending', share: 0.5 }]);
+  await fail();
+  await request();
+  expect(await statements.ofAgency(lumen)).toMatchObject([{ state: 'pending', share: 0 }]);
 });
 
 it('made by a second process too, it keeps the text of the first, and nothing of the other', async () => {
   await request();
   const statement = await pending();
-  await statements.complete(statement, 'first');
-  await statements.complete(statement, LONG);
+  await statements.complete(lumen, statement, 'first', contextOf());
+  await statements.complete(lumen, statement, LONG, contextOf());
   expect([await textOf(), await parts()]).toEqual(['first', 1]);
 });
 
@@ -189,7 +176,7 @@ it('what a process has left when it was killed is removed later', async () => {
   await expect(make(LONG)).rejects.toThrow('killed');
   documents.write = write;
   expect(await parts()).toBe(2);
-  now += DAY + HOUR;
+  clock.advance(DAY + HOUR);
   await request();
   expect(await parts()).toBe(0);
 });

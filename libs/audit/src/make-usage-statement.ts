@@ -1,0 +1,50 @@
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { isInfrastructureFailure } from '#jobs';
+import { assertLeading, Clock, type DueOutcome, type Duration, Logger, NotLeading, SECOND } from '#kernel';
+import { MakeUsageStatement, parseMonth, UsageStatements } from '#usage';
+import { SignUsageStatement } from './sign-usage-statement.js';
+
+/** The progress is written this often. */
+const NOTE_INTERVAL: Duration = SECOND;
+
+@CommandHandler(MakeUsageStatement)
+export class MakeUsageStatementHandler implements ICommandHandler<MakeUsageStatement>, BeforeApplicationShutdown {
+  private isStopping = false;
+
+  constructor(
+    private readonly statements: UsageStatements,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** A statement that has not been made by then is made by the next leader. */
+  beforeApplicationShutdown(): void {
+    this.isStopping = true;
+  }
+
+  async execute({ subject: agencyId, context }: MakeUsageStatement): Promise<DueOutcome> {
+    const statement = await this.statements.pending(agencyId);
+    if (statement === undefined) return 'idle';
+    let notedAt = this.clock.elapsed();
+    const onShare = (share: number) => {
+      assertLeading();
+      if (this.isStopping) throw new NotLeading();
+      if (this.clock.elapsed() - notedAt < NOTE_INTERVAL) return undefined;
+      notedAt = this.clock.elapsed();
+      return this.statements.noteShare(statement, share);
+    };
+    try {
+      const month = parseMonth(statement.month);
+      if (month === undefined) throw new Error(`${statement.month} is no month`);
+      const signed = await this.commands.execute(new SignUsageStatement(agencyId, month, undefined, onShare));
+      await this.statements.complete(agencyId, statement, `${JSON.stringify(signed, undefined, 2)}\n`, context);
+    } catch (error) {
+      if (isInfrastructureFailure(error)) throw error;
+      this.logger.warn({ err: error, statement: statement.statementId }, 'could not make a usage statement');
+      await this.statements.fail(agencyId, statement, context);
+    }
+    return 'done';
+  }
+}
