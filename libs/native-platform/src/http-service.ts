@@ -14,11 +14,8 @@ export interface ServiceAddress {
 
 /** How many connections to one service this process may open. */
 const CONNECTIONS = 1_024;
-/**
- * D89: one agency uses few of the connections, and one that uses none always finds one. The others count for nothing
- * then, and half of all connections is left for that.
- */
-const CALLS: PermitLimits = { perAgency: 8, total: CONNECTIONS / 2, slowAfter: 0 };
+/** D89: one agency uses few of the connections, and one that uses none finds one in the half that is left for that. */
+const CALLS: PermitLimits = { perAgency: 8, total: CONNECTIONS / 2, alwaysOne: true };
 /** Far more than any answer of the contract has. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 

@@ -12,8 +12,6 @@ const MAX_FOUND = 32;
 const WALK_INTERVAL: Duration = 50;
 /** Of one lane key, with those that have given their place back. */
 const MAX_IN_FLIGHT = 1_024;
-/** D89: a lane key that has no task in flight waits at most this long for slow work of others. */
-const SLOW_AFTER: Duration = 500;
 
 /** The places of one kind, and what may take them when more tasks are ready than one read returns. */
 export class ReadyLanes {
@@ -32,9 +30,7 @@ export class ReadyLanes {
     private readonly clock: Clock,
   ) {
     const perAgency = (lane: string) => (this.mayStart(lane) ? kind.concurrencyOf(lane) : 0);
-    this.permits = new AgencyPermits({ perAgency, total: kind.concurrency, slowAfter: SLOW_AFTER }, () =>
-      clock.elapsed(),
-    );
+    this.permits = new AgencyPermits({ perAgency, total: kind.concurrency, alwaysOne: true });
   }
 
   freed(lane: string): void {
@@ -43,7 +39,6 @@ export class ReadyLanes {
 
   /** `all`, or else the oldest tasks; if there are too many, the first ones of each lane key that has a place. */
   async ready(now: Instant, all: readonly WaitingTask[] | undefined): Promise<readonly WaitingTask[]> {
-    if (this.permits.isExhausted) return [];
     const { kind, tasks } = this.kind;
     const limit = TASKS_PER_READ + this.flights.count((flight) => flight.kind === this.kind);
     const oldest = all ?? (await tasks.readyOfKind(kind, now, limit));

@@ -13,7 +13,7 @@ export interface Place {
 export interface TaskKind<Task extends WaitingTask = WaitingTask> {
   readonly kind: string;
   readonly tasks: TaskCollection<Task>;
-  /** How many run together; a lane key that has none in flight soon gets a place in any case (D89). */
+  /** How many run together; a lane key that has none in flight gets a place in any case (D89). */
   readonly concurrency: number;
   concurrencyOf(lane: string): number;
   /** A task that is ready later than this waits for a time that a wrong clock has set (D93). */

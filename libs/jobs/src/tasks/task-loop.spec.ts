@@ -83,7 +83,7 @@ describe('a started runner', () => {
       },
       1,
     );
-    for (let n = 0; n < 3; n++) await due.makeDue('scan', `s${n}`);
+    for (let n = 0; n < 3; n++) await due.makeDue('scan', `s${n}`, START, 'agency');
     due.queue([worker]).start(Promise.resolve());
     for (const [n, gate] of gates.entries()) {
       await eventually(() => worker.done.length === n + 1);

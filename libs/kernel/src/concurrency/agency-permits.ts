@@ -4,11 +4,8 @@ export interface PermitLimits {
   readonly perAgency: number | ((agency: string) => number);
   /** How many all agencies may hold together; default: any number. */
   readonly total?: number;
-  /**
-   * A permit that is held for this long does not count against an agency that holds none, so that slow agencies do not
-   * hold up the others; default: it always counts. A waiting task gains by that when the next permit is released.
-   */
-  readonly slowAfter?: Duration;
+  /** Whether an agency that holds none gets one in any case, so that slow agencies do not hold up the others. */
+  readonly alwaysOne?: boolean;
 }
 
 /** How long to wait for a permit. */
@@ -32,39 +29,27 @@ type Start = (permit: Permit) => void;
 /** Shares capacity among agencies (D89): limits of each and of all, and turns among those that wait. */
 export class AgencyPermits {
   private readonly held = new Map<string, number>();
-  /** When permits were taken that are not slow yet, the earliest first. */
-  private readonly recent = new Map<Permit, number>();
   /** The waiting tasks of each agency; the first agency is next. */
   private readonly waiting = new Map<string, Set<Start>>();
   private readonly perAgency: (agency: string) => number;
   private readonly total: number;
-  private readonly slowAfter: Duration;
+  private readonly alwaysOne: boolean;
   private all = 0;
   /** The agency whose turn was last among tasks that wait in a store. */
   private lastTurn = '';
 
-  constructor(
-    { perAgency, total = Number.POSITIVE_INFINITY, slowAfter = Number.POSITIVE_INFINITY }: PermitLimits,
-    /** Milliseconds that never go back. */
-    private readonly elapsed = () => performance.now(),
-  ) {
+  constructor({ perAgency, total = Number.POSITIVE_INFINITY, alwaysOne = false }: PermitLimits) {
     this.perAgency = typeof perAgency === 'number' ? () => perAgency : perAgency;
     this.total = total;
-    this.slowAfter = slowAfter;
-  }
-
-  /** Whether no agency could take a permit now. */
-  get isExhausted(): boolean {
-    return this.countRecent() >= this.total;
+    this.alwaysOne = alwaysOne;
   }
 
   /** How many permits the agency could take now. */
   free(agency: string): number {
     const own = this.held.get(agency) ?? 0;
     const ofAgency = this.perAgency(agency) - own;
-    const free = Math.max(0, Math.min(ofAgency, this.total - this.all));
-    if (own > 0 || free > 0 || ofAgency <= 0) return free;
-    return this.isExhausted ? 0 : 1;
+    const least = this.alwaysOne && own === 0 ? 1 : 0;
+    return Math.max(0, Math.min(ofAgency, Math.max(least, this.total - this.all)));
   }
 
   /** Undefined if the agency cannot take a permit now. */
@@ -73,12 +58,11 @@ export class AgencyPermits {
     let isReleased = false;
     const permit: Permit = {
       release: () => {
-        if (!isReleased) this.release(agency, permit);
+        if (!isReleased) this.release(agency);
         isReleased = true;
       },
     };
     this.held.set(agency, (this.held.get(agency) ?? 0) + 1);
-    this.recent.set(permit, this.elapsed());
     this.all++;
     return permit;
   }
@@ -148,11 +132,10 @@ export class AgencyPermits {
     }
   }
 
-  private release(agency: string, permit: Permit): void {
+  private release(agency: string): void {
     const own = (this.held.get(agency) ?? 0) - 1;
     if (own > 0) this.held.set(agency, own);
     else this.held.delete(agency);
-    this.recent.delete(permit);
     this.all--;
     this.startWaiting();
   }
@@ -173,14 +156,5 @@ export class AgencyPermits {
     const starts = this.waiting.get(agency);
     starts?.delete(start);
     if (starts?.size === 0) this.waiting.delete(agency);
-  }
-
-  private countRecent(): number {
-    const slowSince = this.elapsed() - this.slowAfter;
-    for (const [permit, since] of this.recent) {
-      if (since > slowSince) break;
-      this.recent.delete(permit);
-    }
-    return this.recent.size;
   }
 }
