@@ -45,9 +45,8 @@ export class JobsModule {
       },
       {
         provide: Leases,
-        useFactory: (documents: DocumentStore, clock: Clock, clocks: ClockWatch) =>
-          new Leases(documents, clock, holder, clocks),
-        inject: [DocumentStore, Clock, ClockWatch],
+        useFactory: (documents: DocumentStore, clock: Clock) => new Leases(documents, clock, holder),
+        inject: [DocumentStore, Clock],
       },
       {
         provide: Leader,

@@ -38,7 +38,11 @@ const asides = async () => {
   for await (const aside of setAsideList.all()) found.push(aside);
   return found;
 };
-const untilSetAside = () => service.passUntil(async () => expect(await asides()).not.toEqual([]));
+const untilSetAside = async () => {
+  await service.passUntil(async () => expect(await asides()).not.toEqual([]));
+  // As its timer does each second in a process.
+  await clockWatch.check();
+};
 /** What `projections retry` does. */
 const retryAll = async () => {
   for (const { runner, part, item } of await asides()) await setAsides.retry({ runner, part, item }, operator());

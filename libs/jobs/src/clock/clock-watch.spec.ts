@@ -1,19 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY, HOUR, MINUTE, newEventId, SECOND } from '#kernel';
-import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
-import { Leases } from '../leases/leases.js';
+import { FakeClock, InMemoryEventLog, RecordingLogger } from '#testing';
 import { ClockWatch, type Plan } from './clock-watch.js';
 
 let clock: FakeClock;
 let log: InMemoryEventLog;
-let store: InMemoryDocumentStore;
 let logger: RecordingLogger;
 let watch: ClockWatch;
 
 beforeEach(() => {
   clock = new FakeClock();
   log = new InMemoryEventLog();
-  store = new InMemoryDocumentStore();
   logger = new RecordingLogger();
   watch = new ClockWatch(clock, log, logger);
 });
@@ -39,14 +36,14 @@ describe('D93: a clock', () => {
   });
 
   it.each([2 * SECOND + 1, -2 * SECOND - 1, HOUR, -HOUR])(
-    'that is set by %i ms is shown for ten minutes, and warned of once',
+    'that is set by %i ms has a fault for a day, and is warned of once',
     async (by) => {
       clock.jump(by);
       await watch.check();
       await watch.check();
       expect(watch.faults).toEqual(['moved']);
       expect(logger.lines).toMatchObject([{ level: 'warn', fields: { moved_by_ms: by } }]);
-      clock.advance(10 * MINUTE - 1);
+      clock.advance(DAY - 1);
       expect(watch.faults).toEqual(['moved']);
       clock.advance(1);
       expect(watch.faults).toEqual([]);
@@ -72,13 +69,12 @@ describe('D93: a clock', () => {
 });
 
 describe('D93: what is left of a wait that an event has begun', () => {
-  const WAIT = 10 * MINUTE;
   let plan: Plan;
-  /** Another process appends the event, whose clock differs by so much. */
-  const appended = async (differsBy = 0) => {
+  /** The clock of the process that appends it differs by so much. */
+  const appended = async (wait: number, differsBy = 0) => {
     const at = clock.now() + differsBy;
     const { position } = await appendedAt(at);
-    plan = { position, at, until: at + WAIT };
+    plan = { position, at, until: at + wait };
   };
   const remaining = () => watch.remaining(plan);
   const passes = async (time: number) => {
@@ -86,64 +82,72 @@ describe('D93: what is left of a wait that an event has begun', () => {
     await watch.check();
   };
 
-  it('is what the wall clock shows while the clocks agree, also for an event from before the start', async () => {
-    await appended();
-    clock.advance(MINUTE);
-    expect(remaining()).toBe(WAIT - MINUTE);
-    await watch.check();
-    await passes(4 * SECOND);
-    expect(remaining()).toBe(WAIT - MINUTE - 4 * SECOND);
-    await appended();
-    await passes(WAIT);
-    expect([remaining(), watch.isInDoubt]).toEqual([0, false]);
-  });
+  it.each([10 * MINUTE, 3 * DAY])(
+    'of %i ms is what the wall clock shows for an event from before the start',
+    async (wait) => {
+      await appended(wait);
+      clock.advance(MINUTE);
+      expect(remaining()).toBe(wait - MINUTE);
+      await watch.check();
+      await passes(4 * SECOND);
+      expect(remaining()).toBe(wait - MINUTE - 4 * SECOND);
+      await passes(wait);
+      expect(remaining()).toBe(0);
+    },
+  );
 
-  it.each([-DAY, -MINUTE, MINUTE, DAY])(
-    'is measured if the clock of its writer differs by %i ms',
+  it.each([-DAY, -MINUTE, 0, MINUTE, DAY])(
+    'of at most ten minutes is measured, also if the clock of its writer differs by %i ms',
     async (differsBy) => {
       await watch.check();
-      await appended(differsBy);
+      await appended(10 * MINUTE, differsBy);
       await passes(SECOND);
-      expect([remaining(), watch.isInDoubt]).toEqual([WAIT, true]);
-      await passes(WAIT - 1);
+      expect(remaining()).toBe(10 * MINUTE);
+      await passes(10 * MINUTE - 1);
       expect(remaining()).toBe(1);
       await passes(1);
       expect(remaining()).toBe(0);
     },
   );
 
-  it.each([-DAY, -MINUTE, MINUTE, DAY])('does not change when the clock is set by %i ms', async (by) => {
-    await watch.check();
-    await appended();
-    await passes(SECOND);
-    clock.jump(by);
-    expect([remaining(), watch.isInDoubt]).toEqual([WAIT, true]);
+  it.each([10 * MINUTE, 3 * DAY])('of %i ms does not change when the clock is set', async (wait) => {
+    for (const by of [-DAY, -MINUTE, MINUTE, DAY]) {
+      await watch.check();
+      await appended(wait);
+      await passes(SECOND);
+      clock.jump(by);
+      expect(remaining()).toBe(wait);
+    }
   });
 
-  it('is measured from the start for an event from before it, if a clock may be wrong', async () => {
-    await appended();
+  it('of days is what the wall clock shows, but never longer than it is by the monotonic one', async () => {
+    await watch.check();
+    await appended(3 * DAY, -HOUR);
+    await passes(SECOND);
+    expect(remaining()).toBe(3 * DAY - HOUR - SECOND);
+    await appended(3 * DAY, HOUR);
+    await appended(3 * DAY);
+    plan = { ...plan, at: plan.at + HOUR, until: plan.until + HOUR };
+    await passes(SECOND);
+    expect([watch.faults, remaining()]).toEqual([[], 3 * DAY]);
+  });
+
+  it('is measured from the start for an event from before it, while a fault stands', async () => {
+    await appended(3 * DAY);
     clock.jump(HOUR);
     await watch.check();
     await passes(MINUTE);
-    expect(remaining()).toBe(WAIT - MINUTE);
-    // After a day without another fault the wall clock decides again.
-    plan = { ...plan, at: clock.now(), until: clock.now() + 3 * DAY };
+    expect(remaining()).toBe(3 * DAY - MINUTE);
     clock.advance(DAY);
-    expect(remaining()).toBe(2 * DAY - MINUTE);
+    expect(remaining()).toBe(2 * DAY - HOUR - MINUTE);
   });
 
-  it('is some seconds after a start, so that another process shows its clock before', async () => {
-    await appended(-DAY);
+  it('is measured while the log is ahead of the clock', async () => {
     await watch.check();
-    expect(remaining()).toBe(4 * SECOND);
-    const leases = ['a', 'b'].map((holder) => new Leases(store, clock, holder, watch));
-    for (let renewal = 0; renewal < 2; renewal++) {
-      clock.jump(-DAY);
-      await leases[0]?.acquire('runner', 6 * SECOND);
-      clock.jump(DAY);
-      await leases[1]?.acquire('runner', 6 * SECOND);
-      clock.advance(2 * SECOND);
-    }
-    expect(remaining()).toBe(WAIT - 4 * SECOND);
+    await appended(3 * DAY, -2 * DAY);
+    await appendedAt(clock.now() + 5 * DAY);
+    await passes(SECOND);
+    await passes(DAY);
+    expect([watch.faults, remaining()]).toEqual([['behind_the_log'], 2 * DAY]);
   });
 });

@@ -9,7 +9,7 @@ import {
   type Position,
   SECOND,
 } from '#kernel';
-import { LogGrowth, type Sample } from './log-growth.js';
+import { LogGrowth } from './log-growth.js';
 
 /** `moved`: against the monotonic clock. `behind_the_log`: the log's last event bears a later time. */
 export const CLOCK_FAULTS = ['moved', 'behind_the_log'] as const;
@@ -18,14 +18,10 @@ type ClockFault = (typeof CLOCK_FAULTS)[number];
 const CHECK_INTERVAL: Duration = SECOND;
 const MAX_MOVE: Duration = 2 * SECOND;
 const MAX_BEHIND: Duration = MINUTE;
-/** Between this clock and the time of an event that appeared, or of a lease that was renewed: both may wait for some seconds. */
-const MAX_DIFFERENCE: Duration = 10 * SECOND;
-/** A move is shown for this long, because a clock that was corrected has moved too. */
-const MOVE_SHOWN_FOR: Duration = 10 * MINUTE;
-/** Longer than it takes to observe two renewals of a lease. */
-const COMPARED_AFTER: Duration = 4 * SECOND;
 /** Longer than a wait between attempts. */
-const DOUBT_LASTS_FOR: Duration = DAY;
+const MOVE_LASTS_FOR: Duration = DAY;
+/** Waits up to this length are measured by the monotonic clock. */
+const LONGEST_MEASURED: Duration = 10 * MINUTE;
 
 /** An event has planned something for `until`. */
 export interface Plan {
@@ -39,7 +35,6 @@ export class ClockWatch {
   private readonly growth = new LogGrowth();
   private offset: Duration;
   private movedAt: Duration | undefined;
-  private doubtedAt: Duration | undefined;
   private lastEventAt: Instant = 0;
   private isBehind = false;
 
@@ -58,9 +53,9 @@ export class ClockWatch {
     setInterval(check, CHECK_INTERVAL).unref();
   }
 
-  /** Compares the clocks, and with the log; warns of what is new. */
+  /** Compares both clocks with each other and the wall clock with the log; warns of what is new. */
   async check(): Promise<void> {
-    this.compareClocks();
+    this.findMove();
     await this.compareWithLog();
     const behindBy = this.lastEventAt - this.clock.now();
     const wasBehind = this.isBehind;
@@ -70,11 +65,11 @@ export class ClockWatch {
     }
   }
 
-  /** This clock is behind the log, or within a day it was set, or differed from that of a process that appended events. */
-  get isInDoubt(): boolean {
-    this.compareClocks();
-    const since = this.isBehind ? this.clock.elapsed() : this.doubtedAt;
-    return since !== undefined && this.clock.elapsed() - since < DOUBT_LASTS_FOR;
+  /** While one stands, nothing ends for good by the wall clock alone. */
+  get faults(): readonly ClockFault[] {
+    this.findMove();
+    const isMoved = this.movedAt !== undefined && this.clock.elapsed() - this.movedAt < MOVE_LASTS_FOR;
+    return [...(isMoved ? ['moved' as const] : []), ...(this.isBehind ? ['behind_the_log' as const] : [])];
   }
 
   /** How much is left of such a wait after the last event of a stream. */
@@ -87,72 +82,37 @@ export class ClockWatch {
     return this.clock.now() + this.remainingFor(last, wait);
   }
 
-  /** Another process's clock showed `other` at some time since this one showed `since`. */
-  compare(other: Instant, since: Instant): void {
-    const isLevel = other >= since - MAX_DIFFERENCE && other <= this.clock.now() + MAX_DIFFERENCE;
-    if (!isLevel) this.doubtedAt = this.clock.elapsed();
-  }
-
   /**
-   * How much of the wait is left. The wall clock decides only if it agreed with the writer's when the event appeared.
-   * Otherwise the wait is measured by the monotonic clock from when this process first saw the log with the event.
+   * How much of the wait is left. A short wait is measured by the monotonic clock from when this process saw the event; so
+   * is each wait while a fault stands, and then that of an event from before this process watched is measured from then on.
    */
   remaining({ position, at, until }: Plan): Duration {
     const wait = until - at;
     if (wait <= 0) return 0;
-    const present = this.sample(position);
-    const seen = this.growth.around(position, present);
-    const since = seen?.after ?? this.growth.first ?? present;
-    const rest = wait - (present.elapsed - since.elapsed);
-    if (seen !== undefined && !agrees(at, seen.before, seen.after, present)) return Math.max(0, rest);
-    if (seen === undefined && this.isInDoubt) return Math.max(0, rest);
-    return Math.max(0, Math.min(rest, Math.max(until - present.now, seen ? 0 : this.untilCompared)));
+    const elapsed = this.clock.elapsed();
+    const seen = this.growth.firstSeen(position, elapsed);
+    const rest = wait - (elapsed - (seen ?? this.growth.startedAt ?? elapsed));
+    const isMeasured = this.faults.length > 0 || (seen !== undefined && wait <= LONGEST_MEASURED);
+    return Math.max(0, isMeasured ? rest : Math.min(rest, until - this.clock.now()));
   }
 
-  get faults(): readonly ClockFault[] {
-    const isMoved = this.movedAt !== undefined && this.clock.elapsed() - this.movedAt < MOVE_SHOWN_FOR;
-    return [...(isMoved ? ['moved' as const] : []), ...(this.isBehind ? ['behind_the_log' as const] : [])];
-  }
-
-  private compareClocks(): void {
+  private findMove(): void {
     const elapsed = this.clock.elapsed();
     const offset = this.clock.now() - elapsed;
     const movedBy = Math.round(offset - this.offset);
     this.offset = offset;
     if (Math.abs(movedBy) <= MAX_MOVE) return;
     this.movedAt = elapsed;
-    this.doubtedAt = elapsed;
     this.logger.warn({ moved_by_ms: movedBy }, 'the clock was set while the process ran');
   }
 
   private async compareWithLog(): Promise<void> {
     const { last } = this.growth;
     const head = await this.log.head();
-    const sample = this.sample(head);
-    this.growth.add(sample);
-    if (head === last?.head) return;
-    this.lastEventAt = (await lastEventAt(this.log)) ?? 0;
-    if (last === undefined) return;
-    this.compare(this.lastEventAt, last.now);
-  }
-
-  /** By then a lease of another process was renewed, which shows its clock. */
-  private get untilCompared(): Duration {
-    const { first } = this.growth;
-    return first === undefined ? 0 : COMPARED_AFTER - (this.clock.elapsed() - first.elapsed);
-  }
-
-  private sample(head: Position): Sample {
-    return { head, elapsed: this.clock.elapsed(), now: this.clock.now() };
+    this.growth.add(head, this.clock.elapsed());
+    if (head !== last?.head) this.lastEventAt = (await lastEventAt(this.log)) ?? 0;
   }
 }
-
-/** The event bears a time at which this clock may have shown the same, and this clock was not set since then. */
-const agrees = (at: Instant, before: Sample, after: Sample, present: Sample): boolean => {
-  const offset = ({ now, elapsed }: Sample) => now - elapsed;
-  const isSteady = [before, after].every((sample) => Math.abs(offset(sample) - offset(present)) <= MAX_MOVE);
-  return isSteady && at >= before.now - MAX_MOVE && at <= after.now + MAX_MOVE;
-};
 
 /** When the last event of the log was recorded; undefined for an empty log. */
 const lastEventAt = async (log: Pick<EventLog, 'head' | 'readLog' | 'readStream'>): Promise<Instant | undefined> => {

@@ -1,52 +1,46 @@
-import type { Duration, Instant, Position } from '#kernel';
+import { DAY, type Duration, MINUTE, type Position } from '#kernel';
 
-/** With a sample a second: more than an hour as they are, then a day with one of every 16. */
-const MAX_RECENT = 4_096;
-const MAX_OLDER = 5_400;
-const KEPT_OF = 16;
+const EACH_FOR: Duration = 10 * MINUTE;
+const ONE_A_MINUTE_FOR: Duration = 5 * DAY;
 
-export interface Sample {
+interface Moment {
   readonly head: Position;
-  /** Both clocks of this process when the log ended there. */
   readonly elapsed: Duration;
-  readonly now: Instant;
 }
 
-/** The order of the log is a clock that all processes share: an event after a seen head was appended after that moment. */
+/** When this process saw the log end where, by `Clock.elapsed`: each moment of ten minutes, one of each minute of five days. */
 export class LogGrowth {
-  private older: Sample[] = [];
-  private recent: Sample[] = [];
+  private readonly older: Moment[] = [];
+  private readonly recent: Moment[] = [];
+  private start: Moment | undefined;
 
-  get first(): Sample | undefined {
-    return this.older[0] ?? this.recent[0];
+  /** When it looked first. */
+  get startedAt(): Duration | undefined {
+    return this.start?.elapsed;
   }
 
-  get last(): Sample | undefined {
-    return this.recent.at(-1);
-  }
-
-  add(sample: Sample): void {
-    // While the head is the same, the latest moment is the better bound for the next event.
-    const isSame = this.last?.head === sample.head && this.recent.at(-2)?.head === sample.head;
-    if (isSame) this.recent.pop();
-    this.recent.push(sample);
-    if (this.recent.length <= MAX_RECENT) return;
-    const aged = this.recent.splice(0, MAX_RECENT / 2).filter((_, n) => n % KEPT_OF === 0);
-    this.older = [...this.older, ...aged].slice(-MAX_OLDER);
-  }
-
-  /** The last sample without the event, and the first one with it. Undefined if the event was there before the first. */
-  around(position: Position, present: Sample): { readonly before: Sample; readonly after: Sample } | undefined {
-    const [recent] = this.recent;
-    const isOlder = recent === undefined || position <= recent.head;
-    const samples = isOlder ? this.older : this.recent;
-    let [low, high] = [0, samples.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((samples[middle]?.head ?? 0) < position) low = middle + 1;
-      else high = middle;
+  add(head: Position, elapsed: Duration): void {
+    this.start ??= { head, elapsed };
+    if (head !== this.last?.head) this.recent.push({ head, elapsed });
+    // Of each minute the last one is kept, so that no event seems older than it is.
+    for (let [first] = this.recent; first !== undefined && elapsed - first.elapsed > EACH_FOR; [first] = this.recent) {
+      this.recent.shift();
+      if (minuteOf(this.older.at(-1)) === minuteOf(first)) this.older.pop();
+      this.older.push(first);
     }
-    const before = samples[low - 1];
-    return before && { before, after: samples[low] ?? (isOlder ? recent : undefined) ?? present };
+    while (elapsed - (this.older[0]?.elapsed ?? elapsed) > ONE_A_MINUTE_FOR) this.older.shift();
+  }
+
+  get last(): Moment | undefined {
+    return this.recent.at(-1) ?? this.older.at(-1);
+  }
+
+  /** When it saw the event first, at the latest `now`; undefined if the event was there before, or nobody has looked yet. */
+  firstSeen(position: Position, now: Duration): Duration | undefined {
+    if (this.start === undefined || position <= this.start.head) return undefined;
+    const moments = position > (this.older.at(-1)?.head ?? 0) ? this.recent : this.older;
+    return moments.find(({ head }) => head >= position)?.elapsed ?? now;
   }
 }
+
+const minuteOf = (moment: Moment | undefined): number | undefined => moment && Math.floor(moment.elapsed / MINUTE);

@@ -9,7 +9,6 @@ import {
   type Lease,
   SECOND,
 } from '#kernel';
-import type { ClockWatch } from '../clock/clock-watch.js';
 import { isDeadLocalProcess } from './holder.js';
 import { LeaseHeld, mayWait } from './lease-held.js';
 import { whileRenewing } from './renewal.js';
@@ -28,8 +27,6 @@ interface Observed {
   readonly lease: Lease;
   /** By `Clock.elapsed`: the lease has not changed since then. */
   readonly since: Duration;
-  /** What the wall clock showed when it was last observed. */
-  readonly seenAt: Instant;
 }
 
 /** Mutual exclusion over all processes. Their wall clocks may differ by any time (D93). */
@@ -42,7 +39,6 @@ export class Leases {
     private readonly store: DocumentStore,
     private readonly clock: Clock,
     private readonly holder: string,
-    private readonly clocks?: Pick<ClockWatch, 'compare'>,
   ) {}
 
   /**
@@ -58,7 +54,7 @@ export class Leases {
       await this.store.releaseLease(name, current.holder);
       return this.take(name, ttl, NONE_OVER);
     }
-    return this.unchangedFor(current, ttl) < ttl ? undefined : this.take(name, ttl, current.until);
+    return this.unchangedFor(current) < ttl ? undefined : this.take(name, ttl, current.until);
   }
 
   /** `overBy`: a lease of another holder is taken if its end is not later than this. */
@@ -77,17 +73,15 @@ export class Leases {
     return observed === undefined ? ttl : Math.max(1, observed.since + ttl - this.clock.elapsed());
   }
 
-  private unchangedFor(lease: Lease, ttl: Duration): Duration {
-    const [elapsed, now] = [this.clock.elapsed(), this.clock.now()];
+  private unchangedFor(lease: Lease): Duration {
+    const elapsed = this.clock.elapsed();
     const before = this.observed.get(lease.name);
     const isSame = before?.lease.fence === lease.fence && before.lease.until === lease.until;
     const since = isSame ? before.since : elapsed;
     this.observed.delete(lease.name);
     const [oldest] = this.observed.keys();
     if (oldest !== undefined && this.observed.size >= MAX_OBSERVED) this.observed.delete(oldest);
-    this.observed.set(lease.name, { lease, since, seenAt: now });
-    // It was renewed since it was last observed, and the end shows what the holder's clock was then.
-    if (!isSame && before !== undefined) this.clocks?.compare(lease.until - ttl, before.seenAt);
+    this.observed.set(lease.name, { lease, since });
     return elapsed - since;
   }
 

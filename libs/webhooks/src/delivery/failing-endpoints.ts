@@ -21,8 +21,8 @@ export class FailingEndpoints {
   /** By its latest failed attempt. False if the list does not show it within `timeout`, where that matters. */
   async judge(endpointId: WebhookEndpointId, attempt: FailedAttempt, timeout: Duration): Promise<boolean> {
     const { position, at, cause } = attempt;
-    // Of two times by different clocks, one may be false (D93). A later attempt is judged by clocks that agree.
-    if (this.clocks.isInDoubt) return true;
+    // One of the two times may be false (D93). A later attempt is judged by a clock without a fault.
+    if (this.clocks.faults.length > 0) return true;
     const isTooLong = (since: Instant) => at - since >= DISABLED_AFTER_FAILING;
     const shown = await this.list.failingSince(endpointId);
     // What the list does not show yet can only be a success, after which the failures began later.
