@@ -13,6 +13,8 @@ import { eventually } from '#testing';
 import { emptyDatabase } from '../../libs/document-store/src/mongodb/testing/empty-database.js';
 import { startEventStoreDbServer } from '../support/eventstoredb-server.js';
 import { mainOf } from '../support/mains.js';
+import { runTool } from '../support/tool.js';
+import { toolKilledAt } from './support/killed-at.js';
 import { runToEnd } from './support/processes.js';
 
 jest.setTimeout(120_000);
@@ -85,6 +87,31 @@ describe('the tool copies a log', () => {
     expect(result.copied).toBeLessThan(EVENTS);
     expect(rowsOf(to)).toEqual(rowsOf(from));
     expect(await copied(...words)).toEqual({ ...result, copied: 0 });
+  });
+
+  test('D106: killed at any change, it leaves nothing, or what refuses to start, and is finished by the same command', async () => {
+    await rm(from, { recursive: true });
+    await fill(from, 3, 2);
+    const words = ['log', 'copy', '--from', from, '--to', to];
+    // No master key belongs to keys that a test has made up.
+    const isRefused = async () => {
+      const { stderr } = await runTool(['keys', 'list', '--agency', 'agency_1', '--json'], { DATA_DIR: to });
+      return stderr.includes('"unfinished_copy"');
+    };
+    const outcomes: string[] = [];
+    for (let step = 0; await toolKilledAt(step, to, words, {}); step++) {
+      if (!existsSync(join(to, 'events.db'))) outcomes.push('nothing');
+      else if (await isRefused()) outcomes.push('refused');
+      else {
+        expect(rowsOf(to)).toEqual(rowsOf(from));
+        outcomes.push('complete');
+      }
+      expect(await copied('--from', from, '--to', to)).toMatchObject({ events: 3, personal_keys: 2 });
+      expect(await isRefused()).toBe(false);
+      await rm(to, { recursive: true });
+    }
+    expect(outcomes).toEqual(expect.arrayContaining(['nothing', 'refused']));
+    expect(outcomes.lastIndexOf('nothing')).toBeLessThan(outcomes.indexOf('refused'));
   });
 
   test('but not onto itself, which would seem to be verified', async () => {
@@ -183,11 +210,11 @@ describe('the tool copies a log', () => {
 });
 
 /** A log of streams that take turns, and the keys to it, as the service would leave them. */
-const fill = async (dataDir: string): Promise<void> => {
+const fill = async (dataDir: string, count = EVENTS, keyCount = KEYS): Promise<void> => {
   const log = openSqliteEventLog({ file: join(dataDir, 'events.db') });
   const ends = new Map<StreamName, number>();
   const appends: Promise<unknown>[] = [];
-  for (let n = 0; n < EVENTS; n++) {
+  for (let n = 0; n < count; n++) {
     const stream: StreamName = `thing-${n % 50}`;
     const end = ends.get(stream) ?? -1;
     appends.push(log.append(stream, end === -1 ? 'none' : end, [event(n)]));
@@ -197,7 +224,7 @@ const fill = async (dataDir: string): Promise<void> => {
   await Promise.all(appends);
   await log.close();
   const keys = openSqliteKeyStore({ file: join(dataDir, 'personal-keys.db') });
-  const creators = Array.from({ length: KEYS }, () => newId('creator'));
+  const creators = Array.from({ length: keyCount }, () => newId('creator'));
   await keys.add(new Map(creators.map((id) => [id, Buffer.from(`wrapped ${id}`)])));
   for (const id of creators.slice(0, 1)) await keys.destroy(id, 7);
   await keys.close();

@@ -18,6 +18,7 @@ import type { Creator } from '#client';
 import { mainOf } from '../support/mains.js';
 import type { Finished } from '../support/tool.js';
 import { ok } from './support/agency-client.js';
+import { toolKilledAt } from './support/killed-at.js';
 import { runToEnd } from './support/processes.js';
 import { AGENCY, Stage } from './support/stage.js';
 
@@ -104,27 +105,8 @@ const requireTakenAway = async (dataDir: string) => {
   expect(stdout).not.toContain('Canaria');
 };
 
-/** Ends the process at the change of that number that it makes below its data directory with Node's file system. */
-const KILLED_AT = `data:text/javascript,${encodeURIComponent(`
-  import fs from 'node:fs';
-  import { syncBuiltinESMExports } from 'node:module';
-  let left = Number(process.env.KILLED_AT);
-  for (const name of ['mkdirSync', 'copyFileSync', 'renameSync', 'rmSync', 'writeFileSync']) {
-    const call = fs[name];
-    fs[name] = (...args) => {
-      if (args.some((arg) => String(arg).startsWith(process.env.DATA_DIR)) && left-- === 0) process.kill(process.pid, 'SIGKILL');
-      return call(...args);
-    };
-  }
-  syncBuiltinESMExports();
-`)}`;
-
-const killedAt = (step: number, dataDir: string): Promise<boolean> =>
-  new Promise((done) => {
-    const env = { PATH: process.env.PATH, ...stage.environment, DATA_DIR: dataDir, KILLED_AT: `${step}` };
-    const words = ['--import', KILLED_AT, mainOf('cli'), ...restore()];
-    execFile(process.execPath, words, { env }, (error) => done(error?.signal === 'SIGKILL'));
-  });
+const killedAt = (step: number, dataDir: string) =>
+  toolKilledAt(step, dataDir, restore(), { ...stage.environment, DATA_DIR: dataDir });
 
 test('D106: a restore that is killed at any step leaves all as before, or what refuses to start, and is finished by the next', async () => {
   const expected = { ...(await restoredIn(copied())), replaced: expect.any(String) };

@@ -32,8 +32,8 @@ export abstract class PersonalKeyStore {
   abstract sentinel(): Promise<Buffer | undefined>;
   /** Stores it durably if there is none, and returns the stored one: of several processes one wins. */
   abstract addSentinel(sentinel: Buffer): Promise<Buffer>;
-  /** Replaces `from` by another one; false if the store has something different. */
-  abstract replaceSentinel(from: Buffer, to: Buffer): Promise<boolean>;
+  /** Replaces `from` by another one, or by none; false if the store has something different. */
+  abstract replaceSentinel(from: Buffer, to: Buffer | undefined): Promise<boolean>;
   /** What was remembered last, unchecked; undefined in a store that remembers no seal. */
   abstract lastSeal(): Promise<LastSeal | undefined>;
   /** Stores it durably in place of `replaced`, or where there is none; false if the store has something different. */

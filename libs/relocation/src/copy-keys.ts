@@ -41,14 +41,13 @@ export const copyKeys = async (source: PersonalKeyStore, target: PersonalKeyStor
     );
   }
   // D71: it says which master key wraps the keys. Last, because nothing starts with what is in its place before (D106).
-  if (sentinel !== undefined && !(await target.replaceSentinel(UNFINISHED, sentinel)))
-    await target.addSentinel(sentinel);
+  const isMarked = await target.replaceSentinel(UNFINISHED, sentinel);
+  if (!isMarked && sentinel !== undefined) await target.addSentinel(sentinel);
   return { keys: sent.lines, destroyed, digest: `${sent}` };
 };
 
-/** D106: nothing starts with the target until `copyKeys` has ended. A source that no process has ever served has no sentinel. */
-export const markUnfinished = async (source: PersonalKeyStore, target: PersonalKeyStore): Promise<void> => {
-  if ((await source.sentinel()) === undefined) return;
+/** D106: nothing starts with the target until `copyKeys` has ended. */
+export const markUnfinished = async (target: PersonalKeyStore): Promise<void> => {
   const there = await target.sentinel();
   if (there === undefined) await target.addSentinel(UNFINISHED);
   else await target.replaceSentinel(there, UNFINISHED);

@@ -16,8 +16,7 @@ export const copyStores = async (
 ): Promise<{ readonly log: CopiedLog; readonly keys: CopiedKeys }> => {
   const lastSeal = await source.personalKeys.lastSeal();
   await requirePartOf(source.personalKeys, target.personalKeys);
-  const mark = () => markUnfinished(source.personalKeys, target.personalKeys);
-  const log = await copyLog(source.log, target.log, onProgress, mark);
+  const log = await copyLog(source.log, target.log, onProgress, () => markUnfinished(target.personalKeys));
   await copyLastSeal(lastSeal, target.personalKeys);
   const keys = await copyKeys(source.personalKeys, target.personalKeys);
   return { log, keys };

@@ -4,7 +4,7 @@ import { isPlaintextStore, NOT_ENCRYPTED } from '#configuration';
 import { openEventStoreDbEventLog, openSqliteEventLog } from '#event-log';
 import { DATA_FILES, type EventLog, ensurePrivateFolder, invalidRequest, refuseUnfinishedRestore } from '#kernel';
 import { openMongoDbKeyStore, openSqliteKeyStore } from '#key-store';
-import type { PersonalKeyStore } from '#personal-data';
+import { type PersonalKeyStore, UNFINISHED } from '#personal-data';
 import { isLogUrl } from './stores.js';
 
 /** A log and the keys of its personal data, as their stores hold them: nothing is decrypted, encrypted or chained. */
@@ -45,7 +45,14 @@ export const openStorageLocation = async (
   }
   const file = fileOf(name, location, DATA_FILES.log);
   const personalKeys = await openKeys(`keys-${name}`, keys);
+  if (!existsSync(file)) await markNew(personalKeys);
   return locationOf(openSqliteEventLog({ file }), personalKeys);
+};
+
+/** D106: before the log is there, so that nothing takes the target of a copy for a new installation. */
+const markNew = async (personalKeys: PersonalKeyStore): Promise<void> => {
+  for await (const _ of personalKeys.all()) return;
+  await personalKeys.addSentinel(UNFINISHED);
 };
 
 /** Whether both name one log: the copy would be compared with itself, and seem to be verified. */

@@ -148,6 +148,13 @@ export const personalKeyStoreContract = (
       expect(await store.sentinel()).toEqual(key('new'));
     });
 
+    it('removes the sentinel that was read, and no other (D106)', async () => {
+      expect(await store.addSentinel(key('mark'))).toEqual(key('mark'));
+      expect(await store.replaceSentinel(key('another'), undefined)).toBe(false);
+      expect(await store.replaceSentinel(key('mark'), undefined)).toBe(true);
+      expect(await store.sentinel()).toBeUndefined();
+    });
+
     describe('D91: the last seal of the log', () => {
       const seal = (count: number): LastSeal => ({ id: `e${count}`, count, root: 'r', signature: `s${count}` });
 

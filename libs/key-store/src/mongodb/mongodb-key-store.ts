@@ -99,10 +99,13 @@ class MongoDbKeyStore implements PersonalKeyStore {
     });
   }
 
-  replaceSentinel(from: Buffer, to: Buffer): Promise<boolean> {
+  replaceSentinel(from: Buffer, to: Buffer | undefined): Promise<boolean> {
+    const replaced = { ...SENTINEL, sealed: new Binary(from) };
     return this.repeating(async () => {
-      await this.sentinels.updateOne({ ...SENTINEL, sealed: new Binary(from) }, { $set: { sealed: new Binary(to) } });
-      return (await this.sentinel())?.equals(to) ?? false;
+      if (to === undefined) await this.sentinels.deleteOne(replaced);
+      else await this.sentinels.updateOne(replaced, { $set: { sealed: new Binary(to) } });
+      const stored = await this.sentinel();
+      return to === undefined ? stored === undefined : (stored?.equals(to) ?? false);
     });
   }
 

@@ -101,7 +101,8 @@ class SqliteKeyStore implements PersonalKeyStore {
     return (await this.sentinel()) ?? sentinel;
   }
 
-  async replaceSentinel(from: Buffer, to: Buffer): Promise<boolean> {
+  async replaceSentinel(from: Buffer, to: Buffer | undefined): Promise<boolean> {
+    if (to === undefined) return this.changesOne('DELETE FROM sentinel WHERE sealed = ?', from);
     return this.changesOne('UPDATE sentinel SET sealed = ? WHERE sealed = ?', to, from);
   }
 

@@ -47,7 +47,7 @@ export class InMemoryKeyStore implements PersonalKeyStore {
     return keys.sentinel;
   }
 
-  async replaceSentinel(from: Buffer, to: Buffer): Promise<boolean> {
+  async replaceSentinel(from: Buffer, to: Buffer | undefined): Promise<boolean> {
     const keys = this.opened();
     if (!keys.sentinel?.equals(from)) return false;
     keys.sentinel = to;
