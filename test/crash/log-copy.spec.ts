@@ -99,7 +99,7 @@ describe('the tool copies a log', () => {
       return stderr.includes('"unfinished_copy"');
     };
     const outcomes: string[] = [];
-    for (let step = 0; await toolKilledAt(step, to, words, {}); step++) {
+    for (let step = 0; await toolKilledAt(step, 'files and SQL', to, words, {}); step++) {
       if (!existsSync(join(to, 'events.db'))) outcomes.push('nothing');
       else if (await isRefused()) outcomes.push('refused');
       else {

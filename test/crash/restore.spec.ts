@@ -10,112 +10,48 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Creator } from '#client';
 import { mainOf } from '../support/mains.js';
 import type { Finished } from '../support/tool.js';
-import { ok } from './support/agency-client.js';
 import { toolKilledAt } from './support/killed-at.js';
 import { runToEnd } from './support/processes.js';
-import { AGENCY, Stage } from './support/stage.js';
+import { Restores } from './support/restores.js';
+import { AGENCY } from './support/stage.js';
 
 // Many processes are started and waited for; on a crowded machine each takes its time.
 jest.setTimeout(300_000);
 
-let stage: Stage;
-let folder: string;
-/** The data directory in which a creator was erased and a key revoked after the backup, and the backup. */
-let stopped: string;
-let backup: string;
-let masterKey: string;
-let erased: string;
-let revoked: string;
-let folders = 0;
+let restores: Restores;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'restores-'));
-  // Other users run some of the commands.
-  chmodSync(folder, 0o755);
-  stage = await Stage.open();
-  await stage.agency({ total_slots: 10 });
-  const { secret, workspaceId } = await stage.openAccount();
-  const [one = '', other = ''] = await stage.members(2);
-  const standalone = stage.start('standalone');
-  const client = stage.client(await standalone.ready(), secret);
-  const enroll = (userId: string) =>
-    client.enroll({
-      workspace_id: workspaceId,
-      external_id: `ext-${userId}`,
-      display_name: 'Canaria Quellstein',
-      aliases: ['canaria'],
-      svc_user_id: userId,
-    });
-  const creator: Creator = ok(await enroll(one), 201);
-  ok(await enroll(other), 201);
-  erased = creator.id;
-  const issue = ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only'];
-  revoked = (await stage.runTool<{ id: string }>(...issue)).id;
-  backup = join(folder, 'backup');
-  await stage.runTool('backup', '--to', backup);
-  await stage.runTool('keys', 'revoke', revoked);
-  await stage.runTool('privacy', 'erase', '--creator', erased, '--yes');
-  await standalone.stop();
-  masterKey = readFileSync(join(stage.dataDir, 'master.key'), 'utf8').trim();
-  stopped = join(folder, 'stopped');
-  cpSync(stage.dataDir, stopped, { recursive: true });
+  restores = await Restores.open();
 });
+afterAll(() => restores.close());
 
-afterAll(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true });
-});
-
-const newFolder = () => join(folder, `folder-${++folders}`);
-const copied = (): string => {
-  const to = newFolder();
-  cpSync(stopped, to, { recursive: true });
-  return to;
-};
-const restore = (from = backup) => ['backup', 'restore', '--from', from, '--json'];
-const toolIn = (dataDir: string, ...words: string[]) => stage.tool([...words, '--json'], { DATA_DIR: dataDir });
-
-interface Restored {
-  readonly replaced: string | null;
-  readonly erased_since: string[];
-  readonly revoked_keys: string[];
-  readonly lost_events: number | null;
-}
-const restoredIn = async (dataDir: string): Promise<Restored> => {
-  const { status, stdout, stderr } = await stage.tool(restore(), { DATA_DIR: dataDir });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  return JSON.parse(stdout) as Restored;
-};
 /** Whether the data directory shows that both stay erased and revoked. */
 const requireTakenAway = async (dataDir: string) => {
-  const keys = JSON.parse((await toolIn(dataDir, 'keys', 'list', '--agency', AGENCY)).stdout) as {
+  const keys = JSON.parse((await restores.toolIn(dataDir, 'keys', 'list', '--agency', AGENCY)).stdout) as {
     id: string;
     revoked_at: unknown;
   }[];
-  expect(keys.find(({ id }) => id === revoked)?.revoked_at).not.toBeNull();
-  const { stdout } = await toolIn(dataDir, 'events', 'history', '--creator', erased);
+  expect(keys.find(({ id }) => id === restores.revoked)?.revoked_at).not.toBeNull();
+  const { stdout } = await restores.toolIn(dataDir, 'events', 'history', '--creator', restores.erased);
   expect(stdout).toContain('creator.personalKeyDestroyed.v1');
   expect(stdout).not.toContain('Canaria');
 };
 
 const killedAt = (step: number, dataDir: string) =>
-  toolKilledAt(step, dataDir, restore(), { ...stage.environment, DATA_DIR: dataDir });
+  toolKilledAt(step, 'files', dataDir, restores.words(), { ...restores.stage.environment, DATA_DIR: dataDir });
 
 test('D106: a restore that is killed at any step leaves all as before, or what refuses to start, and is finished by the next', async () => {
-  const expected = { ...(await restoredIn(copied())), replaced: expect.any(String) };
-  expect(expected).toMatchObject({ erased_since: [erased], revoked_keys: [revoked] });
+  const expected = { ...(await restores.restoredIn(restores.copied())), replaced: expect.any(String) };
+  expect(expected).toMatchObject({ erased_since: [restores.erased], revoked_keys: [restores.revoked] });
   const outcomes: string[] = [];
   for (let step = 0; ; step++) {
-    const dataDir = copied();
+    const dataDir = restores.copied();
     if (!(await killedAt(step, dataDir))) break;
-    const { status, stderr } = await toolIn(dataDir, 'keys', 'list', '--agency', AGENCY);
+    const { status, stderr } = await restores.toolIn(dataDir, 'keys', 'list', '--agency', AGENCY);
     if (status === 0) await requireTakenAway(dataDir);
     else
       expect(JSON.parse(stderr).error).toMatchObject({
@@ -123,7 +59,7 @@ test('D106: a restore that is killed at any step leaves all as before, or what r
         message: expect.stringContaining('run the restore again'),
       });
     outcomes.push(status === 0 ? 'as before' : 'refused');
-    expect(await restoredIn(dataDir)).toEqual(expected);
+    expect(await restores.restoredIn(dataDir)).toEqual(expected);
     await requireTakenAway(dataDir);
     expect(existsSync(join(dataDir, 'restoring'))).toBe(false);
     rmSync(dataDir, { recursive: true });
@@ -134,10 +70,10 @@ test('D106: a restore that is killed at any step leaves all as before, or what r
 });
 
 test('D106: no process of the service starts with what a killed restore has left', async () => {
-  const dataDir = copied();
+  const dataDir = restores.copied();
   expect(await killedAt(15, dataDir)).toBe(true);
   for (const app of ['standalone', 'api', 'worker'] as const) {
-    const { status, stderr } = await runToEnd(app, [], { ...stage.environment, DATA_DIR: dataDir });
+    const { status, stderr } = await runToEnd(app, [], { ...restores.stage.environment, DATA_DIR: dataDir });
     expect(status).not.toBe(0);
     expect(stderr).toContain('run the restore again');
   }
@@ -161,7 +97,7 @@ const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 const asNobody = (code: string) => run('setpriv', [...AS_NOBODY, process.execPath, '-e', code], {});
 const cliAsNobody = (words: readonly string[], dataDir: string, more: object = {}) =>
   run('setpriv', [...AS_NOBODY, process.execPath, mainOf('cli'), ...words], {
-    ...stage.environment,
+    ...restores.stage.environment,
     DATA_DIR: dataDir,
     ...more,
   });
@@ -185,62 +121,74 @@ const permitted = (name: string, task: () => Promise<void>) =>
   });
 
 permitted('D106: what root restores or copies into the folder of another user belongs to that user', async () => {
-  const dataDir = copied();
+  const dataDir = restores.copied();
   own(dataDir);
-  const { status, stderr } = await runToEnd('cli', restore(), { ...stage.environment, DATA_DIR: dataDir });
+  const { status, stderr } = await runToEnd('cli', restores.words(), {
+    ...restores.stage.environment,
+    DATA_DIR: dataDir,
+  });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(ownersIn(dataDir)).toEqual(new Set([NOBODY]));
   expect((await cliAsNobody(['keys', 'list', '--agency', AGENCY, '--json'], dataDir)).stderr).toBe('');
 
-  const to = newFolder();
+  const to = restores.newFolder();
   mkdirSync(to);
   own(to);
   const target = join(to, 'data');
-  const copy = ['log', 'copy', '--from', stopped, '--to', target, '--json'];
-  expect((await runToEnd('cli', copy, stage.environment)).stderr).toBe('');
+  const copy = ['log', 'copy', '--from', restores.stopped, '--to', target, '--json'];
+  expect((await runToEnd('cli', copy, restores.stage.environment)).stderr).toBe('');
   expect(ownersIn(to)).toEqual(new Set([NOBODY]));
 });
 
 permitted('D106: another user than the owner is refused, and the message says who that is', async () => {
-  const dataDir = copied();
+  const dataDir = restores.copied();
   chmodSync(dataDir, 0o777);
   for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644);
   const before = stateOf(dataDir);
-  const { stderr } = await cliAsNobody(restore(), dataDir);
+  const { stderr } = await cliAsNobody(restores.words(), dataDir);
   expect(stderr).toMatch(/belongs to the user id 0, and this process runs as the user id 65534/);
   expect(stateOf(dataDir)).toEqual(before);
   // So is every other command, and the service.
-  const listed = await cliAsNobody(['keys', 'list', '--agency', AGENCY], dataDir, { MASTER_KEY: masterKey });
+  const listed = await cliAsNobody(['keys', 'list', '--agency', AGENCY], dataDir, { MASTER_KEY: restores.masterKey });
   expect(listed.stderr).toMatch(/belongs to the user id 0, and this process runs as the user id 65534/);
 });
 
+permitted('D106: a master key that the user may not read is named, and the user too', async () => {
+  const dataDir = restores.copied();
+  own(dataDir);
+  chownSync(join(dataDir, 'master.key'), 0, 0);
+  const message = /master\.key cannot be read by this process, which runs as the user id 65534: run it as the owner/;
+  expect((await cliAsNobody(restores.words(), dataDir)).stderr).toMatch(message);
+  expect((await cliAsNobody(['keys', 'list', '--agency', AGENCY], dataDir)).stderr).toMatch(message);
+});
+
 permitted('D107: a user who may only read checks a backup and restores it, and changes nothing of it', async () => {
-  const readable = newFolder();
-  cpSync(backup, readable, { recursive: true });
+  const readable = restores.newFolder();
+  cpSync(restores.backup, readable, { recursive: true });
   chmodSync(readable, 0o555);
   for (const name of readdirSync(readable)) chmodSync(join(readable, name), 0o444);
   const before = stateOf(readable);
-  const parent = newFolder();
+  const parent = restores.newFolder();
   mkdirSync(parent);
   own(parent);
   const dataDir = join(parent, 'data');
   expect(await cliAsNobody(['backup', 'check', readable, '--json'], dataDir)).toMatchObject({ status: 0, stderr: '' });
-  const restored = await cliAsNobody(restore(readable), dataDir, { MASTER_KEY: masterKey });
+  const restored = await cliAsNobody(restores.words(readable), dataDir, { MASTER_KEY: restores.masterKey });
   expect(restored).toMatchObject({ status: 0, stderr: '' });
   expect(stateOf(readable)).toEqual(before);
 });
 
 permitted('D107: a backup on a read-only mount is checked and restored', async () => {
-  const mounted = newFolder();
-  cpSync(backup, mounted, { recursive: true });
-  const dataDir = copied();
+  const mounted = restores.newFolder();
+  cpSync(restores.backup, mounted, { recursive: true });
+  const dataDir = restores.copied();
   const mount = `mount --bind "${mounted}" "${mounted}" && mount -o remount,ro,bind "${mounted}"`;
   const probe = await run('unshare', ['-m', 'sh', '-c', mount], {});
   if (probe.status !== 0) return void process.stderr.write(`skipped, as mounting is not permitted: ${probe.stderr}\n`);
-  for (const words of [['backup', 'check', mounted, '--json'], restore(mounted)]) {
+  for (const words of [['backup', 'check', mounted, '--json'], restores.words(mounted)]) {
     const command = `${mount} && exec "$@"`;
     const args = ['-m', 'sh', '-c', command, 'sh', process.execPath, mainOf('cli'), ...words];
-    const done = await run('unshare', args, { ...stage.environment, DATA_DIR: dataDir });
+    const done = await run('unshare', args, { ...restores.stage.environment, DATA_DIR: dataDir });
     expect(done).toMatchObject({ status: 0, stderr: '' });
   }
   await requireTakenAway(dataDir);

@@ -116,7 +116,12 @@ export { type RetryDelays, retryDelay } from './retry-delay.js';
 export { isOfLog } from './stores/checkpoint-of-log.js';
 export { CreatorMarks } from './stores/creator-marks.js';
 export { DATA_FILES, RESTORING, refuseUnfinishedRestore, UnfinishedRestore } from './stores/data-folder.js';
-export { openCopyForReading, openDatabaseForReading } from './stores/database-for-reading.js';
+export {
+  damageOfCopy,
+  openCopyForReading,
+  openDatabaseForReading,
+  requireFile,
+} from './stores/database-for-reading.js';
 export {
   BackgroundDocumentStore,
   type Checkpoint,

@@ -3,14 +3,24 @@ import type { Config } from '#configuration';
 import { readSqliteCheckpoints } from '#document-store';
 import { openSqliteReadableLog } from '#event-log';
 import { DATA_FILES } from '#kernel';
+import { messageOf } from '#kernel/ports';
 import { openSqliteKeyStore, openSqliteKeyStoreForReading } from '#key-store';
+import { parsedKeyIn } from './master-key.js';
 
-/** The embedded stores of a folder, such as a backup, one by one and as they are stored. Only read, except `personalKeys`. */
+/** The files of a folder, such as a backup, one by one and as they are stored. Only read, except `personalKeys`. */
 export const dataFolder = {
   readLog: (folder: string) => openSqliteReadableLog(join(folder, DATA_FILES.log)),
-  readKeys: (folder: string) => openSqliteKeyStoreForReading(join(folder, DATA_FILES.keys), true),
+  readKeys: (folder: string) => openSqliteKeyStoreForReading(join(folder, DATA_FILES.keys), true, 'is left out'),
   readCheckpoints: (folder: string, runners: readonly string[]) =>
     readSqliteCheckpoints(join(folder, DATA_FILES.documents), runners),
+  masterKeyFault(folder: string): string | undefined {
+    try {
+      parsedKeyIn(folder);
+      return undefined;
+    } catch (error) {
+      return messageOf(error);
+    }
+  },
   personalKeys: (folder: string) => openSqliteKeyStore({ file: join(folder, DATA_FILES.keys) }),
 };
 

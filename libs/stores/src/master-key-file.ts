@@ -22,7 +22,7 @@ export const masterKeyText = (file: string): string => existingMasterKeyText(fil
 
 /** The same without creating the file; undefined if it is missing. */
 export const existingMasterKeyText = (file: string): string | undefined => {
-  const stored = read(file);
+  const stored = readKeyFile(file);
   return stored === undefined ? undefined : checked(file, stored);
 };
 
@@ -38,13 +38,18 @@ const refuseReadableByOthers = (file: string): void => {
   throw new Error(`${file} can be read by others (mode ${mode.toString(8)}); run chmod 600 on it, or replace the key`);
 };
 
-const read = (file: string): string | undefined => {
+/** Undefined if it is missing. */
+export const readKeyFile = (file: string): string | undefined => {
   try {
-    return readFileSync(file, 'utf8');
+    // A pipe would be waited for without an end.
+    if (statSync(file).isFile()) return readFileSync(file, 'utf8');
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
+    if (!isCode(error, 'EACCES')) throw error;
+    const who = `this process, which runs as the user id ${process.geteuid?.()}`;
+    throw new Error(`${file} cannot be read by ${who}: run it as the owner of the file, or change the owner`);
   }
+  throw new Error(`${file} is not a file, but a folder, a pipe, a socket or a device`);
 };
 
 /** Complete under another name first, so that one of several processes wins and none reads half a key. */

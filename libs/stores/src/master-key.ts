@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseMasterKey } from '#configuration';
 import { DATA_FILES, MissingKeys } from '#kernel';
-import { existingMasterKeyText, masterKeyText } from './master-key-file.js';
+import { existingMasterKeyText, masterKeyText, readKeyFile } from './master-key-file.js';
 
 const KEY_BYTES = 32;
 
@@ -17,6 +17,13 @@ const foundMasterKey = (dataDir: string): Buffer | undefined => {
   const file = fileIn(dataDir);
   const text = existingMasterKeyText(file);
   return text === undefined ? undefined : parsed(file, text);
+};
+
+/** The same in a backup, whose modes do not matter (D106). */
+export const parsedKeyIn = (folder: string): Buffer | undefined => {
+  const file = fileIn(folder);
+  const text = readKeyFile(file);
+  return text === undefined ? undefined : parsed(file, text.trim());
 };
 
 /** It creates no key next to a copied log. Without a file it is a random key, which decrypts nothing. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { openCopyForReading, type ReadableLog, type RecordedEvent } from '#kernel';
+import { damageOfCopy, openCopyForReading, type ReadableLog, type RecordedEvent } from '#kernel';
 import { messageOf } from '#kernel/ports';
 import { parseBody } from '../encoded-append.js';
 import { unavailable } from './failures.js';
@@ -14,7 +14,7 @@ const MIN_EVENT_BYTES = 100;
 /** A file that is only read, such as that of a backup or one that SQLite reads in part. Throws `StoreUnavailable`. */
 export const openSqliteReadableLog = (file: string): ReadableLog => {
   try {
-    return new SqliteReadableLog(openCopyForReading(file, 'SELECT 1 FROM events'), file);
+    return new SqliteReadableLog(openCopyForReading(file, 'SELECT 1 FROM events', 'is left out'), file);
   } catch (error) {
     throw unavailable(error, file);
   }
@@ -28,6 +28,7 @@ class SqliteReadableLog implements ReadableLog {
     private readonly db: DatabaseSync,
     private readonly file: string,
   ) {
+    this.damage = damageOfCopy(file);
     this.#bodies = query(db, 'SELECT body FROM events WHERE position BETWEEN ? AND ? ORDER BY position');
   }
 

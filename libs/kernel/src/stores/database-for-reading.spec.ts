@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -92,6 +93,55 @@ describe('D107: a copy that is read', () => {
     const before = state();
     expect(names()).toEqual(expected);
     expect(state()).toEqual(before);
+  });
+
+  /** Two more commits, of which the write-ahead log has frames. */
+  const commitMore = () => {
+    for (const name of ['later', 'last']) source.exec(`INSERT INTO things VALUES ('${name}')`);
+    copyFileSync(`${source.location()}-wal`, `${copy}-wal`);
+  };
+  const changed = (change: (bytes: Buffer) => Buffer | undefined) => {
+    const bytes = readFileSync(`${copy}-wal`);
+    writeFileSync(`${copy}-wal`, change(bytes) ?? bytes);
+  };
+  const flip = (at: number) => changed((bytes) => void bytes.writeUInt8((bytes[at] ?? 0) ^ 1, at));
+
+  it.each([0, 7, 9, 16, 25])('is refused where byte %i of the header of its write-ahead log is damaged', (at) => {
+    flip(at);
+    expect(names).toThrow(/copy\.db-wal cannot be read: its header is damaged.*Take another backup/);
+  });
+
+  it.each([
+    ['cut in its header', (bytes: Buffer) => bytes.subarray(0, 20)],
+    ['overwritten', () => Buffer.from('no log '.repeat(1_000))],
+  ])('is refused where that is %s', (_, change) => {
+    changed(change);
+    expect(names).toThrow(/copy\.db-wal cannot be read: its header is damaged/);
+  });
+
+  it('is refused where a commit is damaged, or follows a damaged one', () => {
+    commitMore();
+    flip(32 + 100);
+    expect(names).toThrow(/copy\.db-wal cannot be read: it is damaged before byte/);
+    expect(namesIn(openCopyForReading(copy, PROBE, 'is left out'))).toEqual([]);
+  });
+
+  it('is read up to the torn end of a commit, and beside frames of before the log began again', () => {
+    commitMore();
+    changed((bytes) => bytes.subarray(0, -100));
+    expect(names()).toEqual(['late', 'later']);
+    source.exec("PRAGMA wal_checkpoint(RESTART); INSERT INTO things VALUES ('newest')");
+    copyFileSync(source.location() ?? '', copy);
+    copyFileSync(`${source.location()}-wal`, `${copy}-wal`);
+    expect(names()).toEqual(['late', 'later', 'last', 'newest']);
+  });
+
+  it.each(['', '-wal'])('is refused where a pipe or a folder is in place of the file with "%s"', (suffix) => {
+    for (const program of ['mkfifo', 'mkdir']) {
+      rmSync(copy + suffix, { recursive: true });
+      execFileSync(program, [copy + suffix]);
+      expect(names).toThrow(`${copy}${suffix} is not a file, but a folder, a pipe, a socket or a device`);
+    }
   });
 
   it('leaves nothing in the temporary folder', () => {

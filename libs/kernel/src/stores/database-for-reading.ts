@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { StoreUnavailable } from './event-log.js';
 import { errcodeOf, messageOf } from './node-error.js';
+import { damageOfWriteAheadLog } from './write-ahead-log.js';
 
 const BUSY_TIMEOUT = 1_000;
 /** For example where SQLite may not create its files next to the database. */
@@ -16,6 +17,7 @@ const CANNOT_OPEN = 14;
  * of this kind answers.
  */
 export const openDatabaseForReading = (file: string, probe: string): DatabaseSync => {
+  requireFile(file);
   try {
     return open(file, probe);
   } catch (error) {
@@ -26,13 +28,39 @@ export const openDatabaseForReading = (file: string, probe: string): DatabaseSyn
 
 /**
  * D107: opens a copy, such as a backup, and changes neither it nor its folder. SQLite would add its own files to a
- * database with a write-ahead log; without them it reads only what is in the file itself.
+ * database with a write-ahead log; without them it reads only what is in the file itself. A damaged write-ahead log is
+ * refused, unless the caller says itself what is lost (`damageOfCopy`).
  */
-export const openCopyForReading = (file: string, probe: string): DatabaseSync => {
+export const openCopyForReading = (
+  file: string,
+  probe: string,
+  damage: 'is refused' | 'is left out' = 'is refused',
+): DatabaseSync => {
+  requireFile(file);
+  const fault = damageOfCopy(file);
+  if (fault !== undefined && damage === 'is refused') {
+    throw new StoreUnavailable(
+      `${fault}, so that what only it holds is lost. Take another backup or copy; or, if that may be lost, move it away`,
+    );
+  }
   if (ADDED.some((suffix) => sizeOf(file + suffix) > 0)) return openThroughCopy(file, probe);
   const unchanging = pathToFileURL(file);
   unchanging.searchParams.set('immutable', '1');
   return open(unchanging, probe);
+};
+
+/** What SQLite would leave out of the write-ahead log beside a file; undefined if it reads all. */
+export const damageOfCopy = (file: string): string | undefined => {
+  if (!existsSync(`${file}-wal`)) return undefined;
+  requireFile(`${file}-wal`);
+  const damage = damageOfWriteAheadLog(`${file}-wal`);
+  return damage && `${file}-wal cannot be read: ${damage}`;
+};
+
+/** A pipe would be waited for without an end. */
+export const requireFile = (path: string): void => {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw new StoreUnavailable(`${path} is not a file, but a folder, a pipe, a socket or a device`);
 };
 
 /** What SQLite keeps next to a database that is open, or that was copied while it was. */

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Duration } from '../instant.js';
 import { retryWhileBusySync } from './busy-database.js';
+import { requireFile } from './database-for-reading.js';
 import { ensurePrivateFile } from './private-file.js';
 
 export interface DatabaseSettings {
@@ -25,6 +26,7 @@ export interface DatabaseSettings {
  * machine. Closes it again if `use` throws.
  */
 export const openDatabase = <T>(file: string, settings: DatabaseSettings, use: (database: DatabaseSync) => T): T => {
+  requireFile(file);
   ensurePrivateFile(file);
   const database = new DatabaseSync(file, { timeout: settings.blocksFor, enableForeignKeyConstraints: false });
   try {

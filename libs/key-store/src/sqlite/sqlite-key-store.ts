@@ -57,10 +57,13 @@ export const openSqliteKeyStore = ({ file }: SqliteKeyStoreOptions): PersonalKey
   );
 
 /** A file that is only read, and may be of an older version; a copy, such as a backup, without a change of its folder (D107). */
-export const openSqliteKeyStoreForReading = (file: string, isCopy: boolean): PersonalKeyStore =>
+export const openSqliteKeyStoreForReading = (file: string, isCopy: boolean, damage?: 'is left out'): PersonalKeyStore =>
   attempt(file, () => {
-    const open = isCopy ? openCopyForReading : openDatabaseForReading;
-    return new SqliteKeyStore(open(file, 'SELECT 1 FROM personal_keys'), file);
+    const probe = 'SELECT 1 FROM personal_keys';
+    return new SqliteKeyStore(
+      isCopy ? openCopyForReading(file, probe, damage) : openDatabaseForReading(file, probe),
+      file,
+    );
   });
 
 /** Statements are prepared for each use, which takes 5 µs: the keys in use are cached above the store. */

@@ -36,6 +36,7 @@ const access: FolderAccess = {
   readLog: (folder) => openSqliteReadableLog(join(folder, DATA_FILES.log)),
   readKeys: (folder) => openSqliteKeyStoreForReading(join(folder, DATA_FILES.keys), true),
   readCheckpoints: (folder, runners) => readSqliteCheckpoints(join(folder, DATA_FILES.documents), runners),
+  masterKeyFault: () => undefined,
   personalKeys: (folder) => openSqliteKeyStore({ file: join(folder, DATA_FILES.keys) }),
 };
 const withStores: RestoreOptions['withStores'] = async (folder, task) => {

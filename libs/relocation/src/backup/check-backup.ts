@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checkpoint, type CreatorId, DATA_FILES, openCopyForReading, type ReadableLog } from '#kernel';
+import { messageOf } from '#kernel/ports';
 import { encryptedPersonalOf, type PersonalKeyStore } from '#personal-data';
 
 /** Opens the stores of a folder, as they are stored: nothing is decrypted. The caller closes them. */
 export interface FolderAccess {
-  /** These three change no byte of the folder (D107). */
+  /** These four change no byte of the folder (D107). */
   readLog(folder: string): ReadableLog;
   readKeys(folder: string): PersonalKeyStore;
   readCheckpoints(folder: string, runners: readonly string[]): readonly Checkpoint[];
+  /** As a sentence without a full stop. */
+  masterKeyFault(folder: string): string | undefined;
   personalKeys(folder: string): PersonalKeyStore;
 }
 
@@ -34,6 +37,7 @@ export const checkBackup = async (
   const faults = [
     ...NEEDED.filter((name) => !existsSync(join(folder, name))).map((name) => `${name} is missing`),
     ...DATABASES.filter((name) => existsSync(join(folder, name))).flatMap((name) => damageOf(folder, name)),
+    ...[access.masterKeyFault(folder)].filter((fault) => fault !== undefined),
   ];
   if (faults.length > 0) return { events: 0, personalKeys: 0, destroyedPersonalKeys: 0, faults, sealFaults: [] };
   const hasDocuments = existsSync(join(folder, DATA_FILES.documents));
@@ -58,7 +62,7 @@ const damageOf = (folder: string, name: string): string[] => {
       database.close();
     }
   } catch (error) {
-    return [`${name} cannot be read: ${String(error)}`];
+    return [`${name} cannot be read: ${messageOf(error)}`];
   }
 };
 

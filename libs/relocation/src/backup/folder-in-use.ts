@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DATA_FILES } from '#kernel';
+import { DATA_FILES, damageOfCopy, requireFile } from '#kernel';
 import { isBusy } from '#kernel/ports';
 import { BackupRefused } from './backup-refused.js';
 
@@ -16,12 +16,18 @@ export const refuseFolderInUse = (folder: string): void => {
 };
 
 const isOpenElsewhere = (file: string): boolean => {
+  let damaged: Buffer | undefined;
   try {
+    requireFile(file);
+    if (damageOfCopy(file) !== undefined) damaged = readFileSync(`${file}-wal`);
     lockForAMoment(new DatabaseSync(file, { timeout: 0 }));
     return false;
   } catch (error) {
     // A damaged file, or one that cannot be opened, is to be replaced, and is in use by nobody.
     return isBusy(error);
+  } finally {
+    // SQLite removes it when it closes the file; it is still to be reported, and kept.
+    if (damaged !== undefined && !existsSync(`${file}-wal`)) writeFileSync(`${file}-wal`, damaged, { mode: 0o600 });
   }
 };
 

@@ -4,6 +4,7 @@ import { STORED_EVENTS } from '#contexts';
 import {
   type CreatorId,
   DATA_FILES,
+  damageOfCopy,
   type Instant,
   type ReadableLog,
   type RecordedEvent,
@@ -179,6 +180,7 @@ const readKeys = async (
   } finally {
     await store.close();
   }
-  if (isOwn) return undefined;
+  const damage = damageOfCopy(join(folder, DATA_FILES.keys));
+  if (isOwn) return damage && `${DATA_FILES.keys} can be read in part only: ${damage}`;
   return `${DATA_FILES.keys} ${count === 0 ? 'is empty' : 'is that of another installation'}`;
 };

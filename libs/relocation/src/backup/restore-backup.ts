@@ -87,6 +87,9 @@ const prepare = async (
   options: RestoreOptions,
 ): Promise<void> => {
   const { events, faults } = await checkBackup(from, options, options.runners);
+  // It is used if the backup has none.
+  const ownKeyFault = existsSync(join(from, DATA_FILES.masterKey)) ? undefined : options.masterKeyFault(to);
+  if (ownKeyFault !== undefined) throw new BackupRefused(`${from} was not restored: ${ownKeyFault}`);
   if (faults.length > 0) throw new BackupRefused(`${from} was not restored: ${faults.join('; ')}`);
   const { taken, isUnknown, ...replaced } = await readReplaced(from, to, options);
   if (isUnknown && options.acceptedBy === undefined) throw new BackupRefused(nothingKnown(to, replaced.unread));

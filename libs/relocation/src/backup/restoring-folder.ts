@@ -6,12 +6,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DATA_FILES, ensurePrivateFolder, giveToOwnerOf, RESTORING, syncToDisk } from '#kernel';
+import { DATA_FILES, ensurePrivateFolder, giveToOwnerOf, RESTORING, requireFile, syncToDisk } from '#kernel';
 
 /** The log last: while it is missing, nothing starts, not even an earlier build (D92). */
 export const PLACED = [
@@ -71,10 +70,8 @@ export class RestoringFolder<Report> {
 
   /** From here on, the restore can only be finished. */
   commit(report: Report, replaced: string): void {
-    const own = join(this.dataDir, DATA_FILES.masterKey);
-    const copied = join(this.ready, DATA_FILES.masterKey);
     // The one that is there stays in its place.
-    if (existsSync(own) && existsSync(copied) && readFileSync(own).equals(readFileSync(copied))) rmSync(copied);
+    if (this.hasOwnKey()) rmSync(join(this.ready, DATA_FILES.masterKey));
     const files = PLACED.filter((name) => existsSync(join(this.ready, name)));
     for (const name of files) {
       mergeLog(join(this.ready, name));
@@ -112,10 +109,23 @@ export class RestoringFolder<Report> {
     return undefined;
   }
 
+  /** Whether the data directory has the master key that is prepared. */
+  private hasOwnKey(): boolean {
+    const own = join(this.dataDir, DATA_FILES.masterKey);
+    try {
+      requireFile(own);
+      return readFileSync(own).equals(readFileSync(join(this.ready, DATA_FILES.masterKey)));
+    } catch {
+      // One that is missing, or that cannot be read.
+      return false;
+    }
+  }
+
   private copy(from: string, name: string): void {
     const to = join(this.ready, name);
     for (const suffix of ['', '-wal']) {
-      if (statSync(from + suffix, { throwIfNoEntry: false }) === undefined) continue;
+      if (!existsSync(from + suffix)) continue;
+      requireFile(from + suffix);
       copyFileSync(from + suffix, to + suffix);
       this.makePrivate(to + suffix);
     }

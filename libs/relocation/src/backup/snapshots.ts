@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DATA_FILES, type Duration, ensurePrivateFile, SECOND } from '#kernel';
+import { DATA_FILES, type Duration, ensurePrivateFile, requireFile, SECOND } from '#kernel';
 import { BackupRefused } from './backup-refused.js';
 
 const BUSY_TIMEOUT: Duration = 5 * SECOND;
@@ -22,6 +22,7 @@ export class Snapshot {
     readonly name: string,
     private readonly file: string,
   ) {
+    requireFile(file);
     this.database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT });
   }
 
