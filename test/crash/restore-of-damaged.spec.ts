@@ -22,12 +22,10 @@ const damaged = (...damages: readonly (readonly [name: string, damage: (file: st
   for (const [name, damage] of damages) damage(join(dataDir, name));
   return dataDir;
 };
-const replacedBy =
-  (...words: readonly [string, ...string[]]) =>
-  (file: string) => {
-    rmSync(file);
-    execFileSync(words[0], [...words.slice(1), file]);
-  };
+const replacedBy = (program: string) => (file: string) => {
+  rmSync(file, { force: true });
+  execFileSync(program, [file]);
+};
 const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
   ['is missing', (file) => rmSync(file)],
   ['is empty', (file) => writeFileSync(file, '')],
@@ -123,19 +121,14 @@ const UNUSABLE: readonly (readonly [string, string, (file: string) => void, RegE
     (file) => writeFileSync(file, 'no log '.repeat(1_000)),
     /personal-keys\.db-wal cannot be read: its header is damaged.*Take another backup/,
   ],
-  [
-    'a write-ahead log that is a pipe',
-    `${LOG}-wal`,
-    (file) => execFileSync('mkfifo', [file]),
-    /events\.db-wal is not a file/,
-  ],
+  ['a write-ahead log that is a pipe', `${LOG}-wal`, replacedBy('mkfifo'), /events\.db-wal is not a file/],
   [
     'a damaged master key',
     'master.key',
     (file) => writeFileSync(file, 'half a ke'),
     /master\.key does not hold 32 bytes/,
   ],
-  ['a master key that is a pipe', 'master.key', (file) => execFileSync('mkfifo', [file]), /master\.key is not a file/],
+  ['a master key that is a pipe', 'master.key', replacedBy('mkfifo'), /master\.key is not a file/],
 ];
 
 test.each(UNUSABLE)('D106, D107: a backup with %s is refused, and named', async (_, name, damage, message) => {

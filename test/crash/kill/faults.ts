@@ -40,6 +40,8 @@ export class Faults {
       await this.stage.fault({ operation, kind: 'delay', delay_ms, effect: 'after' });
     }
     this.running = this.strike();
+    // Who ends it hears of a failure.
+    this.running.catch(() => undefined);
   }
 
   async end(): Promise<void> {
