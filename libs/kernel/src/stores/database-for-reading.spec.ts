@@ -126,7 +126,7 @@ describe('D107: a copy that is read', () => {
     expect(namesIn(openCopyForReading(copy, PROBE, 'is left out'))).toEqual([]);
   });
 
-  it('is read up to the torn end of a commit, and beside frames of before the log began again', () => {
+  it('is read up to the torn end of a commit, and next to frames of before the log began again', () => {
     commitMore();
     changed((bytes) => bytes.subarray(0, -100));
     expect(names()).toEqual(['late', 'later']);

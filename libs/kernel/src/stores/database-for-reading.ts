@@ -49,7 +49,7 @@ export const openCopyForReading = (
   return open(unchanging, probe);
 };
 
-/** What SQLite would leave out of the write-ahead log beside a file; undefined if it reads all. */
+/** What SQLite would leave out of the write-ahead log next to a file; undefined if it reads all. */
 export const damageOfCopy = (file: string): string | undefined => {
   if (!existsSync(`${file}-wal`)) return undefined;
   requireFile(`${file}-wal`);
