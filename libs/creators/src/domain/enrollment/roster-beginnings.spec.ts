@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DAY, DomainError, derivedId, HOUR, type Instant } from '#kernel';
-import { at, type Past } from '#testing';
+import { CommandRunner, ConsistencyToken, DAY, DomainError, derivedId, HOUR, type Instant, newId } from '#kernel';
+import { at, FakeClock, InMemoryEventLog, type Past } from '#testing';
 import { mia, miaUser } from '../creator.fixtures.js';
 import type { RosterEvent } from './roster.events.js';
 import {
@@ -93,6 +93,26 @@ describe('enrollments of a day (D88)', () => {
       .then([admitted(miaInvited)]);
   });
 
+  it.each([HOUR, 100 * DAY])(
+    'D111: what follows counts, and what went before as now, although the roster is %s ms ahead',
+    async (ahead) => {
+      const clock = new FakeClock(START + ahead);
+      const runner = new CommandRunner(new InMemoryEventLog(), clock);
+      const roster = newId('workspace');
+      const begin = (n: number) =>
+        runner.run(rosterDecider, roster, { ...CONTEXT, consistencyToken: new ConsistencyToken() }, (before) => [
+          ...admit(before, admission(n), SLOTS, clock.now()),
+          released(admission(n).creatorId, 'cancelled'),
+        ]);
+      await begin(0);
+      clock.set(START);
+      for (let n = 1; n < LEAST_ENROLLMENTS_PER_DAY; n++) await begin(n);
+      await expect(begin(101)).rejects.toMatchObject({ code: 'capacity_reached' });
+      clock.set(START + DAY);
+      await begin(102);
+    },
+  );
+
   it('in no 24 hours more than a hundred begin, and none is refused that may begin', () => {
     const gaps = fc.array(fc.oneof(fc.nat({ max: HOUR }), fc.constantFrom(0, DAY - 1, DAY)), {
       minLength: 150,
@@ -123,6 +143,8 @@ describe('enrollments of a day (D88)', () => {
     );
   });
 });
+
+const CONTEXT = { actor: 'key:test', correlationId: 'req_1', causationId: null, workspaceId: null } as const;
 
 const attempt = (decide: () => RosterEvent[]): RosterEvent[] | undefined => {
   try {

@@ -1,10 +1,15 @@
-import { type AgencyId, type CreatorId, type Revision, renamedTypes, type UserId } from '#kernel';
+import { type AgencyId, type CreatorId, type Instant, type Revision, renamedTypes, type UserId } from '#kernel';
 import type { Identity, Invitee } from '../creator.state.js';
 
 type Fact<Type extends string, Data extends object> = { readonly type: `roster.${Type}.v1`; readonly data: Data };
 
+/** D111: what the clock showed at the beginning of an enrollment, if the roster's time was ahead of it. */
+interface Begun {
+  readonly begunAt?: Instant;
+}
+
 /** What a process needs to complete the enrollment after a crash between the two streams. */
-export interface RosterAdmission {
+export interface RosterAdmission extends Begun {
   readonly creatorId: CreatorId;
   readonly agencyId: AgencyId;
   readonly epoch: number;
@@ -32,7 +37,7 @@ export type RosterEvent =
   /** D72: keyed hashes of all external ids of the creator, and of the fingerprint of its enrollment. */
   | Fact<'creatorErased', { creatorId: CreatorId; externalIds: readonly string[]; fingerprint: string | null }>
   | Fact<'seatReservedAgain', { creatorId: CreatorId }>
-  | Fact<'enrollmentRetried', { creatorId: CreatorId; revision: Revision }>;
+  | Fact<'enrollmentRetried', Begun & { creatorId: CreatorId; revision: Revision }>;
 
 /** Logs of builds up to 0.8 have the types on the left. */
 export const rosterUpcasters = renamedTypes<RosterEvent['type']>({

@@ -6,6 +6,7 @@ import {
   type Decider,
   ERASED,
   type Instant,
+  MAX_CLOCK_SKEW,
   NO_EVENTS,
   type UserId,
   unknownEvent,
@@ -42,10 +43,10 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
     switch (event.type) {
       case 'roster.creatorAdmitted.v1':
       case 'roster.externalIdReplaced.v1': {
-        const { via, userId, endedAtRevision = NO_EVENTS, personal } = event.data;
+        const { via, userId, endedAtRevision = NO_EVENTS, personal, begunAt = at } = event.data;
         const { externalId, fingerprint } = personal;
         const counted = via !== 'import';
-        const begun = counted ? begin(state, at) : state;
+        const begun = counted ? begin(state, begunAt) : state;
         const byExternalId = begun.byExternalId.set(digestOf(externalId), creatorId);
         return put(
           { ...begun, byExternalId },
@@ -73,10 +74,25 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
         return entry ? put(state, { ...entry, counted: entry.fingerprint !== null }) : state;
       case 'roster.enrollmentRetried.v1':
         return entry
-          ? put(begin(state, at), { ...entry, counted: true, retriedAtRevision: event.data.revision })
+          ? put(begin(state, event.data.begunAt ?? at), {
+              ...entry,
+              counted: true,
+              retriedAtRevision: event.data.revision,
+            })
           : state;
       default:
         return unknownEvent(event, state);
+    }
+  },
+  whenClockIsBehind: (event, clock) => {
+    switch (event.type) {
+      case 'roster.creatorAdmitted.v1':
+      case 'roster.externalIdReplaced.v1':
+        return { ...event, data: { ...event.data, begunAt: clock } };
+      case 'roster.enrollmentRetried.v1':
+        return { ...event, data: { ...event.data, begunAt: clock } };
+      default:
+        return event;
     }
   },
 };
@@ -100,6 +116,8 @@ const withoutTexts = (
 
 const begin = (state: Roster, at: Instant): Roster => {
   let { begun } = state;
+  // D111: what lies ahead counts as now.
+  if ((begun.last() ?? at) > at + MAX_CLOCK_SKEW) begun = begun.map((instant) => Math.min(instant, at));
   while (at - (begun.first() ?? at) >= DAY) begun = begun.shift();
   return { ...state, begun: begun.push(at) };
 };
