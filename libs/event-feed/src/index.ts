@@ -5,6 +5,7 @@ export { type Visibility, type VisibilityRule, VisibleEvents } from './applicati
 export { EVENT_FEED, type EventPublished, publish } from './domain/event-feed.js';
 export {
   type Announcement,
+  idsBetween,
   instantIn,
   PUBLIC_EVENT_TYPES,
   type PublicEventType,

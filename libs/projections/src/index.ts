@@ -3,6 +3,7 @@ export { GetRunnerStatus } from './application/get-runner-status.js';
 export { RebuildReadModels } from './application/rebuild-read-models.js';
 export { RetrySetAsides } from './application/retry-set-asides.js';
 export { ReadModelComparison } from './comparison.js';
+export { boundedSearch } from './engine/bounded-search.js';
 export {
   assertCursorOf,
   BY_CREATOR,

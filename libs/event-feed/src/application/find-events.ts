@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { invalidRequest, nextPart, type PublicEventId, type WorkspaceId } from '#kernel';
-import { requireComplete, SetAsideList } from '#projections';
+import type { PublicEventId, WorkspaceId } from '#kernel';
+import { boundedSearch, requireComplete, SetAsideList } from '#projections';
 import { type FeedEventDocument, type FeedFilter, FeedIndex, feedIndexProjection } from '../read-models/feed-index.js';
 import { VisibleEvents } from './visible-events.js';
 
@@ -12,9 +12,7 @@ export interface FoundEvents {
   readonly isCutOff: boolean;
 }
 
-/** A search reads so many entries, so that none takes long. */
 const MAX_ENTRIES = 2_000;
-const PAGE = 200;
 
 /** Events of a workspace that may be seen, newest first. */
 export class FindEvents extends Query<FoundEvents> {
@@ -23,7 +21,6 @@ export class FindEvents extends Query<FoundEvents> {
     readonly filter: FeedFilter,
     readonly limit: number,
     readonly after: PublicEventId | undefined,
-    readonly maxEntries: number = MAX_ENTRIES,
   ) {
     super();
   }
@@ -37,38 +34,16 @@ export class FindEventsHandler implements IQueryHandler<FindEvents> {
     private readonly setAsides: SetAsideList,
   ) {}
 
-  async execute({ workspaceId, filter, limit, after, maxEntries }: FindEvents): Promise<FoundEvents> {
-    if (after !== undefined && (await this.index.get(workspaceId, after)) === undefined) {
-      throw invalidRequest({ field: 'after', message: 'must be the cursor of an earlier answer' });
-    }
-    const found = await this.search(workspaceId, filter, limit, after, maxEntries);
+  async execute({ workspaceId, filter, limit, after }: FindEvents): Promise<FoundEvents> {
+    const { matches, last, isCutOff } = await boundedSearch({
+      read: (event: FeedEventDocument | undefined, most) =>
+        this.index.newest(workspaceId, filter, most, event?.id ?? after),
+      matchesIn: (page) => this.shown(page, filter),
+      limit,
+      maxEntries: MAX_ENTRIES,
+    });
     await requireComplete(this.setAsides, workspaceId, [feedIndexProjection.name]);
-    return found;
-  }
-
-  private async search(
-    workspaceId: WorkspaceId,
-    filter: FeedFilter,
-    limit: number,
-    after: PublicEventId | undefined,
-    maxEntries: number,
-  ): Promise<FoundEvents> {
-    const events: FeedEventDocument[] = [];
-    let last = after;
-    for (let entries = 0; entries < maxEntries; ) {
-      await nextPart();
-      const most = Math.min(PAGE, maxEntries - entries);
-      const page = await this.index.newest(workspaceId, filter, most, last && { id: last, isIncluded: false });
-      for (const event of await this.shown(page, filter)) {
-        // One more shows that the page is not the last.
-        if (events.length === limit) return { events, next: events.at(-1)?.id ?? null, isCutOff: false };
-        events.push(event);
-      }
-      entries += page.length;
-      last = page.at(-1)?.id ?? last;
-      if (page.length < most) return { events, next: null, isCutOff: false };
-    }
-    return { events, next: last ?? null, isCutOff: true };
+    return { events: matches, next: last?.id ?? null, isCutOff };
   }
 
   /** Those of the type whose creators the agency may see (D57). */

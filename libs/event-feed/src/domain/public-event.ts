@@ -90,6 +90,15 @@ export const firstIdAt = (at: Instant): PublicEventId => {
   return typeIdOfBytes('event', bytes);
 };
 
+/** The range of the ids of those times, both included. */
+export const idsBetween = (
+  from?: Instant,
+  to?: Instant,
+): { readonly gte?: PublicEventId; readonly lt?: PublicEventId } => ({
+  ...(from !== undefined && { gte: firstIdAt(from) }),
+  ...(to !== undefined && { lt: firstIdAt(to + 1) }),
+});
+
 const MAX_TIME = 2 ** 48 - 1;
 
 export const instantIn = (id: PublicEventId): Instant => Buffer.from(bytesOfTypeId(id)).readUIntBE(0, 6);

@@ -29,8 +29,8 @@ const publish = (at: number, { type = 'scan.completed' as PublicEventType, creat
     at,
   );
 
-const newest = async (filter: FeedFilter = {}, limit = 10, of: WorkspaceId = lumen, before?: [number, boolean]) =>
-  (await index.newest(of, filter, limit, before && { id: idAt(before[0]), isIncluded: before[1] })).map(
+const newest = async (filter: FeedFilter = {}, limit = 10, of: WorkspaceId = lumen, before?: number) =>
+  (await index.newest(of, filter, limit, before === undefined ? undefined : idAt(before))).map(
     ({ revision }) => revision,
   );
 
@@ -44,12 +44,12 @@ beforeEach(async () => {
 });
 
 it('has what was published, without the bytes', async () => {
-  expect(await index.get(lumen, idAt(100))).toMatchObject({ workspaceId: lumen, creatorId: mia, revision: 0 });
+  const [, , first] = await index.newest(lumen, {}, 10);
+  expect(first).toMatchObject({ id: idAt(100), workspaceId: lumen, creatorId: mia, revision: 0 });
   expect(JSON.stringify(await projecting.all())).not.toContain('Mia');
 });
 
 it('has no event of another workspace', async () => {
-  expect(await index.get(nova, idAt(100))).toBeUndefined();
   expect(await newest({}, 10, nova)).toEqual([0]);
   expect(await newest({ creatorId: zoe }, 10, nova)).toEqual([]);
 });
@@ -64,15 +64,8 @@ it('finds the newest first, by type, by creator and by time, which includes both
   expect(await newest({ from: 101, to: 399, eventType: 'case.created' })).toEqual([1]);
 });
 
-it('goes on before an event, or with it', async () => {
-  expect(await newest({}, 10, lumen, [400, false])).toEqual([1, 0]);
-  expect(await newest({}, 10, lumen, [400, true])).toEqual([2, 1, 0]);
-  expect(await newest({ to: 200 }, 10, lumen, [400, false])).toEqual([1, 0]);
-  expect(await newest({ to: 300 }, 10, lumen, [100, true])).toEqual([0]);
-});
-
-it('knows where in the feed a time is', async () => {
-  const revisions = [0, 100, 101, 200, 400, 401].map((at) => index.revisionAt(lumen, at));
-  expect(await Promise.all(revisions)).toEqual([0, 0, 1, 1, 2, 3]);
-  expect(await index.revisionAt(derivedId('workspace', 'empty'), 5)).toBe(0);
+it('goes on before an event', async () => {
+  expect(await newest({}, 10, lumen, 400)).toEqual([1, 0]);
+  expect(await newest({ to: 200 }, 10, lumen, 400)).toEqual([1, 0]);
+  expect(await newest({ to: 300 }, 10, lumen, 200)).toEqual([0]);
 });

@@ -10,7 +10,7 @@ import {
 } from '#kernel';
 import { DASHBOARD_READ_MODELS, type ReadModel } from '#projections';
 import type { EventPublished } from '../domain/event-feed.js';
-import { firstIdAt, type PublicEventType } from '../domain/public-event.js';
+import { idsBetween, type PublicEventType } from '../domain/public-event.js';
 
 /** A published event, without its bytes. The order of the ids is that of the feed, but within one cause. */
 export interface FeedEventDocument extends Document {
@@ -54,36 +54,22 @@ export interface FeedFilter {
 export class FeedIndex {
   constructor(private readonly documents: ReadModel<FeedEventDocument>) {}
 
-  async get(workspaceId: WorkspaceId, id: PublicEventId): Promise<FeedEventDocument | undefined> {
-    const event = await this.documents.get(id);
-    return event?.workspaceId === workspaceId ? event : undefined;
-  }
-
-  /** The newest first, those before an event, or from it on if it is `included`. With type and creator the type is not checked. */
+  /** The newest first, those before an event. With type and creator the type is not checked. */
   newest(
     workspaceId: WorkspaceId,
     { eventType, creatorId, from, to }: FeedFilter,
     limit: number,
-    before?: { readonly id: PublicEventId; readonly isIncluded: boolean },
+    before?: PublicEventId,
   ): Promise<FeedEventDocument[]> {
-    const end = to === undefined ? undefined : firstIdAt(to + 1);
-    const isBefore = before !== undefined && (end === undefined || before.id < end);
+    const { lt, ...range } = idsBetween(from, to);
+    const end = before !== undefined && (lt === undefined || before < lt) ? before : lt;
     return this.documents.find({
       ...indexOf(workspaceId, eventType, creatorId),
       order: 'descending',
       limit,
-      ...(from !== undefined && { gte: firstIdAt(from) }),
-      ...(isBefore ? { [before.isIncluded ? 'lte' : 'lt']: before.id } : end !== undefined && { lt: end }),
+      ...range,
+      ...(end !== undefined && { lt: end }),
     });
-  }
-
-  /** The revision of the first event of that time or later; one more than the last revision if there is none. */
-  async revisionAt(workspaceId: WorkspaceId, at: Instant): Promise<Revision> {
-    const query = { index: 'workspace', equals: [workspaceId], limit: 1 };
-    const [first] = await this.documents.find({ ...query, gte: firstIdAt(at) });
-    if (first !== undefined) return first.revision;
-    const [last] = await this.documents.find({ ...query, order: 'descending' });
-    return last === undefined ? 0 : last.revision + 1;
   }
 }
 

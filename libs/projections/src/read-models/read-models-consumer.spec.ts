@@ -88,10 +88,10 @@ it('drops what an earlier build has kept after a rebuild, before it takes over',
 });
 
 it('does not read what it has written, and shows what it would have shown', async () => {
-  expect(await ofDelivery(SCHEDULED)).toContain('webhook_deliveries_v7_1');
-  expect(await ofDelivery(FAILED)).not.toContain('webhook_deliveries_v7_1');
-  expect(await ofDelivery(DELIVERED)).not.toContain('webhook_deliveries_v7_1');
-  expect(await store.get('webhook_deliveries_v7_1', deliveryId)).toMatchObject({
+  expect(await ofDelivery(SCHEDULED)).toContain('webhook_deliveries_v8_1');
+  expect(await ofDelivery(FAILED)).not.toContain('webhook_deliveries_v8_1');
+  expect(await ofDelivery(DELIVERED)).not.toContain('webhook_deliveries_v8_1');
+  expect(await store.get('webhook_deliveries_v8_1', deliveryId)).toMatchObject({
     status: 'delivered',
     attempts: 2,
     lastStatus: 204,
@@ -102,11 +102,11 @@ it('does not read what it has written, and shows what it would have shown', asyn
 it('reads everything again when it takes over, because a write may have failed, or another process may have written', async () => {
   await ofDelivery(SCHEDULED);
   await consumer.takeOver();
-  expect(await ofDelivery(FAILED)).toContain('webhook_deliveries_v7_1');
+  expect(await ofDelivery(FAILED)).toContain('webhook_deliveries_v8_1');
 });
 
 it('D72: keeps no document when another process may run it', async () => {
   await ofDelivery(SCHEDULED);
   consumer.forget();
-  expect(await ofDelivery(FAILED)).toContain('webhook_deliveries_v7_1');
+  expect(await ofDelivery(FAILED)).toContain('webhook_deliveries_v8_1');
 });

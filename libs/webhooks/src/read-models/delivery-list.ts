@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PublicEventType } from '#event-feed';
 import { type SetAsideEvent, TASK_FIELDS } from '#jobs';
 import {
@@ -15,7 +14,7 @@ import {
   type WebhookDeliveryId,
   type WebhookEndpointId,
 } from '#kernel';
-import type { ReadModel } from '#projections';
+import { boundedSearch, type ReadModel } from '#projections';
 import type { DeliveryStatus } from '../domain/delivery-filter.js';
 import type { AttemptResult, WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 
@@ -87,10 +86,10 @@ const ofItem = {
 
 export const deliveryListProjection = projection<DeliveryDocument, WebhookDeliveryEvent | SetAsideEvent>({
   name: 'webhook_deliveries',
-  version: 7,
+  version: 8,
   indexes: [
-    { name: 'agency', fields: ['agencyId', 'status', 'feedRevision'] },
-    { name: 'feed', fields: ['endpointId', 'feedRevision'] },
+    { name: 'agency', fields: ['agencyId', 'status', 'eventId'] },
+    { name: 'endpoint', fields: ['endpointId', 'eventId'] },
     { name: 'ready', fields: ['readyAt', 'lane', 'failures', 'tries'] },
     { name: 'lane', fields: ['lane', 'readyAt', 'feedRevision', 'failures', 'tries', 'replay'] },
   ],
@@ -145,7 +144,20 @@ export const deliveryListProjection = projection<DeliveryDocument, WebhookDelive
   },
 });
 
-const DELIVERIES_PER_PAGE = 200;
+/** Where a delivery is in a search, which has the newest event first. The ids of events rise in the order of the feed. */
+export type DeliveryPlace = Pick<DeliveryDocument, 'id' | 'eventId'>;
+
+const descending = (one: string, other: string): number => (one < other ? 1 : -Number(one > other));
+
+export const newestFirst = (one: DeliveryPlace, other: DeliveryPlace): number =>
+  descending(one.eventId, other.eventId) || descending(one.id, other.id);
+
+/** A part of an index that ends with the ids of events. */
+export type DeliveryRange = Pick<RangeQuery, 'index' | 'gte'> & {
+  readonly equals: readonly string[];
+  readonly lt?: string;
+};
+type PendingDelivery = Pick<DeliveryDocument, 'id' | 'readyAt' | 'feedRevision' | 'replay'>;
 
 /** Deliveries for operators to see, and for the worker to do. It lags, so its users load the stream before they act. */
 export class DeliveryList {
@@ -162,52 +174,49 @@ export class DeliveryList {
     return this.documents.getMany(ids);
   }
 
-  /** Those of a status or to an endpoint, newest first, within revisions of the feed, both included. */
-  newest(
-    of: { readonly agencyId: AgencyId; readonly status: DeliveryStatus } | { readonly endpointId: WebhookEndpointId },
-    { from, to }: { readonly from: Revision; readonly to: Revision },
-    limit: number,
-  ): Promise<DeliveryDocument[]> {
-    const along =
-      'endpointId' in of
-        ? { index: 'feed', equals: [of.endpointId] }
-        : { index: 'agency', equals: [of.agencyId, of.status] };
-    return this.documents.find({ ...along, gte: from, lte: to, order: 'descending', limit });
+  /** Those of all ranges, newest first, after a delivery. */
+  async newest(ranges: readonly DeliveryRange[], after: DeliveryPlace | undefined, limit: number) {
+    const found = await Promise.all(ranges.map((range) => this.newestOf(range, after, limit)));
+    return found.flat().toSorted(newestFirst).slice(0, limit);
   }
 
   /** How many deliveries to the endpoint are pending, due or not, because of its replay of that number; up to a limit. */
   async replaying(endpointId: WebhookEndpointId, replay: number, limit: number): Promise<number> {
-    let count = 0;
-    for await (const page of this.pendingEntries(endpointId)) {
-      count += page.filter((entry) => entry.replay === replay).length;
-      if (count >= limit) return limit;
-    }
-    return count;
+    const { matches } = await boundedSearch({
+      read: (last: PendingDelivery | undefined, most) => this.pendingAfter(endpointId, last, most),
+      matchesIn: (page) => page.filter((entry) => entry.replay === replay),
+      limit,
+      maxEntries: Number.POSITIVE_INFINITY,
+    });
+    return matches.length;
   }
 
   /** Deliveries to the endpoint that are pending, due or not. */
   async pending(endpointId: WebhookEndpointId, limit: number): Promise<WebhookDeliveryId[]> {
-    const query = { index: 'lane', equals: [endpointId], gte: 0, limit };
-    const found = await this.documents.findEntries<'readyAt'>(query);
-    return found.map(({ id }) => id as WebhookDeliveryId);
+    return (await this.pendingAfter(endpointId, undefined, limit)).map(({ id }) => id as WebhookDeliveryId);
   }
 
-  /** In pages. No two deliveries to an endpoint have the same revision, so those of one moment are continued after it. */
-  private async *pendingEntries(endpointId: WebhookEndpointId) {
+  private async newestOf(range: DeliveryRange, after: DeliveryPlace | undefined, limit: number) {
+    const find = (more: Partial<RangeQuery>) => this.documents.find({ ...range, order: 'descending', limit, ...more });
+    if (after === undefined) return find({});
+    const { index, equals, lt = after.eventId } = range;
+    // Several endpoints get the same event.
+    const [ofEvent, ofOlder] = await Promise.all([
+      this.documents.find({ index, equals: [...equals, after.eventId], lt: after.id, order: 'descending', limit }),
+      find({ lt: after.eventId < lt ? after.eventId : lt }),
+    ]);
+    return [...ofEvent, ...ofOlder];
+  }
+
+  /** No two deliveries to an endpoint have the same revision, so those of one moment are continued after it. */
+  private async pendingAfter(endpointId: WebhookEndpointId, last: PendingDelivery | undefined, limit: number) {
     const find = (along: Pick<RangeQuery, 'equals' | 'gt' | 'gte'>) =>
-      this.documents.findEntries<'readyAt' | 'feedRevision' | 'replay'>({
-        index: 'lane',
-        ...along,
-        limit: DELIVERIES_PER_PAGE,
-      });
-    let page = await find({ equals: [endpointId], gte: 0 });
-    for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
-      yield page;
-      const { readyAt, feedRevision } = last;
-      const ofSameMoment = await find({ equals: [endpointId, readyAt], gt: feedRevision });
-      page = ofSameMoment.length > 0 ? ofSameMoment : await find({ equals: [endpointId], gt: readyAt ?? NEVER });
-      // A store in this process answers without a break.
-      await nextTurn();
-    }
+      this.documents.findEntries<'readyAt' | 'feedRevision' | 'replay'>({ index: 'lane', ...along, limit });
+    if (last === undefined) return find({ equals: [endpointId], gte: 0 });
+    const [ofSameMoment, later] = await Promise.all([
+      find({ equals: [endpointId, last.readyAt], gt: last.feedRevision }),
+      find({ equals: [endpointId], gt: last.readyAt ?? NEVER }),
+    ]);
+    return [...ofSameMoment, ...later].slice(0, limit);
   }
 }

@@ -1,13 +1,26 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Binding, GetBinding } from '#agencies';
-import { FeedIndex, feedIndexProjection, instantIn } from '#event-feed';
-import { type AgencyId, invalidRequest, parseId, type WebhookDeliveryId, type WebhookEndpointId } from '#kernel';
-import { requireComplete, SetAsideList } from '#projections';
+import { FeedIndex, feedIndexProjection, idsBetween, instantIn } from '#event-feed';
+import {
+  type AgencyId,
+  type Instant,
+  invalidRequest,
+  type PublicEventId,
+  parseId,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+} from '#kernel';
+import { boundedSearch, requireComplete, SetAsideList } from '#projections';
 import { DELIVERY_STATUSES, type DeliveryFilter, type DeliveryStatus } from '../domain/delivery-filter.js';
-import { WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
+import { deliveryIdOf, WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
 import type { MatchCount } from '../domain/webhook-replay.events.js';
-import { type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
-import { merged, type WalkPoint, type WalkStart, type WalkStep, walkEvents, walkIndex } from './delivery-walk.js';
+import {
+  type DeliveryDocument,
+  DeliveryList,
+  type DeliveryPlace,
+  deliveryListProjection,
+  newestFirst,
+} from './delivery-list.js';
 import { EndpointList } from './endpoint-list.js';
 
 export interface DeliverySearch extends DeliveryFilter {
@@ -16,18 +29,19 @@ export interface DeliverySearch extends DeliveryFilter {
 
 export interface FoundDeliveries {
   readonly deliveries: readonly DeliveryDocument[];
-  /** From where a search goes on; null at the end. */
-  readonly next: WalkPoint | null;
+  /** The delivery, or the event with all its deliveries, after which a search goes on; null at the end. */
+  readonly next: { readonly id: WebhookDeliveryId | PublicEventId; readonly at: Instant } | null;
   /** The search has ended at `next`, although there may be more matches: it has read as much as it may. */
   readonly isCutOff: boolean;
 }
 
 /** Whether a search with this filter reads the index of the feed, a read model of the dashboard. */
-export const readsFeedIndex = ({ eventType, creatorId, eventId, from, to }: DeliverySearch): boolean =>
-  [eventType, creatorId, eventId, from, to].some((value) => value !== undefined);
+export const readsFeedIndex = ({ eventType, creatorId, eventId }: DeliverySearch): boolean =>
+  eventId === undefined && (eventType ?? creatorId) !== undefined;
 
-/** A search reads so many entries, so that none takes long. */
 const MAX_ENTRIES = 2_000;
+/** Deliveries of events are looked up together, as many as their endpoints allow. */
+const LOOKUPS = 500;
 
 /** Deliveries of a bound agency, newest first by the order of their events in the feed. */
 export class SearchDeliveries extends Query<FoundDeliveries> {
@@ -69,53 +83,49 @@ export class SearchDeliveriesHandler implements IQueryHandler<SearchDeliveries> 
 
   async execute({ agencyId, filter, limit, after, maxEntries }: SearchDeliveries): Promise<FoundDeliveries> {
     const binding = await this.queries.execute(new GetBinding(agencyId));
-    const start = after === undefined ? undefined : await this.startAt(binding, agencyId, after);
+    const start = after === undefined ? undefined : await this.placeOf(agencyId, after);
     const active = filter.undelivered === true ? await this.activeEndpoints(binding, agencyId) : undefined;
     const isWanted = (delivery: DeliveryDocument) =>
       delivery.agencyId === agencyId && matches(delivery, filter) && (active?.has(delivery.endpointId) ?? true);
-    const found = await searched(await this.walk(binding, agencyId, filter, start), isWanted, limit, maxEntries);
-    const ofFeed = readsFeedIndex(filter) ? [feedIndexProjection.name] : [];
-    await requireComplete(this.setAsides, binding.workspaceId, [
-      deliveryListProjection.name,
-      WEBHOOK_SCHEDULING,
-      ...ofFeed,
-    ]);
-    return found;
+    const search = { filter, start, isWanted, limit, maxEntries };
+    const isOfFeed = readsFeedIndex(filter);
+    const found = await (isOfFeed ? this.alongFeed(binding, search) : alongIndex(this.deliveries, agencyId, search));
+    const ofFeed = isOfFeed ? [feedIndexProjection.name] : [];
+    const read = [deliveryListProjection.name, WEBHOOK_SCHEDULING, ...ofFeed];
+    await requireComplete(this.setAsides, binding.workspaceId, read);
+    return { deliveries: found.matches, next: found.last && pointAt(found.last), isCutOff: found.isCutOff };
   }
 
-  /** Along the index that has the fewest candidates. */
-  private async walk(
-    { workspaceId }: Binding,
-    agencyId: AgencyId,
-    filter: DeliverySearch,
-    start: WalkStart | undefined,
-  ): Promise<AsyncGenerator<WalkStep>> {
-    const { endpointId, eventType, creatorId, eventId, from, to } = filter;
-    if (eventType !== undefined || creatorId !== undefined || eventId !== undefined) {
-      const ofEvent = eventId === undefined ? { from, to } : { from: instantIn(eventId), to: instantIn(eventId) };
-      const ids =
-        endpointId === undefined ? (await this.endpoints.ofAgency(agencyId)).map(({ id }) => id) : [endpointId];
-      return walkEvents(this.deliveries, this.feed, workspaceId, { eventType, creatorId, ...ofEvent }, ids, start);
-    }
-    const bounds = {
-      from: from === undefined ? 0 : await this.feed.revisionAt(workspaceId, from),
-      to: to === undefined ? Number.MAX_SAFE_INTEGER : (await this.feed.revisionAt(workspaceId, to + 1)) - 1,
-    };
-    if (endpointId !== undefined) return walkIndex(this.deliveries, { endpointId }, bounds, start);
-    return merged(statusesOf(filter).map((status) => walkIndex(this.deliveries, { agencyId, status }, bounds, start)));
+  /** The ids of deliveries follow from endpoint and event, so that they need no index by type and creator. */
+  private async alongFeed({ agencyId, workspaceId }: Binding, { filter, start, isWanted, ...bounds }: Search) {
+    const { endpointId } = filter;
+    const ids = endpointId === undefined ? (await this.endpoints.ofAgency(agencyId)).map(({ id }) => id) : [endpointId];
+    const perEvent = Math.max(1, ids.length);
+    return boundedSearch({
+      read: async (last: { readonly id: PublicEventId } | undefined, most) => {
+        // Some deliveries of the start's event may come after it.
+        const first = last === undefined && start !== undefined && start.id !== '' ? [{ id: start.eventId }] : [];
+        const before = last?.id ?? start?.eventId;
+        return [...first, ...(await this.feed.newest(workspaceId, filter, most - first.length, before))];
+      },
+      matchesIn: async (events) => {
+        const possible = events.flatMap(({ id }) => ids.map((endpoint) => deliveryIdOf(endpoint, id)));
+        const found = (await this.deliveries.getMany(possible)).toSorted(newestFirst);
+        return found.filter((one) => (start === undefined || newestFirst(start, one) < 0) && isWanted(one));
+      },
+      ...bounds,
+      maxEntries: Math.ceil(bounds.maxEntries / perEvent),
+      pageSize: Math.ceil(LOOKUPS / perEvent),
+    });
   }
 
-  private async startAt({ workspaceId }: Binding, agencyId: AgencyId, after: string): Promise<WalkStart> {
-    const deliveryId = parseId('webhookDelivery', after);
-    if (deliveryId !== undefined) {
-      const [delivery] = await this.deliveries.getMany([deliveryId]);
-      if (delivery?.agencyId === agencyId) {
-        return { eventId: delivery.eventId, revision: delivery.feedRevision, deliveryId };
-      }
-    }
+  /** An event is the place after all its deliveries. */
+  private async placeOf(agencyId: AgencyId, after: string): Promise<DeliveryPlace> {
     const eventId = parseId('event', after);
-    const event = eventId && (await this.feed.get(workspaceId, eventId));
-    if (event !== undefined) return { eventId: event.id, revision: event.revision, deliveryId: undefined };
+    if (eventId !== undefined) return { eventId, id: '' };
+    const deliveryId = parseId('webhookDelivery', after);
+    const [delivery] = deliveryId === undefined ? [] : await this.deliveries.getMany([deliveryId]);
+    if (delivery?.agencyId === agencyId) return delivery;
     throw invalidRequest({ field: 'after', message: 'must be the cursor of an earlier answer' });
   }
 
@@ -125,33 +135,34 @@ export class SearchDeliveriesHandler implements IQueryHandler<SearchDeliveries> 
   }
 }
 
-/** Steps until the page is full, the walk ends, or it has read as many entries as it may. */
-const searched = async (
-  walk: AsyncGenerator<WalkStep>,
-  isWanted: (delivery: DeliveryDocument) => boolean,
-  limit: number,
-  maxEntries: number,
-): Promise<FoundDeliveries> => {
-  const deliveries: DeliveryDocument[] = [];
-  let last: WalkPoint | null = null;
-  let entries = 0;
-  for await (const { delivery, id, at, entries: more } of walk) {
-    if (delivery !== undefined && isWanted(delivery)) {
-      // One more match shows that the page is not the last.
-      if (deliveries.length === limit) return { deliveries, next: pointOf(deliveries), isCutOff: false };
-      deliveries.push(delivery);
-    }
-    last = { id, at };
-    entries += more;
-    if (entries >= maxEntries) return { deliveries, next: last, isCutOff: true };
-  }
-  return { deliveries, next: null, isCutOff: false };
+interface Search {
+  readonly filter: DeliverySearch;
+  readonly start: DeliveryPlace | undefined;
+  readonly isWanted: (delivery: DeliveryDocument) => boolean;
+  readonly limit: number;
+  readonly maxEntries: number;
+}
+
+/** Along an endpoint, or each of the statuses that can match. */
+const alongIndex = (list: DeliveryList, agencyId: AgencyId, { filter, start, isWanted, ...bounds }: Search) => {
+  const { endpointId, eventId, from, to } = filter;
+  const at = eventId && instantIn(eventId);
+  const ids = idsBetween(at ?? from, at ?? to);
+  const ranges =
+    endpointId === undefined
+      ? statusesOf(filter).map((status) => ({ index: 'agency', equals: [agencyId, status], ...ids }))
+      : [{ index: 'endpoint', equals: [endpointId], ...ids }];
+  return boundedSearch({
+    read: (last: DeliveryDocument | undefined, most) => list.newest(ranges, last ?? start, most),
+    matchesIn: (page) => page.filter(isWanted),
+    ...bounds,
+  });
 };
 
-const pointOf = (deliveries: readonly DeliveryDocument[]): WalkPoint | null => {
-  const last = deliveries.at(-1);
-  return last === undefined ? null : { id: last.id as WebhookDeliveryId, at: instantIn(last.eventId) };
-};
+const pointAt = (last: DeliveryDocument | { readonly id: PublicEventId }): FoundDeliveries['next'] =>
+  'eventId' in last
+    ? { id: last.id as WebhookDeliveryId, at: instantIn(last.eventId) }
+    : { id: last.id, at: instantIn(last.id) };
 
 /** What the last attempt was answered, or why the delivery was not attempted any more; null before the first attempt. */
 const answerOf = ({ lastStatus, lastError }: DeliveryDocument): string | null =>
