@@ -21,7 +21,6 @@ import type { ScanOfCreator } from '../../scans/src/read-models/scans-of-creator
 import type { Share, TextPart } from '../../usage/src/application/statement-texts.js';
 import type { UsageInterval } from '../../usage/src/read-models/usage-intervals.js';
 import type { UsageMonth } from '../../usage/src/read-models/usage-months.js';
-import type { WebhookTarget } from '../../webhooks/src/delivery/webhook-targets.js';
 import type { DeliveryDocument } from '../../webhooks/src/read-models/delivery-list.js';
 import type { EndpointHealthDocument } from '../../webhooks/src/read-models/endpoint-health.js';
 import type { EndpointDocument } from '../../webhooks/src/read-models/endpoint-list.js';
@@ -99,9 +98,15 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   }),
   webhook_endpoints: fieldsOf<EndpointDocument>({
     agencyId: true,
+    workspaceId: true,
     epoch: true,
     url: true,
     createdAt: true,
+    registeredAt: true,
+    spans: true,
+    'spans.from': true,
+    'spans.until': true,
+    'spans.types': true,
     types: true,
     status: true,
     disabledBecause: true,
@@ -199,24 +204,6 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     shadow: true,
     'shadow.collection': true,
     'shadow.fence': true,
-  }),
-  webhook_targets: fieldsOf<WebhookTarget>({
-    agencyId: true,
-    workspaceId: true,
-    registeredAt: true,
-    active: true,
-    'active.from': true,
-    'active.until': true,
-    pastRegistrationFrom: true,
-    types: true,
-    'types.from': true,
-    'types.types': true,
-    unjudged: true,
-    'unjudged.position': true,
-    'unjudged.at': true,
-    'unjudged.cause': true,
-    'unjudged.cause.id': true,
-    'unjudged.cause.correlationId': true,
   }),
   invitation_mails: fieldsOf<AddressMails>({
     mails: true,

@@ -4,7 +4,6 @@ import { AdvanceReplay } from './application/advance-replay.js';
 import { FailPendingDeliveries } from './application/fail-pending-deliveries.js';
 import { SendPing } from './application/send-ping.js';
 import { WebhookScheduling } from './delivery/webhook-scheduling.js';
-import { WEBHOOK_TARGETS } from './delivery/webhook-targets.js';
 import { WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
 import { webhookEndpointUpcasters } from './domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from './domain/webhook-endpoint.js';
@@ -20,7 +19,7 @@ export const webhooksContext = {
   deciders: [webhookEndpointDecider, webhookDeliveryDecider, webhookReplayDecider],
   upcasters: webhookEndpointUpcasters,
   projections: [endpointListProjection, deliveryListProjection, endpointHealthProjection, missedEventsProjection],
-  collections: [WEBHOOK_TARGETS],
+  collections: [],
   dueWork: webhooksDueWork,
   dueJobs: {
     /** For longer than a minute, as an endpoint may have very many pending deliveries (D82). */

@@ -27,8 +27,8 @@ import { WebhookDeliveryRepository } from './application/webhook-delivery.reposi
 import { WebhookEndpointRepository } from './application/webhook-endpoint.repository.js';
 import { WebhookReplayRepository } from './application/webhook-replay.repository.js';
 import { DeliveryTasks } from './delivery/delivery-tasks.js';
-import { FailingEndpoints } from './delivery/failing-endpoints.js';
 import { WebhookAttempts } from './delivery/webhook-attempts.js';
+import { FailingEndpoints } from './delivery/webhook-scheduling.js';
 import { DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
 import { EndpointHealths, endpointHealthProjection } from './read-models/endpoint-health.js';
 import { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';

@@ -17,13 +17,13 @@ import {
   streamName,
   type WebhookEndpointId,
 } from '#kernel';
+import { collectionName, ProjectionEngine, ReadModel, type SetAsideList } from '#projections';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
-import type { FailingEndpoints } from './failing-endpoints.js';
-import { WebhookScheduling } from './webhook-scheduling.js';
-import { WEBHOOK_TARGETS } from './webhook-targets.js';
+import { EndpointList, endpointListProjection } from '../read-models/endpoint-list.js';
+import { type FailingEndpoints, WebhookScheduling } from './webhook-scheduling.js';
 
 const lumen = agencyId('ag_lumen');
 const nova = agencyId('ag_nova');
@@ -32,9 +32,10 @@ const workspaceOf = (agency: AgencyId) => derivedId('workspace', agency);
 
 let log: InMemoryEventLog;
 let documents: InMemoryDocumentStore;
-/** What the process has had judged, and whether it could be. */
+/** What the process has had judged. */
 let judgements: (readonly [WebhookEndpointId, Instant])[];
-let canJudge: boolean;
+/** Whether the list of endpoints has all of their events. */
+let isComplete: boolean;
 let causesRead: string[];
 
 beforeEach(async () => {
@@ -42,8 +43,7 @@ beforeEach(async () => {
   documents = new InMemoryDocumentStore();
   judgements = [];
   causesRead = [];
-  canJudge = true;
-  await documents.ensure([WEBHOOK_TARGETS]);
+  isComplete = true;
   const readStream = log.readStream.bind(log);
   log.readStream = (stream, options) => {
     if (stream.startsWith('scan-')) causesRead.push(streamId(stream));
@@ -55,14 +55,14 @@ const happened = (stream: StreamName, { type, data }: DomainEvent, at: Instant =
   const metadata = { at, correlationId: 'req', causationId: null, actor: 'test', workspaceId: null };
   return log.append(stream, 'any', [{ id: newEventId(), type, data, metadata }]);
 };
-const register = (endpointId: WebhookEndpointId, agency = lumen) =>
+const register = (endpointId: WebhookEndpointId, agency = lumen, epoch = 1) =>
   happened(streamName('webhookEndpoint', endpointId), {
     type: 'webhookEndpoint.registered.v2',
     data: {
       endpointId,
       agencyId: agency,
       workspaceId: workspaceOf(agency),
-      epoch: 1,
+      epoch,
       url: 'https://hooks.example/',
       encryptedSecret: 'encrypted',
     },
@@ -102,28 +102,42 @@ const publish = async (name: string, agency = lumen) => {
   await announce(name, agency);
 };
 
-/** As a runner that takes over at the checkpoint would, with pages of that size; what it notes is stored after each. */
+const COLLECTION = collectionName(endpointListProjection, 1);
+/** Brings the list of endpoints up to a position; it never goes back. */
+const project = async (to: Position) => {
+  await documents.ensure([{ name: COLLECTION, indexes: endpointListProjection.indexes }]);
+  const engine = new ProjectionEngine([{ projection: endpointListProjection, collection: COLLECTION }]);
+  const { events } = await log.readLog({ after: 0, limit: 10_000 });
+  await documents.write(
+    await engine.project(
+      documents,
+      events.filter(({ position }) => position <= to),
+    ),
+  );
+};
+
+/** As a runner that takes over at the checkpoint would, with pages of that size; the list may have passed them long ago. */
 const run = async ({
   after = 0 as Position,
   limit = 1_000,
-  store = documents,
   pages = Number.POSITIVE_INFINITY,
+  isListAhead = true,
 } = {}) => {
-  const judge: FailingEndpoints['judge'] = async (id, { at }) => {
-    judgements.push([id, at]);
-    return canJudge;
-  };
+  const judge: FailingEndpoints['judge'] = async (id, at) => void judgements.push([id, at]);
   const process = new WebhookScheduling(
     new WebhookDeliveryRepository(new CommandRunner(log, new FakeClock())),
-    store,
+    new EndpointList(new ReadModel(endpointListProjection, documents, { of: async () => COLLECTION })),
+    { isComplete: async () => isComplete } as unknown as SetAsideList,
     log,
+    documents,
     { judge } as FailingEndpoints,
   );
   await process.takeOver();
   let from = after;
   for (let done = 0; done < pages; done++) {
     const page = await log.readLog({ after: from, limit, types: process.types });
-    await store.write(await process.handle(page));
+    await project(isListAhead ? Number.POSITIVE_INFINITY : page.reached);
+    await process.handle(page);
     from = page.reached;
     if (page.atEnd) break;
   }
@@ -171,7 +185,7 @@ describe('a published event', () => {
   it('D19: goes to no endpoint of an earlier binding', async () => {
     await register(first);
     await rebind();
-    await register(second);
+    await register(second, lumen, 2);
     await publish('under the new binding');
     await rebind(nova);
     await publish('another');
@@ -217,10 +231,10 @@ describe('D84: only what was caused after the registration', () => {
     const action = fc.constantFrom('cause', 'announce', 'register', 'disable', 'enable');
     const histories = fc.array(action, { minLength: 5, maxLength: 40, size: 'max' });
     await fc.assert(
-      fc.asyncProperty(histories, fc.integer({ min: 1, max: 10 }), fc.nat(9), async (history, limit, pages) => {
+      fc.asyncProperty(histories, fc.integer({ min: 1, max: 10 }), fc.nat(9), fc.boolean(), async (...given) => {
+        const [history, limit, pages, isListAhead] = given;
         log = new InMemoryEventLog();
         documents = new InMemoryDocumentStore();
-        await documents.ensure([WEBHOOK_TARGETS]);
         const waiting: string[] = [];
         const later = new Set<string>();
         const expected: (readonly [WebhookEndpointId, PublicEventId])[] = [];
@@ -246,7 +260,7 @@ describe('D84: only what was caused after the registration', () => {
             state = 'active';
           }
         }
-        await run({ after: await run({ limit, pages }), limit });
+        await run({ after: await run({ limit, pages, isListAhead }), limit, isListAhead });
         await run({ limit });
         expect((await deliveries()).toSorted()).toEqual(expected.toSorted());
       }),
@@ -286,53 +300,17 @@ describe('D82: an endpoint with failed attempts', () => {
     await run({ after });
     expect(judgements).toHaveLength(2);
   });
-
-  it('is judged again with the next page if that was not possible, by another process too', async () => {
-    await register(first);
-    await fail(first, 10);
-    canJudge = false;
-    const after = await run();
-    canJudge = true;
-    await publish('later');
-    const then = await run({ after });
-    expect(judgements).toEqual([
-      [first, 10],
-      [first, 10],
-    ]);
-    await publish('last');
-    await run({ after: then });
-    expect(judgements).toHaveLength(2);
-  });
-
-  it('is not judged if it is disabled already', async () => {
-    await register(first);
-    await fail(first, 10);
-    await disable(first);
-    await fail(first, 20);
-    await run();
-    expect(judgements).toEqual([]);
-  });
 });
 
-it('continues with endpoints in the stored form of an earlier version', async () => {
-  const stored = { agencyId: lumen, workspaceId: workspaceOf(lumen) };
+it('D67: schedules nothing for an agency whose list of endpoints lacks an event, and everything after that is repaired', async () => {
   await register(first);
-  await register(second);
-  const [from, until] = [1, 2];
-  const put = [
-    { id: first, ...stored, from, until: null },
-    { id: second, ...stored, from, until },
-  ];
-  await documents.write([{ collection: WEBHOOK_TARGETS.name, put }]);
   await publish('one');
-  await enable(second);
-  await publish('two');
-  await run({ after: 2 });
-  expect(await deliveries()).toEqual([
-    [first, eventOf('one')],
-    [first, eventOf('two')],
-    [second, eventOf('two')],
-  ]);
+  isComplete = false;
+  await expect(run()).rejects.toThrow('webhook_endpoints');
+  expect(await deliveries()).toEqual([]);
+  isComplete = true;
+  await run();
+  expect(await deliveries()).toEqual([[first, eventOf('one')]]);
 });
 
 it('records in the delivery where the bytes are, and not the bytes (D58)', async () => {
@@ -353,7 +331,7 @@ describe('a repeat', () => {
     await publish('two');
     await rebind();
     await publish('three');
-    await register(second);
+    await register(second, lumen, 2);
     await publish('four');
     await disable(second);
     await publish('five');
@@ -368,8 +346,7 @@ describe('a repeat', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 10 }), fc.nat(9), async (limit, pages) => {
         documents = new InMemoryDocumentStore();
-        await documents.ensure([WEBHOOK_TARGETS]);
-        const reached = await run({ limit, pages });
+        const reached = await run({ limit, pages, isListAhead: false });
         await run({ after: reached, limit });
         expect((await deliveries()).toSorted()).toEqual(expected.toSorted());
       }),
@@ -388,9 +365,8 @@ describe('a repeat', () => {
     await story();
     await run();
     const before = await log.head();
-    const lost = new InMemoryDocumentStore();
-    await lost.ensure([WEBHOOK_TARGETS]);
-    await run({ store: lost });
+    documents = new InMemoryDocumentStore();
+    await run();
     expect(await log.head()).toBe(before);
   });
 });

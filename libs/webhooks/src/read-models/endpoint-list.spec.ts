@@ -1,10 +1,11 @@
-import { beforeEach, expect, it } from '@jest/globals';
-import { streamName } from '#kernel';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { PublicEventType } from '#event-feed';
+import { type Position, streamName } from '#kernel';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
-import { endpointId, order, registered, registration } from '../webhook.fixtures.js';
-import { type EndpointDocument, EndpointList, endpointListProjection } from './endpoint-list.js';
+import type { ChosenTypes, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import { endpointId, order, registered, registration, workspaceId } from '../webhook.fixtures.js';
+import { type EndpointDocument, EndpointList, endpointListProjection, received } from './endpoint-list.js';
 
 let projecting: Projecting<EndpointDocument, WebhookEndpointEvent | WebhookDeliveryEvent>;
 let list: EndpointList;
@@ -23,6 +24,13 @@ const deliver = (at: number) =>
 const disable = (reason: 'operator' | 'failing', at: number) =>
   endpoint({ type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason, failingSince: null } }, at);
 const enable = (at: number) => endpoint({ type: 'webhookEndpoint.enabled.v1', data: { endpointId } }, at);
+const choose = (types: ChosenTypes) =>
+  endpoint({ type: 'webhookEndpoint.typesChosen.v1', data: { endpointId, types } }, 0);
+/** Whether the endpoint gets an event of the type that is published after each of these. */
+const gets = async (type: PublicEventType, ...positions: Position[]) => {
+  const [one] = await list.ofWorkspace(workspaceId);
+  return positions.map((position) => one !== undefined && received(one, position + 1, type));
+};
 const failingSince = () => list.failingSince(endpointId);
 const shown = async () => (await list.ofAgency(registration.agencyId))[0];
 
@@ -34,7 +42,7 @@ beforeEach(async () => {
 
 it('D104: shows the event types that it takes', async () => {
   expect(await shown()).toMatchObject({ types: null });
-  await endpoint({ type: 'webhookEndpoint.typesChosen.v1', data: { endpointId, types: ['case.created'] } }, 2);
+  await choose(['case.created']);
   expect(await shown()).toMatchObject({ types: ['case.created'] });
 });
 
@@ -64,4 +72,47 @@ it.each(['operator', 'failing'] as const)('D82: says that an endpoint is disable
   expect(await shown()).toMatchObject({ status: 'disabled', disabledBecause: reason });
   await enable(3);
   expect(await shown()).toMatchObject({ status: 'active', disabledBecause: null, url: registration.url, createdAt: 1 });
+});
+
+describe('where in the log an endpoint receives events (D84)', () => {
+  it('is between its registration or enabling and its being disabled, whatever happened since', async () => {
+    const { position: off } = await disable('operator', 2);
+    const { position: on } = await enable(3);
+    await disable('operator', 4);
+    expect(await gets('case.created', 0, 2, off, on, on + 2)).toEqual([false, true, false, true, false]);
+  });
+
+  it('D104: is where it names the type', async () => {
+    const { position: two } = await choose(['case.created', 'scan.completed']);
+    const { position: one } = await choose(['scan.failed']);
+    const { position: all } = await choose(null);
+    expect(await gets('case.created', 2, two, one, all)).toEqual([true, true, false, true]);
+    expect(await gets('scan.completed', two, one, all)).toEqual([true, false, true]);
+    expect(await gets('scan.failed', two, one, all)).toEqual([false, true, true]);
+  });
+
+  it('D104: has the types that were chosen while it was disabled, once it is enabled', async () => {
+    await disable('operator', 2);
+    const { position: chosen } = await choose(['case.created']);
+    const { position: enabled } = await enable(3);
+    expect(await gets('case.created', chosen, enabled)).toEqual([false, true]);
+    expect(await gets('scan.completed', chosen, enabled)).toEqual([false, false]);
+  });
+
+  it('is known of the latest changes, so that somebody who goes on changing it makes no document that grows', async () => {
+    const change = async (times: number) => {
+      for (let n = 0; n < times; n++) {
+        await disable('operator', 2);
+        await enable(3);
+        await choose(['case.created']);
+        await choose(['scan.failed']);
+      }
+      return (await shown())?.spans.length;
+    };
+    const most = await change(10);
+    expect(await change(10)).toBe(most);
+    const { position } = await disable('operator', 4);
+    expect(await gets('scan.failed', position - 2, position)).toEqual([true, false]);
+    expect(await gets('case.created', position - 4)).toEqual([true]);
+  });
 });
