@@ -28,6 +28,7 @@ import { WebhookDeliveryRepository } from '../application/webhook-delivery.repos
 import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, scheduleDelivery, WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
+import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { DISABLED_AFTER_FAILING, disableFailing } from '../domain/webhook-endpoint.js';
 import { type EndpointDocument, EndpointList, endpointListProjection, received } from '../read-models/endpoint-list.js';
 
@@ -35,19 +36,31 @@ type FailedAttempt = Extract<
   WebhookDeliveryEvent,
   { type: 'webhookDelivery.attemptFailed.v1' | 'webhookDelivery.exhausted.v1' }
 >;
-type SeenEvent = EventPublished | FailedAttempt;
+/** What changes which events are for an endpoint. */
+type TargetEvent =
+  | Extract<AgencyEvent, { type: 'agency.rebound.v1' }>
+  | Extract<
+      WebhookEndpointEvent,
+      { type: `webhookEndpoint.${'registered.v2' | `${'typesChosen' | 'disabled' | 'enabled'}.v1`}` }
+    >;
+type SeenEvent = EventPublished | FailedAttempt | TargetEvent;
 
 const SEEN_TYPES: ReadonlySet<SeenEvent['type']> = new Set<SeenEvent['type']>([
   'eventFeed.eventPublished.v1',
+  'webhookEndpoint.registered.v2',
+  'webhookEndpoint.typesChosen.v1',
+  'webhookEndpoint.disabled.v1',
+  'webhookEndpoint.enabled.v1',
   'webhookDelivery.attemptFailed.v1',
   'webhookDelivery.exhausted.v1',
+  'agency.rebound.v1',
 ]);
 
 /** Concurrent appends share a sync to disk; one after another would cost one each. */
 const MAX_CONCURRENT_APPENDS = 500;
 const REBUILD_INTERVAL: Duration = 100;
-/** About 10,000 workspaces. */
-const LIMITS = { bytes: 2 * 1024 * 1024, entryBytes: 200 };
+/** Several thousand workspaces. */
+const LIMITS = { bytes: 8 * 1024 * 1024 };
 
 /** Disables the endpoints that have had no success for five days (D82). */
 @Injectable()
@@ -81,6 +94,13 @@ interface Target extends EndpointDocument {
   readonly boundUntil: Position;
 }
 
+/** Where events are published, and for whom. */
+interface Feed {
+  readonly targets: readonly Target[];
+  /** The latest cause that is known, and where it was published. */
+  readonly cause?: { readonly publishedAt: Position; readonly causedAt: Position };
+}
+
 /**
  * To each endpoint that is active at that position and was registered before the event's cause (D84). Both follow from
  * the log, so that a page that is handled again has the same endpoints. Its lane is behind that of the read models.
@@ -89,8 +109,7 @@ interface Target extends EndpointDocument {
 export class WebhookScheduling implements LogConsumer {
   readonly name = WEBHOOK_SCHEDULING;
   readonly types = SEEN_TYPES;
-  /** The latest cause that is known of a feed, and where it was published. */
-  private readonly causes: Cache<WorkspaceId, { readonly publishedAt: Position; readonly causedAt: Position }>;
+  private readonly feeds: Cache<WorkspaceId, Feed>;
 
   constructor(
     private readonly deliveries: WebhookDeliveryRepository,
@@ -101,7 +120,7 @@ export class WebhookScheduling implements LogConsumer {
     private readonly failing: FailingEndpoints,
     caches: Caches = Caches.ON,
   ) {
-    this.causes = caches.create(LIMITS);
+    this.feeds = caches.create(LIMITS);
   }
 
   /** Waits until the other lane has rebuilt endpoints that are of another version, or of another log (D92). */
@@ -110,23 +129,22 @@ export class WebhookScheduling implements LogConsumer {
   }
 
   async takeOver(): Promise<void> {
-    this.causes.clear();
+    this.feeds.clear();
   }
 
   async handle({ events }: Pick<LogPage, 'events'>): Promise<readonly CollectionWrite[]> {
-    const ofWorkspaces = new Map<WorkspaceId, readonly Target[]>();
     const latestFailures = new Map<WebhookEndpointId, RecordedEvent>();
     let underWay: Promise<void>[] = [];
     for (const event of events as readonly RecordedEvent<SeenEvent>[]) {
-      if (event.type !== 'eventFeed.eventPublished.v1') {
+      if (event.type === 'webhookDelivery.attemptFailed.v1' || event.type === 'webhookDelivery.exhausted.v1') {
         latestFailures.set(event.data.endpointId, event);
         continue;
       }
-      // The feed's stream is named by its workspace.
-      const workspaceId = streamId(event.stream) as WorkspaceId;
-      const known = ofWorkspaces.get(workspaceId) ?? (await this.targetsOf(workspaceId));
-      ofWorkspaces.set(workspaceId, known);
-      const targets = await this.registeredBefore(known.filter(isActiveAt(event)), workspaceId, event);
+      if (event.type !== 'eventFeed.eventPublished.v1') {
+        this.feeds.clear();
+        continue;
+      }
+      const targets = await this.targetsOf(event);
       underWay.push(...targets.map((target) => this.schedule(target, event)));
       if (underWay.length >= MAX_CONCURRENT_APPENDS) {
         await Promise.all(underWay);
@@ -151,37 +169,46 @@ export class WebhookScheduling implements LogConsumer {
     return (await liveCollectionsOf(this.store, [endpointListProjection])).get(name)?.version === version;
   }
 
-  private async targetsOf(workspaceId: WorkspaceId): Promise<readonly Target[]> {
+  /** D84: those that are active, and were registered before its cause, even if it is published much later. */
+  private async targetsOf(published: RecordedEvent<EventPublished>): Promise<readonly Target[]> {
+    const { position, data } = published;
+    // The feed's stream is named by its workspace.
+    const workspaceId = streamId(published.stream) as WorkspaceId;
+    const feed = this.feeds.get(workspaceId) ?? (await this.feedOf(workspaceId));
+    const active = feed.targets.filter(
+      (target) => position < target.boundUntil && received(target, position, data.eventType),
+    );
+    const { cause } = feed;
+    // A feed is in the order of its causes, so that they are read only until one is later than the registration. A cause
+    // that was set aside is published out of that order (D67).
+    const isInOrder = data.retry === undefined;
+    const isKnown = isInOrder && cause !== undefined && cause.publishedAt <= position;
+    if (active.every(({ registeredAt }) => isKnown && registeredAt < cause.causedAt)) return active;
+    const causedAt = await this.positionOfCause(data);
+    if (isInOrder) this.feeds.set(workspaceId, { ...feed, cause: { publishedAt: position, causedAt } });
+    return active.filter(({ registeredAt }) => registeredAt < causedAt);
+  }
+
+  private async feedOf(workspaceId: WorkspaceId): Promise<Feed> {
     const endpoints = await this.endpoints.ofWorkspace(workspaceId);
     if (!(await this.setAsides.isComplete(workspaceId, [endpointListProjection.name])))
       throw new Error(`${endpointListProjection.name} lacks something of ${workspaceId}; run \`projections retry\``);
     const [first] = endpoints;
-    if (first === undefined) return [];
-    const agency = (await this.log.readStream(streamName('agency', first.agencyId))) as RecordedEvent<AgencyEvent>[];
-    return endpoints.map((endpoint) => {
-      const rebound = agency.find(({ type, data }) => type === 'agency.rebound.v1' && data.epoch > endpoint.epoch);
+    const agency = first === undefined ? [] : await this.log.readStream(streamName('agency', first.agencyId));
+    const targets = endpoints.map((endpoint) => {
+      const isLater = ({ type, data }: RecordedEvent<AgencyEvent>) =>
+        type === 'agency.rebound.v1' && data.epoch > endpoint.epoch;
+      const rebound = (agency as RecordedEvent<AgencyEvent>[]).find(isLater);
       return { ...endpoint, boundUntil: rebound?.position ?? Number.POSITIVE_INFINITY };
     });
+    this.feeds.set(workspaceId, { targets });
+    return { targets };
   }
 
-  /** D84: those that were registered before its cause, even if it is published much later. */
-  private async registeredBefore(
-    targets: readonly Target[],
-    workspaceId: WorkspaceId,
-    { position, data: { cause, retry } }: RecordedEvent<EventPublished>,
-  ): Promise<readonly Target[]> {
-    if (targets.length === 0) return targets;
-    // A feed is in the order of its causes, so that they are read only until one is later than the registration. A cause
-    // that was set aside is published out of that order (D67).
-    const isInOrder = retry === undefined;
-    const known = isInOrder ? this.causes.get(workspaceId) : undefined;
-    if (known !== undefined && known.publishedAt <= position && targets.every(isRegisteredBefore(known.causedAt)))
-      return targets;
+  private async positionOfCause({ cause }: EventPublished['data']): Promise<Position> {
     const [caused] = await this.log.readStream(cause.stream, { from: cause.revision, limit: 1 });
     if (caused === undefined) throw new Error(`the log has lost ${cause.eventId}`);
-    const { position: causedAt } = caused;
-    if (isInOrder) this.causes.set(workspaceId, { publishedAt: position, causedAt });
-    return targets.filter(isRegisteredBefore(causedAt));
+    return caused.position;
   }
 
   private async schedule(
@@ -197,13 +224,3 @@ export class WebhookScheduling implements LogConsumer {
     await this.deliveries.update(delivery, context, (state) => scheduleDelivery(state, order));
   }
 }
-
-const isActiveAt =
-  ({ position, data }: RecordedEvent<EventPublished>) =>
-  (target: Target): boolean =>
-    position < target.boundUntil && received(target, position, data.eventType);
-
-const isRegisteredBefore =
-  (position: Position) =>
-  ({ registeredAt }: Target): boolean =>
-    registeredAt < position;
