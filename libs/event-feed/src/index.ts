@@ -15,4 +15,4 @@ export { eventFeedContext } from './event-feed.context.js';
 export { Announcements } from './publishing/announcements.js';
 export { PUBLISHER, Publisher } from './publishing/publisher.js';
 export { CountEventsByDay } from './read-models/count-events-by-day.js';
-export { type FeedFilter, FeedIndex, feedIndexProjection } from './read-models/feed-index.js';
+export { FeedIndex, feedIndexProjection } from './read-models/feed-index.js';

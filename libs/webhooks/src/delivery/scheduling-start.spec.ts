@@ -24,7 +24,7 @@ beforeEach(async () => {
   await live(version);
 });
 
-it('starts at once with endpoints of this version and this log', async () => {
+it('starts immediately with endpoints of this version and this log', async () => {
   await prepared();
   const [first] = (await service.log.readLog({ after: 0, limit: 1 })).events;
   await followedTo(first && eventInLog(first));

@@ -75,7 +75,7 @@ it.each(['operator', 'failing'] as const)('D82: says that an endpoint is disable
 });
 
 describe('where in the log an endpoint receives events (D84)', () => {
-  it('is between its registration or enabling and its being disabled, whatever happened since', async () => {
+  it('is between its registration or enabling and its being disabled, also after later changes', async () => {
     const { position: off } = await disable('operator', 2);
     const { position: on } = await enable(3);
     await disable('operator', 4);
