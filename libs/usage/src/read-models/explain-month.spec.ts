@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { DAY, HOUR, type Instant, MINUTE, Progress } from '#kernel';
+import { DAY, HOUR, type Instant, MINUTE, Progress, SECOND } from '#kernel';
 import { READ_MODELS } from '#projections';
 import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { type Month, spanOf } from '../domain/month.js';
@@ -77,6 +77,33 @@ describe('what a month consists of (D44)', () => {
     await given({ creator: 'mia', from: at('2027-03-02T00:00:00Z'), to: at('2027-03-02T00:00:00Z') });
     expect(await explained()).toMatchObject({ figures: { active: 0 }, creators: [] });
   });
+
+  it.each([2_000, 4_500])(
+    'D109: reads the %i intervals of one creator in parts, among those of others',
+    async (count) => {
+      const began = at('2027-02-01T00:00:00Z');
+      const names = ['mia', 'ivy', 'noa'].toSorted((one, other) => creatorOf(one).localeCompare(creatorOf(other)));
+      await given(
+        ...names.flatMap((creator, n) =>
+          Array.from({ length: n === 1 ? count : 2 }, (_, each) => {
+            const from = began + each * MINUTE;
+            return { creator, from, to: n === 1 && each === count - 1 ? null : from + SECOND };
+          }),
+        ),
+      );
+      const read = jest.spyOn(service.documents, 'findEntries');
+      expect(await explained()).toMatchObject({
+        figures: { active: 9 * DAY },
+        creators: [{ creatorId: creatorOf(names[1] ?? '') }],
+      });
+      const lasting = at('2027-03-01T00:00:00Z') - (began + (count - 1) * MINUTE);
+      expect((await explained('2027-02')).figures).toMatchObject({
+        active: (count - 1 + 4) * SECOND + lasting,
+        creators: 3,
+      });
+      expect(Math.max(...read.mock.calls.map(([, { limit }]) => limit))).toBe(2_000);
+    },
+  );
 
   it('refuses a month that has not begun', async () => {
     await given();

@@ -73,22 +73,35 @@ export class UsageIntervals {
     month: Month,
     after = '',
   ): AsyncGenerator<ProtectionInterval<IntervalEnd>[]> {
-    for (let range: Range = { gt: after, limit: STEP }; ; ) {
+    for (let range: Range = { gt: after }; ; ) {
       await nextPart();
       // Open ones first: what ends between the two reads is in both, not in neither.
-      const open = await this.find({ index: 'open', equals: [workspaceId, 1], ...range });
-      const own = await this.find({ index: 'month', equals: [workspaceId, month], ...range });
+      const open = await this.find({ index: 'open', equals: [workspaceId, 1], ...range, limit: STEP });
+      const own = await this.find({ index: 'month', equals: [workspaceId, month], ...range, limit: STEP });
       // A creator may have more entries than were read.
       const [cut] = [open, own]
-        .flatMap((entries) => (entries.length < range.limit ? [] : entries.slice(-1)))
+        .flatMap((entries) => (entries.length < STEP ? [] : entries.slice(-1)))
         .map(({ creatorId }) => creatorId)
         .sort();
-      const ended = new Set(own.map(keyOf));
-      const earlier = open.filter((entry) => entry.from < spanOf(month).start && !ended.has(keyOf(entry)));
-      yield [...own, ...earlier].filter(({ creatorId }) => cut === undefined || creatorId < cut).map(intervalOf);
+      const read = intervalsOf(month, open, own).filter(({ creatorId }) => cut === undefined || creatorId < cut);
+      if (read.length > 0 || cut === undefined) yield read;
+      else yield await this.ofCreator(workspaceId, month, cut);
       if (cut === undefined) return;
-      range = { gte: cut, limit: cut === range.gte ? 2 * range.limit : STEP };
+      range = read.length > 0 ? { gte: cut } : { gt: cut };
     }
+  }
+
+  private async ofCreator(workspaceId: WorkspaceId, month: Month, creatorId: CreatorId) {
+    const open = await this.find({ index: 'open', equals: [workspaceId, 1, creatorId], limit: STEP });
+    const own: Entry[] = [];
+    for (;;) {
+      await nextPart();
+      const rest = { gt: own.at(-1)?.from ?? -1, limit: STEP };
+      const part = await this.find({ index: 'month', equals: [workspaceId, month, creatorId], ...rest });
+      own.push(...part);
+      if (part.length < STEP) break;
+    }
+    return intervalsOf(month, open, own);
   }
 
   private find(query: RangeQuery): Promise<Entry[]> {
@@ -96,12 +109,18 @@ export class UsageIntervals {
   }
 }
 
-type Range = Pick<RangeQuery, 'gt' | 'gte' | 'limit'>;
+type Range = Pick<RangeQuery, 'gt' | 'gte'>;
 /** The index of open intervals has no end. */
 type Entry = Pick<UsageInterval, 'creatorId' | 'from'> & Partial<Pick<UsageInterval, 'to'>>;
 
 /** Names the interval in all months. */
 const keyOf = ({ creatorId, from }: Entry): string => `${creatorId}:${from}`;
+
+const intervalsOf = (month: Month, open: readonly Entry[], own: readonly Entry[]) => {
+  const ended = new Set(own.map(keyOf));
+  const earlier = open.filter((entry) => entry.from < spanOf(month).start && !ended.has(keyOf(entry)));
+  return [...own, ...earlier].map(intervalOf);
+};
 
 const intervalOf = ({ creatorId, from, to = null }: Entry): ProtectionInterval<IntervalEnd> => ({
   creatorId,
