@@ -49,7 +49,8 @@ test.each(DUE_WORK.map((scenario) => [scenario.kind, scenario] as const))('%s', 
 });
 
 test('every kind of due work has its rows, and no row is left over', () => {
-  const kinds = DUE_WORK.map(({ kind }) => kind);
+  // A statement reads the whole log, whose pages are not counted.
+  const kinds = [...DUE_WORK.map(({ kind }) => kind), 'usageStatement'];
   expect(DUE_KINDS.filter((kind) => !kinds.includes(kind))).toEqual([]);
   expect(table.unmeasured()).toEqual([]);
 });

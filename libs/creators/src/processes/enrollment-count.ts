@@ -4,7 +4,6 @@ import { Reaction } from '#jobs';
 import { type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
 import { CountEnrollment } from '../application/enrollment/count-enrollment.js';
 import type { CreatorEvent } from '../domain/creator.events.js';
-import type { SeatReleaseReason } from '../domain/enrollment/roster.events.js';
 
 export const ENROLLMENT_COUNT = 'enrollment-count';
 
@@ -12,26 +11,23 @@ export const ENROLLMENT_COUNT = 'enrollment-count';
 @Injectable()
 export class EnrollmentCount extends Reaction<CreatorEvent> {
   constructor(private readonly commands: CommandBus) {
+    const count = (event: RecordedEvent<CreatorEvent>) => this.count(event);
     super(ENROLLMENT_COUNT, {
       // Its seat was released if its user had left before this, and has returned.
-      'creator.enrolledByLink.v1': (event) => this.count(event),
-      'creator.invitationRefused.v1': (event) => this.count(event, 'failed'),
-      'creator.invitationSent.v1': (event) => this.count(event),
-      'creator.invitationWithdrawn.v1': (event) => this.count(event, event.data.as),
-      'creator.membershipEnded.v1': (event) => this.count(event, 'transferred'),
-      'creator.onboarded.v1': (event) => this.count(event),
-      'creator.returned.v1': (event) => this.count(event),
+      'creator.enrolledByLink.v1': count,
+      'creator.invitationRefused.v1': count,
+      'creator.invitationSent.v1': count,
+      'creator.invitationWithdrawn.v1': count,
+      'creator.membershipEnded.v1': count,
+      'creator.onboarded.v1': count,
+      'creator.returned.v1': count,
     });
   }
 
-  private async count(
-    { id, stream, revision, metadata: { workspaceId, correlationId } }: RecordedEvent<CreatorEvent>,
-    reason?: SeatReleaseReason,
-  ): Promise<void> {
+  private async count({ id, stream, metadata }: RecordedEvent<CreatorEvent>): Promise<void> {
+    const { workspaceId, correlationId } = metadata;
     if (workspaceId === null) return;
-    const creatorId = streamId(stream) as CreatorId;
     const context = processContext(ENROLLMENT_COUNT, workspaceId, { id, correlationId });
-    const released = reason && { reason, revision };
-    await this.commands.execute(new CountEnrollment(creatorId, workspaceId, released, context));
+    await this.commands.execute(new CountEnrollment(streamId(stream) as CreatorId, workspaceId, context));
   }
 }

@@ -1,16 +1,17 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandContext, CreatorId, Revision, WorkspaceId } from '#kernel';
-import type { SeatReleaseReason } from '../../domain/enrollment/roster.events.js';
-import { countAgain, release } from '../../domain/enrollment/roster-seats.js';
+import type { CommandContext, CreatorId, WorkspaceId } from '#kernel';
+import { countAgain, reasonOfRelease, release } from '../../domain/enrollment/roster-seats.js';
+import { CreatorRepository } from '../access/creator.repository.js';
 import { RosterRepository } from '../access/roster.repository.js';
 
-/** Counts the creator no more among the enrollments of its workspace, or again (D31). A repeat changes nothing. */
+/**
+ * Counts the creator among the enrollments of its workspace, or no more, as its present state says (D31). So a repeat
+ * changes nothing, nor does an event that later ones have overtaken.
+ */
 export class CountEnrollment extends Command<void> {
   constructor(
     readonly creatorId: CreatorId,
     readonly workspaceId: WorkspaceId,
-    /** By which event of the creator its seat is released; undefined where the creator counts again. */
-    readonly released: { readonly reason: SeatReleaseReason; readonly revision: Revision } | undefined,
     readonly context: CommandContext,
   ) {
     super();
@@ -19,13 +20,18 @@ export class CountEnrollment extends Command<void> {
 
 @CommandHandler(CountEnrollment)
 export class CountEnrollmentHandler implements ICommandHandler<CountEnrollment> {
-  constructor(private readonly rosters: RosterRepository) {}
+  constructor(
+    private readonly creators: CreatorRepository,
+    private readonly rosters: RosterRepository,
+  ) {}
 
-  async execute({ creatorId, workspaceId, released, context }: CountEnrollment): Promise<void> {
-    await this.rosters.update(workspaceId, context, (roster) =>
-      released === undefined
-        ? countAgain(roster, creatorId)
-        : release(roster, creatorId, released.reason, released.revision),
+  async execute({ creatorId, workspaceId, context }: CountEnrollment): Promise<void> {
+    const [creator, counted] = await Promise.all([this.creators.load(creatorId), this.rosters.load(workspaceId)]);
+    const { state, revision } = creator;
+    if (state.status === 'unknown') return;
+    const reason = reasonOfRelease(state);
+    await this.rosters.update(counted, context, (roster) =>
+      reason === undefined ? countAgain(roster, creatorId) : release(roster, creatorId, reason, revision),
     );
   }
 }

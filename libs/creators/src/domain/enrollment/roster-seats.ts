@@ -1,4 +1,5 @@
 import { ageOf, type CreatorId, DAY, DomainError, type Instant, MAX_CLOCK_SKEW, type Revision } from '#kernel';
+import { type EnrolledCreator, hasLeft } from '../creator.state.js';
 import type { RosterEvent, SeatReleaseReason } from './roster.events.js';
 import type { Roster } from './roster.js';
 
@@ -20,7 +21,15 @@ export const requireBeginning = ({ begun }: Roster, totalSlots: number, now: Ins
   if (first !== undefined && ageOf(first, now, MAX_CLOCK_SKEW) < DAY) throw new DomainError('capacity_reached');
 };
 
-/** `revision` is that of the creator's event that releases the seat. */
+/** D31: why the creator is not counted; undefined where it is. */
+export const reasonOfRelease = (creator: EnrolledCreator): SeatReleaseReason | undefined => {
+  const { status } = creator.enrollment;
+  if (hasLeft(creator)) return 'transferred';
+  if (status === 'failed' || status === 'not_admitted') return 'failed';
+  return status === 'cancelled' || status === 'detached' ? status : undefined;
+};
+
+/** `revision`: of the creator's stream, in whose state the seat is released. */
 export function release(
   roster: Roster,
   creatorId: CreatorId,
