@@ -5,7 +5,7 @@ import { RegisterEndpoint } from '#webhooks';
 import { BindAgencyHandler } from '../../libs/agencies/src/application/bind-agency.js';
 import { IssueKeyHandler } from '../../libs/agencies/src/application/issue-key.js';
 import { RevokeKeyHandler } from '../../libs/agencies/src/application/revoke-key.js';
-import { RegisterEndpointHandler } from '../../libs/webhooks/src/application/register-endpoint.js';
+import { RegisterEndpointHandler } from '../../libs/webhooks/src/application/endpoint-commands.js';
 
 interface Container {
   readonly app: INestApplicationContext;

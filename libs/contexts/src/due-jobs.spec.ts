@@ -20,9 +20,9 @@ import { QueueScheduledScan } from '../../scans/src/application/queue-scheduled-
 import { ScansOptions } from '../../scans/src/scans.options.js';
 import { CAUSE, contextOfProcess, contextOfRound, WORKSPACE } from '../../testing/src/process-contexts.js';
 import { MakeUsageStatement } from '../../usage/src/application/usage-statements.js';
-import { AdvanceReplay } from '../../webhooks/src/application/advance-replay.js';
+import { SendPing } from '../../webhooks/src/application/endpoint-test.js';
 import { FailPendingDeliveries } from '../../webhooks/src/application/fail-pending-deliveries.js';
-import { SendPing } from '../../webhooks/src/application/send-ping.js';
+import { AdvanceReplay } from '../../webhooks/src/application/replays.js';
 import { endpointId } from '../../webhooks/src/webhook.fixtures.js';
 import { DUE_JOBS } from './index.js';
 

@@ -3,13 +3,11 @@ import { CreatorsModule } from '#creators/module';
 import { readModelProvider } from '#projections';
 import { EventFeed } from './application/feed-reading.js';
 import { FindEventsHandler } from './application/find-events.js';
-import { GetEventHandler } from './application/get-event.js';
-import { ListEventsHandler } from './application/list-events.js';
+import { GetEventHandler, ListEventsHandler } from './application/read-events.js';
 import { VisibleEvents } from './application/visible-events.js';
 import { eventFeedContext } from './event-feed.context.js';
 import { Announcements } from './publishing/announcements.js';
-import { CountEventsByDayHandler } from './read-models/count-events-by-day.js';
-import { EventDays, eventDaysProjection } from './read-models/event-days.js';
+import { CountEventsByDayHandler, EventDays, eventDaysProjection } from './read-models/event-days.js';
 import { FeedIndex, feedIndexProjection } from './read-models/feed-index.js';
 
 @Module({

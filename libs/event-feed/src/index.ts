@@ -1,6 +1,5 @@
 export { FindEvents } from './application/find-events.js';
-export { GetEvent, type ShownEvent } from './application/get-event.js';
-export { ListEvents } from './application/list-events.js';
+export { GetEvent, ListEvents, type ShownEvent } from './application/read-events.js';
 export { type Visibility, type VisibilityRule, VisibleEvents } from './application/visible-events.js';
 export { EVENT_FEED, type EventPublished, publish } from './domain/event-feed.js';
 export {
@@ -14,5 +13,5 @@ export {
 export { eventFeedContext } from './event-feed.context.js';
 export { Announcements } from './publishing/announcements.js';
 export { PUBLISHER, Publisher } from './publishing/publisher.js';
-export { CountEventsByDay } from './read-models/count-events-by-day.js';
+export { CountEventsByDay } from './read-models/event-days.js';
 export { FeedIndex, feedIndexProjection } from './read-models/feed-index.js';

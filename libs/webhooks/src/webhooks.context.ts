@@ -1,8 +1,8 @@
 import { dueContext, dueJob } from '#jobs';
 import { type ContextDefinition, MINUTE, type WebhookEndpointId } from '#kernel';
-import { AdvanceReplay } from './application/advance-replay.js';
+import { SendPing } from './application/endpoint-test.js';
 import { FailPendingDeliveries } from './application/fail-pending-deliveries.js';
-import { SendPing } from './application/send-ping.js';
+import { AdvanceReplay } from './application/replays.js';
 import { WebhookScheduling } from './delivery/webhook-scheduling.js';
 import { WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
 import { webhookEndpointUpcasters } from './domain/webhook-endpoint.events.js';

@@ -6,7 +6,7 @@ import { eventually, InMemoryEventLog } from '#testing';
 import { workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { eventIdAt, publishAt } from '../domain/event-feed.fixtures.js';
 import { EVENT_FEED } from '../domain/event-feed.js';
-import { PublishedEvents } from './published-events.js';
+import { PublishedEvents } from './visible-events.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

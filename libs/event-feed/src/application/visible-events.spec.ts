@@ -4,7 +4,7 @@ import { fact, linked, mia, workspaceId } from '../../../creators/src/domain/cre
 import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { eventIdAt, publishAt } from '../domain/event-feed.fixtures.js';
 import { EventFeedModule } from '../event-feed.module.js';
-import { ListEvents } from './list-events.js';
+import { ListEvents } from './read-events.js';
 import { VisibleEvents } from './visible-events.js';
 
 let service: TestedContext;

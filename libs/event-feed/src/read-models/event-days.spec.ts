@@ -4,8 +4,13 @@ import { FakeClock } from '#testing';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
 import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
 import { publicEventId } from '../domain/public-event.js';
-import { CountEventsByDay, CountEventsByDayHandler } from './count-events-by-day.js';
-import { type EventDayDocument, EventDays, eventDaysProjection } from './event-days.js';
+import {
+  CountEventsByDay,
+  CountEventsByDayHandler,
+  type EventDayDocument,
+  EventDays,
+  eventDaysProjection,
+} from './event-days.js';
 
 const [lumen, nova] = [derivedId('workspace', 'lumen'), derivedId('workspace', 'nova')];
 /** 2024-10-04. */

@@ -1,4 +1,5 @@
-import { DAY, type Document, type Instant, projection, streamId, type WorkspaceId } from '#kernel';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Clock, DAY, type Document, type Instant, projection, streamId, type WorkspaceId } from '#kernel';
 import { DASHBOARD_READ_MODELS, type ReadModel } from '#projections';
 import type { EventPublished } from '../domain/event-feed.js';
 
@@ -37,5 +38,38 @@ export class EventDays {
   async from(workspaceId: WorkspaceId, first: number, days: number): Promise<ReadonlyMap<number, number>> {
     const found = await this.documents.find({ index: 'workspace', equals: [workspaceId], gte: first, limit: days });
     return new Map(found.map(({ day, count }) => [day, count]));
+  }
+}
+
+interface DayCount {
+  /** `YYYY-MM-DD` in UTC. */
+  readonly day: string;
+  readonly count: number;
+}
+
+/** How many events were published on each of the last days, this one included; the oldest first. */
+export class CountEventsByDay extends Query<readonly DayCount[]> {
+  constructor(
+    readonly workspaceId: WorkspaceId,
+    readonly days: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(CountEventsByDay)
+export class CountEventsByDayHandler implements IQueryHandler<CountEventsByDay> {
+  constructor(
+    private readonly counts: EventDays,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ workspaceId, days }: CountEventsByDay): Promise<readonly DayCount[]> {
+    const first = dayOf(this.clock.now()) - days + 1;
+    const counts = await this.counts.from(workspaceId, first, days);
+    return Array.from({ length: days }, (_, index) => ({
+      day: new Date((first + index) * DAY).toISOString().slice(0, 10),
+      count: counts.get(first + index) ?? 0,
+    }));
   }
 }

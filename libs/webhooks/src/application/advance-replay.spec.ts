@@ -19,11 +19,8 @@ import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js'
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { endpointId, registration } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { AdvanceReplay } from './advance-replay.js';
-import { EndReplay } from './end-replay.js';
-import { GetReplay } from './get-replay.js';
 import { ReplayDelivery } from './replay-delivery.js';
-import { RequestReplay } from './request-replay.js';
+import { AdvanceReplay, EndReplay, GetReplay, RequestReplay } from './replays.js';
 
 const { agencyId, workspaceId } = scope;
 const creatorId = derivedId('creator', 'mia');

@@ -22,7 +22,7 @@ import {
 } from '../domain/signature-check.js';
 import type { SigningKey } from '../domain/signing-key.js';
 import { encryptedSecretsAt, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
-import { GetEndpoint } from './get-endpoint.js';
+import { GetEndpoint } from './endpoint-commands.js';
 import { SecretCipher } from './secret-cipher.js';
 
 /** Compares a request that a receiver got with what this service has sent to that endpoint (D61, D109). */

@@ -5,9 +5,9 @@ import { contextOf, type TestedContext, testedContext } from '../../../testing/s
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { endpointId, registration } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { EnableEndpoint } from './enable-endpoint.js';
-import { TargetPolicy } from './target-policy.js';
-import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+import { EnableEndpoint } from './endpoint-commands.js';
+import { TargetPolicy } from './outside.js';
+import { WebhookEndpointRepository } from './repositories.js';
 
 const disabled: readonly WebhookEndpointEvent[] = [
   { type: 'webhookEndpoint.registered.v2', data: { ...registration, agencyId: agency, workspaceId } },

@@ -5,10 +5,8 @@ import { contextOf, type TestedContext, testedContext } from '../../../testing/s
 import { endpointListProjection } from '../read-models/endpoint-list.js';
 import { registration } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { DisableEndpoint } from './disable-endpoint.js';
-import { EnableEndpoint } from './enable-endpoint.js';
+import { DisableEndpoint, EnableEndpoint, RegisterEndpoint } from './endpoint-commands.js';
 import { MAX_ACTIVE, MAX_ENDPOINTS } from './endpoint-limits.js';
-import { RegisterEndpoint } from './register-endpoint.js';
 
 let service: TestedContext;
 

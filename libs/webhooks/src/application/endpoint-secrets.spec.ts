@@ -4,10 +4,9 @@ import { given } from '../../../testing/src/test-ports.module.js';
 import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { registration } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { RegisterEndpoint } from './register-endpoint.js';
-import { RotateSecret } from './rotate-secret.js';
+import { RegisterEndpoint, RotateSecret } from './endpoint-commands.js';
+import { WebhookEndpointRepository } from './repositories.js';
 import { SecretCipher, type SecretOwner } from './secret-cipher.js';
-import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 

@@ -5,8 +5,7 @@ import { READ_MODELS } from '#projections';
 import { revokeDelivery } from '../domain/webhook-delivery.js';
 import { recordPendingFailed } from '../domain/webhook-endpoint.js';
 import { DeliveryList } from '../read-models/delivery-list.js';
-import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
-import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+import { WebhookDeliveryRepository, WebhookEndpointRepository } from './repositories.js';
 
 /** Deliveries that fail together. The next ones are looked up when the read models show these as failed. */
 const BATCH_SIZE = 200;

@@ -13,8 +13,8 @@ import type { SendResult } from '../domain/send-result.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { requireKnown, type WebhookDelivery } from '../domain/webhook-delivery.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+import { WebhookDeliveryRepository } from './repositories.js';
 import { SignedSending } from './signed-sending.js';
-import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 
 export interface ShownAttempt extends SendResult {
   readonly attempt: number;

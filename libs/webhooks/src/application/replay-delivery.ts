@@ -2,9 +2,8 @@ import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs
 import type { CommandContext, WebhookDeliveryId } from '#kernel';
 import { replayDelivery, requireKnown, type WebhookDelivery } from '../domain/webhook-delivery.js';
 import { requireActive } from '../domain/webhook-endpoint.js';
-import { requirePresentBinding } from './present-binding.js';
-import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
-import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+import { requirePresentBinding } from './endpoint-commands.js';
+import { WebhookDeliveryRepository, WebhookEndpointRepository } from './repositories.js';
 
 /** D62: up to five new attempts; a pending one does not change. Refused where nothing would be sent. */
 export class ReplayDelivery extends Command<WebhookDelivery> {

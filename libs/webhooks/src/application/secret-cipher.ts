@@ -1,6 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { type Cache, Caches, type WebhookEndpointId } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { type Cache, Caches, type CommandContext, type WebhookEndpointId } from '#kernel';
 import { SigningKey } from '../domain/signing-key.js';
+import { reencryptSecrets } from '../domain/webhook-endpoint.js';
+import { type FoundEndpoint, WebhookEndpointRepository } from './repositories.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -107,3 +110,45 @@ const boundTo = ({ endpointId, url }: SecretOwner, keyId: string): Buffer =>
 /** Identifies a key, and reveals nothing about its bytes. */
 const keyIdOf = (key: Buffer): string =>
   createHash('sha256').update('webhook secrets').update(key).digest('hex').slice(0, KEY_ID_CHARACTERS);
+
+export interface Reencrypted {
+  readonly reencrypted: number;
+  readonly unreadable: number;
+}
+
+/** D85: encrypts an endpoint's secrets with the current key. Secrets that none of the keys decrypts do not change. */
+@Injectable()
+export class SecretReencryption {
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly cipher: SecretCipher,
+  ) {}
+
+  async reencrypt(endpointId: WebhookEndpointId, context: CommandContext): Promise<Reencrypted> {
+    return this.encryptAgain(await this.endpoints.find(endpointId), context);
+  }
+
+  /** A secret may be recorded after a concurrent rotation has passed its endpoint. */
+  async completeRotation(endpoint: FoundEndpoint, context: CommandContext): Promise<void> {
+    await this.cipher.refresh();
+    await this.encryptAgain(endpoint, context);
+  }
+
+  private async encryptAgain(endpoint: FoundEndpoint, context: CommandContext): Promise<Reencrypted> {
+    let [reencrypted, unreadable] = [0, 0];
+    await this.endpoints.change(endpoint, context, (state, now) => {
+      [reencrypted, unreadable] = [0, 0];
+      return reencryptSecrets(state, now, (owner, encrypted) => {
+        try {
+          const ciphertext = this.cipher.reencrypted(owner, encrypted);
+          if (ciphertext !== undefined) reencrypted++;
+          return ciphertext;
+        } catch {
+          unreadable++;
+          return undefined;
+        }
+      });
+    });
+    return { reencrypted, unreadable };
+  }
+}

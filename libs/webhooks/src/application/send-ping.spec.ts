@@ -6,9 +6,8 @@ import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js'
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { endpointId, registration } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { AwaitTestResult } from './await-test-result.js';
+import { AwaitTestResult, SendPing } from './endpoint-test.js';
 import { SecretCipher } from './secret-cipher.js';
-import { SendPing } from './send-ping.js';
 
 const secretKey = Buffer.alloc(32, 1);
 const cipher = new SecretCipher({ current: secretKey, all: [secretKey] });

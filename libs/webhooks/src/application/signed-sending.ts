@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, type Instant, SECOND } from '#kernel';
-import type { SendOutcome } from '../domain/send-outcome.js';
-import type { Timing } from '../domain/send-result.js';
-import { SIGNATURE_HEADER, signatureHeader } from '../domain/signature.js';
-import { standardHeaders } from '../domain/standard-webhooks.js';
+import type { SendOutcome, Timing } from '../domain/send-result.js';
+import { SIGNATURE_HEADER, signatureHeader, standardHeaders } from '../domain/signing-key.js';
 import { encryptedSecretsAt, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
+import { WebhookSender } from './outside.js';
 import { SecretCipher } from './secret-cipher.js';
-import { WebhookSender } from './webhook-sender.js';
 
 export interface Sent {
   readonly outcome: SendOutcome;

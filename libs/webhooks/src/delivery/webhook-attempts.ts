@@ -16,10 +16,14 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
+import {
+  type LoadedDelivery,
+  type LoadedEndpoint,
+  WebhookDeliveryRepository,
+  WebhookEndpointRepository,
+} from '../application/repositories.js';
 import { type Sent, SignedSending } from '../application/signed-sending.js';
-import { type LoadedDelivery, WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
-import { type LoadedEndpoint, WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
-import type { SendOutcome } from '../domain/send-outcome.js';
+import type { SendOutcome } from '../domain/send-result.js';
 import type { RevocationReason } from '../domain/webhook-delivery.events.js';
 import {
   expireIfSuspendedTooLong,

@@ -19,7 +19,7 @@ import {
 } from '#kernel';
 import { collectionName, ProjectionEngine, ReadModel, type SetAsideList } from '#projections';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
-import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
+import { WebhookDeliveryRepository } from '../application/repositories.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import { EndpointList, endpointListProjection } from '../read-models/endpoint-list.js';

@@ -24,8 +24,7 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import { laneOfReadModels, liveCollectionsOf, READ_MODELS, SetAsideList } from '#projections';
-import { WebhookDeliveryRepository } from '../application/webhook-delivery.repository.js';
-import { WebhookEndpointRepository } from '../application/webhook-endpoint.repository.js';
+import { WebhookDeliveryRepository, WebhookEndpointRepository } from '../application/repositories.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, scheduleDelivery, WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';

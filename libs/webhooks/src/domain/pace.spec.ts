@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { adjustLimit, FULL_PACE, type Pace } from './pace.js';
-import type { SendOutcome } from './send-outcome.js';
+import type { SendOutcome } from './send-result.js';
 
 const delivered: SendOutcome = { kind: 'delivered', status: 200 };
 const failed: SendOutcome = { kind: 'failed', error: 'timeout' };

@@ -1,5 +1,5 @@
 import type { Duration } from '#kernel';
-import type { SendOutcome } from './send-outcome.js';
+import type { SendOutcome } from './send-result.js';
 
 /** How many concurrent requests an endpoint gets, and the pause between two (D63). */
 export interface Pace {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MINUTE } from '#kernel';
-import { signatureHeader } from './signature.js';
 import { checkSignature, ownSignature, type ReceivedSignature, standardSignature } from './signature-check.js';
-import { SigningKey } from './signing-key.js';
-import { standardHeaders } from './standard-webhooks.js';
+import { SigningKey, signatureHeader, standardHeaders } from './signing-key.js';
 
 const [current, older, other] = ['1', '2', '3'].map(
   (digit) => new SigningKey(`whsec_${Buffer.alloc(32, digit).toString('base64')}`),

@@ -1,8 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
-import { signatureHeader as headerOf } from './signature.js';
 import { ownSignature } from './signature-check.js';
-import { SigningKey } from './signing-key.js';
+import { signatureHeader as headerOf, SigningKey } from './signing-key.js';
 
 const SECRET = 'whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 const NEXT_SECRET = 'whsec_GFEDCBAzyxwvutsrqponmlkjihgfedcba9876543210';

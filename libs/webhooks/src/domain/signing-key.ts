@@ -28,3 +28,35 @@ export class SigningKey {
     return createHmac('sha256', this.standardKey).update(`${id}.${timestamp}.`).update(body).digest('base64');
   }
 }
+
+export const SIGNATURE_HEADER = 'X-SVC-Signature';
+
+/**
+ * The value of `X-SVC-Signature`: `t=<unix_seconds>,v1=<hex>`, with a `,v1=` for each secret. The signed bytes are
+ * `<unix_seconds>.` and the body's bytes, with the UTF-8 bytes of the whole displayed secret as key (D61).
+ */
+export const signatureHeader = (keys: readonly SigningKey[], timestampSeconds: number, body: Uint8Array): string => {
+  if (keys.length === 0) throw new TypeError('there is no secret to sign with');
+  const timestamp = String(timestampSeconds);
+  return keys.reduce((header, key) => `${header},v1=${key.sign(timestamp, body)}`, `t=${timestamp}`);
+};
+
+/**
+ * The headers of Standard Webhooks, with a signature of each secret of the present form, in the order of the keys; none
+ * if all secrets are of the earlier form (D102). https://github.com/standard-webhooks/standard-webhooks
+ */
+export const standardHeaders = (
+  keys: readonly SigningKey[],
+  id: string,
+  timestampSeconds: number,
+  body: Uint8Array,
+): Readonly<Record<string, string>> => {
+  const timestamp = String(timestampSeconds);
+  const signatures = keys.flatMap((key) => key.signStandard(id, timestamp, body) ?? []);
+  if (signatures.length === 0) return {};
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.map((signature) => `v1,${signature}`).join(' '),
+  };
+};

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '#kernel';
 import { at, folded, given, type Past } from '#testing';
 import { endpointId, order, scheduled } from '../webhook.fixtures.js';
-import type { SendOutcome } from './send-outcome.js';
+import type { SendOutcome } from './send-result.js';
 import type { WebhookDeliveryEvent } from './webhook-delivery.events.js';
 import {
   deliveryIdOf,

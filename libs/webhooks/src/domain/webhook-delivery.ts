@@ -12,8 +12,7 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import { type Backoff, MAX_ATTEMPTS, retryWait } from './retry-wait.js';
-import type { SendOutcome } from './send-outcome.js';
-import { resultOf, type SendResult, type Timing } from './send-result.js';
+import { resultOf, type SendOutcome, type SendResult, type Timing } from './send-result.js';
 import type { RevocationReason, WebhookDeliveryEvent } from './webhook-delivery.events.js';
 
 /** The process that schedules deliveries, as a runner of the log and the actor of what it records. */

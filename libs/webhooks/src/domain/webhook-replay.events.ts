@@ -1,5 +1,5 @@
 import type { AgencyId, Instant, WorkspaceId } from '#kernel';
-import type { DeliveryFilter } from './delivery-filter.js';
+import type { DeliveryFilter } from './webhook-delivery.events.js';
 import type { OfEndpoint } from './webhook-endpoint.events.js';
 
 /** Those of one endpoint, up to a time no later than the request, so that a replay has an end. */

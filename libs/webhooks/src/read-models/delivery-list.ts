@@ -1,3 +1,4 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { PublicEventType } from '#event-feed';
 import { type SetAsideEvent, TASK_FIELDS } from '#jobs';
 import {
@@ -15,8 +16,7 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import { boundedSearch, type ReadModel } from '#projections';
-import type { DeliveryStatus } from '../domain/delivery-filter.js';
-import type { AttemptResult, WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import type { AttemptResult, DeliveryStatus, WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 
 export interface DeliveryDocument extends Document {
   readonly agencyId: AgencyId;
@@ -218,5 +218,22 @@ export class DeliveryList {
       find({ equals: [endpointId], gt: last.readyAt ?? NEVER }),
     ]);
     return [...ofSameMoment, ...later].slice(0, limit);
+  }
+}
+
+/** When the first of the deliveries that were delivered was, in the order of the feed; null before any was. */
+export class FirstDelivered extends Query<Instant | null> {
+  constructor(readonly agencyId: AgencyId) {
+    super();
+  }
+}
+
+@QueryHandler(FirstDelivered)
+export class FirstDeliveredHandler implements IQueryHandler<FirstDelivered> {
+  constructor(private readonly deliveries: DeliveryList) {}
+
+  async execute({ agencyId }: FirstDelivered): Promise<Instant | null> {
+    const first = await this.deliveries.first(agencyId, 'delivered');
+    return first?.at ?? null;
   }
 }

@@ -11,7 +11,7 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import { boundedSearch, requireComplete, SetAsideList } from '#projections';
-import { DELIVERY_STATUSES, type DeliveryFilter, type DeliveryStatus } from '../domain/delivery-filter.js';
+import { DELIVERY_STATUSES, type DeliveryFilter, type DeliveryStatus } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
 import type { MatchCount } from '../domain/webhook-replay.events.js';
 import {

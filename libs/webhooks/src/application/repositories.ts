@@ -5,8 +5,11 @@ import {
   type Instant,
   type LoadedState,
   Repository,
+  type WebhookDeliveryId,
   type WebhookEndpointId,
 } from '#kernel';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import { type WebhookDelivery, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import {
   type RegisteredEndpoint,
@@ -41,3 +44,12 @@ export class WebhookEndpointRepository extends Repository<WebhookEndpoint, Webho
 }
 
 const found = (endpoint: LoadedEndpoint): FoundEndpoint => ({ ...endpoint, state: requireRegistered(endpoint.state) });
+
+export type LoadedDelivery<State extends WebhookDelivery = WebhookDelivery> = LoadedState<State, WebhookDeliveryId>;
+
+@Injectable()
+export class WebhookDeliveryRepository extends Repository<WebhookDelivery, WebhookDeliveryEvent, WebhookDeliveryId> {
+  constructor(runner: CommandRunner) {
+    super(webhookDeliveryDecider, runner);
+  }
+}

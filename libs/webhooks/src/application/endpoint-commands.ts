@@ -1,0 +1,233 @@
+import {
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  Query,
+  QueryBus,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { AgencyAccess, GetBinding, requirePresentEpoch } from '#agencies';
+import { PUBLIC_EVENT_TYPES } from '#event-feed';
+import {
+  type AgencyId,
+  type CommandContext,
+  DomainError,
+  type Duration,
+  invalidRequest,
+  newId,
+  type WebhookEndpointId,
+} from '#kernel';
+import type { ChosenTypes } from '../domain/webhook-endpoint.events.js';
+import {
+  chooseTypes,
+  disableEndpoint,
+  enableEndpoint,
+  type RegisteredEndpoint,
+  registerEndpoint,
+  requireRegistered,
+  rotateSecret,
+} from '../domain/webhook-endpoint.js';
+import { EndpointLimits } from './endpoint-limits.js';
+import { requireAllowed, TargetPolicy } from './outside.js';
+import { WebhookEndpointRepository } from './repositories.js';
+import { newWebhookSecret, SecretCipher, SecretReencryption } from './secret-cipher.js';
+
+/** A command that names only its endpoint. */
+export abstract class EndpointCommand<Result> extends Command<Result> {
+  constructor(
+    readonly endpointId: WebhookEndpointId,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** D100: nothing is sent to an endpoint of an earlier binding, and the earlier owner may still own the receiver. */
+export const requirePresentBinding = async (
+  queries: Pick<QueryBus, 'execute'>,
+  { agencyId, epoch }: RegisteredEndpoint,
+): Promise<void> => {
+  requirePresentEpoch(await queries.execute(new GetBinding(agencyId)), epoch);
+};
+
+/** An endpoint's present state, with the result of its latest test. Rejects with `not_found` for another agency's. */
+export class GetEndpoint extends Query<RegisteredEndpoint> {
+  constructor(
+    readonly endpointId: WebhookEndpointId,
+    readonly agencyId?: AgencyId,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetEndpoint)
+export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
+  constructor(private readonly endpoints: WebhookEndpointRepository) {}
+
+  async execute({ endpointId, agencyId }: GetEndpoint): Promise<RegisteredEndpoint> {
+    const { state } = await this.endpoints.find(endpointId);
+    if (agencyId !== undefined && state.agencyId !== agencyId) throw new DomainError('not_found');
+    return state;
+  }
+}
+
+/** Stops deliveries to an endpoint; its pending ones fail (D82). */
+export class DisableEndpoint extends EndpointCommand<RegisteredEndpoint> {}
+
+@CommandHandler(DisableEndpoint)
+export class DisableEndpointHandler implements ICommandHandler<DisableEndpoint> {
+  constructor(private readonly endpoints: WebhookEndpointRepository) {}
+
+  async execute({ endpointId, context }: DisableEndpoint): Promise<RegisteredEndpoint> {
+    const endpoint = await this.endpoints.find(endpointId);
+    return (await this.endpoints.change(endpoint, context, disableEndpoint)).state;
+  }
+}
+
+/** D82: with the same id, URL and secrets, after the checks of registration. One of an earlier binding stays disabled. */
+export class EnableEndpoint extends EndpointCommand<RegisteredEndpoint> {}
+
+@CommandHandler(EnableEndpoint)
+export class EnableEndpointHandler implements ICommandHandler<EnableEndpoint> {
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly access: AgencyAccess,
+    private readonly targets: TargetPolicy,
+    private readonly limits: EndpointLimits,
+  ) {}
+
+  async execute({ endpointId, context }: EnableEndpoint): Promise<RegisteredEndpoint> {
+    const endpoint = await this.endpoints.find(endpointId);
+    const { agencyId, epoch, url, status } = endpoint.state;
+    const { binding } = await this.access.verify(agencyId);
+    requirePresentEpoch(binding, epoch);
+    if (status === 'disabled') await this.limits.requireRoomForActive(binding);
+    await requireAllowed(this.targets, url);
+    return (await this.endpoints.change(endpoint, context, enableEndpoint)).state;
+  }
+}
+
+/** The event types of this name, each once, in the order of the list of all; null without names (D104). */
+export const chosenTypes = (names: readonly string[] | null | undefined): ChosenTypes => {
+  if (names == null) return null;
+  const unknown = names.filter((name) => !PUBLIC_EVENT_TYPES.some((type) => type === name));
+  if (unknown.length > 0 || names.length === 0) {
+    throw invalidRequest({ field: 'types', message: `must be of ${PUBLIC_EVENT_TYPES.join(', ')}` });
+  }
+  return PUBLIC_EVENT_TYPES.filter((type) => names.includes(type));
+};
+
+/** Changes which event types an endpoint takes, for events that are published from now on (D104). */
+export class ChooseEventTypes extends Command<RegisteredEndpoint> {
+  constructor(
+    readonly endpointId: WebhookEndpointId,
+    readonly types: ChosenTypes,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChooseEventTypes)
+export class ChooseEventTypesHandler implements ICommandHandler<ChooseEventTypes> {
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ endpointId, types, context }: ChooseEventTypes): Promise<RegisteredEndpoint> {
+    const endpoint = await this.endpoints.find(endpointId);
+    await requirePresentBinding(this.queries, endpoint.state);
+    return (await this.endpoints.change(endpoint, context, (state) => chooseTypes(state, types))).state;
+  }
+}
+
+interface RotateSecretResult {
+  /** The secret is only here; the log has it encrypted. */
+  readonly secret: string;
+}
+
+/** Replaces an endpoint's signing secret. During the overlap the previous one signs too (D61). */
+export class RotateSecret extends Command<RotateSecretResult> {
+  constructor(
+    readonly endpointId: WebhookEndpointId,
+    readonly overlap: Duration,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RotateSecret)
+export class RotateSecretHandler implements ICommandHandler<RotateSecret> {
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly cipher: SecretCipher,
+    private readonly secrets: SecretReencryption,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ endpointId, overlap, context }: RotateSecret): Promise<RotateSecretResult> {
+    const secret = newWebhookSecret();
+    await this.cipher.refresh();
+    const endpoint = await this.endpoints.find(endpointId);
+    await requirePresentBinding(this.queries, endpoint.state);
+    const encryptedSecret = this.cipher.encrypt(endpoint.state, secret);
+    const rotated = await this.endpoints.change(endpoint, context, (state, now) =>
+      rotateSecret(state, { encryptedSecret, overlap }, now),
+    );
+    await this.secrets.completeRotation(rotated, context);
+    return { secret };
+  }
+}
+
+interface RegisterEndpointResult {
+  readonly endpoint: RegisteredEndpoint;
+  /** The secret is only here; the log has it encrypted. */
+  readonly secret: string;
+}
+
+/** D19, D59: after the checks of a binding, and only for a URL that deliveries may go to. */
+export class RegisterEndpoint extends Command<RegisterEndpointResult> {
+  constructor(
+    readonly agencyId: AgencyId,
+    readonly url: string,
+    readonly context: CommandContext,
+    readonly types: ChosenTypes = null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RegisterEndpoint)
+export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint> {
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly access: AgencyAccess,
+    private readonly targets: TargetPolicy,
+    private readonly cipher: SecretCipher,
+    private readonly secrets: SecretReencryption,
+    private readonly limits: EndpointLimits,
+  ) {}
+
+  async execute({ agencyId, url, types, context }: RegisterEndpoint): Promise<RegisterEndpointResult> {
+    const { binding } = await this.access.verify(agencyId);
+    const { workspaceId, epoch } = binding;
+    await this.limits.requireRoomForNew(binding);
+    await requireAllowed(this.targets, url);
+    const endpointId = newId('webhookEndpoint');
+    const secret = newWebhookSecret();
+    await this.cipher.refresh();
+    const encryptedSecret = this.cipher.encrypt({ endpointId, url }, secret);
+    const registration = { endpointId, agencyId, workspaceId, epoch, url, types, encryptedSecret };
+    const recorded = await this.endpoints.update(
+      this.endpoints.assumeNew(endpointId),
+      { ...context, workspaceId },
+      (endpoint) => registerEndpoint(endpoint, registration),
+    );
+    const endpoint = requireRegistered(recorded.state);
+    await this.secrets.completeRotation({ ...recorded, state: endpoint }, context);
+    return { endpoint, secret };
+  }
+}

@@ -1,0 +1,221 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Command,
+  CommandBus,
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  Query,
+  QueryBus,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { GetBinding } from '#agencies';
+import { FeedIndex, instantIn } from '#event-feed';
+import { DueCommand } from '#jobs';
+import {
+  type AgencyId,
+  Clock,
+  type CommandContext,
+  CommandRunner,
+  DomainError,
+  type DueOutcome,
+  type Duration,
+  EventLog,
+  type Instant,
+  type Position,
+  Progress,
+  Repository,
+  SECOND,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+  type WorkspaceId,
+} from '#kernel';
+import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
+import type { DeliveryFilter } from '../domain/webhook-delivery.events.js';
+import { requireActive } from '../domain/webhook-endpoint.js';
+import type { ReplayEnd, WebhookReplayEvent } from '../domain/webhook-replay.events.js';
+import {
+  advanceReplay,
+  endReplay,
+  type RequestedReplay,
+  type RunningReplay,
+  requestReplay,
+  requireReplay,
+  type WebhookReplay,
+  webhookReplayDecider,
+} from '../domain/webhook-replay.js';
+import { DeliveryList } from '../read-models/delivery-list.js';
+import { EndpointList } from '../read-models/endpoint-list.js';
+import { countDeliveries, SearchDeliveries } from '../read-models/search-deliveries.js';
+import { EndpointCommand, requirePresentBinding } from './endpoint-commands.js';
+import { ReplayDelivery } from './replay-delivery.js';
+import { WebhookEndpointRepository } from './repositories.js';
+
+@Injectable()
+export class WebhookReplayRepository extends Repository<WebhookReplay, WebhookReplayEvent, WebhookEndpointId> {
+  constructor(runner: CommandRunner) {
+    super(webhookReplayDecider, runner);
+  }
+}
+
+/** Replays all deliveries to an endpoint that match, of events up to now. A worker does it, new events first. */
+export class RequestReplay extends Command<RequestedReplay> {
+  constructor(
+    readonly endpointId: WebhookEndpointId,
+    readonly filter: DeliveryFilter,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RequestReplay)
+export class RequestReplayHandler implements ICommandHandler<RequestReplay> {
+  constructor(
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly replays: WebhookReplayRepository,
+    private readonly queries: QueryBus,
+    private readonly feed: FeedIndex,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ endpointId, filter: asked, context }: RequestReplay): Promise<RequestedReplay> {
+    const { agencyId, workspaceId, ...endpoint } = requireActive((await this.endpoints.load(endpointId)).state);
+    await requirePresentBinding(this.queries, { ...endpoint, agencyId, workspaceId });
+    const filter = { ...asked, to: Math.min(asked.to ?? Number.MAX_SAFE_INTEGER, await this.present(workspaceId)) };
+    const total = await countDeliveries(this.queries, agencyId, { ...filter, endpointId });
+    const request = { endpointId, agencyId, workspaceId, filter, total };
+    const { state } = await this.replays.update(
+      await this.replays.load(endpointId),
+      { ...context, workspaceId },
+      (replay) => requestReplay(replay, request),
+    );
+    return requireReplay(state);
+  }
+
+  /** The time of the newest event may be later than that of its publication, as the times in a feed rise. */
+  private async present(workspaceId: WorkspaceId): Promise<Instant> {
+    const [newest] = await this.feed.newest(workspaceId, {}, 1);
+    return Math.max(this.clock.now(), newest === undefined ? 0 : instantIn(newest.id));
+  }
+}
+
+/** So many of its deliveries are pending at most, so that new events wait for few of them. */
+const MAX_PENDING = 200;
+const POLL_INTERVAL: Duration = SECOND;
+const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
+
+/** Replays the next deliveries of a replay. Interrupted, it does so again; each delivery is replayed once for a replay. */
+export class AdvanceReplay extends DueCommand<WebhookEndpointId> {}
+
+@CommandHandler(AdvanceReplay)
+export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
+  constructor(
+    private readonly replays: WebhookReplayRepository,
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly deliveries: DeliveryList,
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly log: EventLog,
+    private readonly progress: Progress,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ subject: endpointId, context }: AdvanceReplay): Promise<DueOutcome> {
+    const retryAt = this.clock.now() + POLL_INTERVAL;
+    const head = await this.log.head();
+    // Before the replay is loaded: a person may end it during this wait.
+    if (!(await this.hasPassed(head))) return { retryAt };
+    const loaded = await this.replays.load(endpointId);
+    const { state } = loaded;
+    if (state.status !== 'running') return 'idle';
+    // Requested during the wait: the read models may lack what happened before it.
+    if (loaded.position > head) return { retryAt };
+    const obstacle = await this.obstacle(state);
+    if (obstacle !== undefined) {
+      await this.replays.update(loaded, context, (replay) => endReplay(replay, obstacle));
+      return 'done';
+    }
+    const { agencyId, number, filter, after } = state;
+    const room = MAX_PENDING - (await this.deliveries.replaying(endpointId, number, MAX_PENDING));
+    if (room <= 0) return { retryAt };
+    const search = new SearchDeliveries(agencyId, { ...filter, endpointId }, room, after ?? undefined);
+    const { deliveries, next } = await this.queries.execute(search);
+    const ids = deliveries.map(({ id }) => id as WebhookDeliveryId);
+    await Promise.all(ids.map((id) => this.commands.execute(new ReplayDelivery(id, context, number))));
+    const step = { number, before: after, replayed: ids.length, next: next?.id ?? null };
+    await this.replays.update(loaded, context, (replay) => advanceReplay(replay, step));
+    return 'done';
+  }
+
+  /** Why nothing can be sent to the endpoint any more. */
+  private async obstacle({ endpointId, agencyId }: RunningReplay): Promise<ReplayEnd | undefined> {
+    const { state: endpoint } = await this.endpoints.load(endpointId);
+    if (endpoint.status !== 'active') return 'endpoint_disabled';
+    const { epoch } = await this.queries.execute(new GetBinding(agencyId));
+    return endpoint.epoch < epoch ? 'access_revoked' : undefined;
+  }
+
+  private hasPassed(head: Position): Promise<boolean> {
+    return this.progress.passed([READ_MODELS, DASHBOARD_READ_MODELS], head, CATCH_UP_TIMEOUT);
+  }
+}
+
+/** Replays nothing more; what is pending is still attempted. */
+export class EndReplay extends EndpointCommand<RequestedReplay> {}
+
+@CommandHandler(EndReplay)
+export class EndReplayHandler implements ICommandHandler<EndReplay> {
+  constructor(private readonly replays: WebhookReplayRepository) {}
+
+  async execute({ endpointId, context }: EndReplay) {
+    const loaded = await this.replays.load(endpointId);
+    const { workspaceId } = requireReplay(loaded.state);
+    const { state } = await this.replays.update(loaded, { ...context, workspaceId }, (replay) =>
+      endReplay(replay, 'ended_by_person'),
+    );
+    return requireReplay(state);
+  }
+}
+
+/** The latest replay of an endpoint, under way or ended. Rejects with `not_found` for another agency's. */
+export class GetReplay extends Query<RequestedReplay> {
+  constructor(
+    readonly endpointId: WebhookEndpointId,
+    readonly agencyId?: AgencyId,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetReplay)
+export class GetReplayHandler implements IQueryHandler<GetReplay> {
+  constructor(private readonly replays: WebhookReplayRepository) {}
+
+  async execute({ agencyId, endpointId }: GetReplay) {
+    const replay = requireReplay((await this.replays.load(endpointId)).state);
+    if (agencyId !== undefined && replay.agencyId !== agencyId) throw new DomainError('not_found');
+    return replay;
+  }
+}
+
+/** The latest replay of each active endpoint of an agency that had one, in the order of the endpoints. */
+export class ListReplays extends Query<readonly RequestedReplay[]> {
+  constructor(readonly agencyId: AgencyId) {
+    super();
+  }
+}
+
+@QueryHandler(ListReplays)
+export class ListReplaysHandler implements IQueryHandler<ListReplays> {
+  constructor(
+    private readonly endpoints: EndpointList,
+    private readonly replays: WebhookReplayRepository,
+  ) {}
+
+  async execute({ agencyId }: ListReplays) {
+    const active = (await this.endpoints.ofAgency(agencyId)).filter(({ status }) => status === 'active');
+    const replays = await Promise.all(active.map(({ id }) => this.replays.load(id)));
+    return replays.flatMap(({ state }) => (state.status === 'none' ? [] : [state]));
+  }
+}
