@@ -4,7 +4,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RequestLog } from '#dashboard';
 import { type Duration, Progress } from '#kernel';
 import { DashboardModule } from '../../dashboard/src/dashboard.module.js';
-import { serveDashboardDocument } from '../../dashboard/src/openapi/dashboard-document.js';
 import type { Running, Setup } from '../../service/src/run.js';
 import { ApiModule } from './api.module.js';
 import { ApiKeyGate } from './http/transport/access/api-key-gate.js';
@@ -55,7 +54,6 @@ export const createApi = async (
     app,
     async listen({ host, port }) {
       serveDocument(app, config);
-      if (config.dashboard !== undefined) serveDashboardDocument(app);
       await app.init();
       await app.get(KeyFollower, { strict: false }).start(KEYS_READ_TIMEOUT);
       // Fastify would listen on each address of the name, with servers that the code above does not know.

@@ -1,12 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-
-/** Code to copy. What is in TypeScript reads its secret from the environment. */
-export class CodeSamplesAnswer {
-  @ApiProperty()
-  readonly curl!: string;
-  @ApiProperty()
-  readonly typescript!: string;
-}
+import type { CodeSamplesAnswer } from './answers.js';
 
 /** The first call with a key. */
 export const callSamples = (apiUrl: string, secret = 'svc_live_…'): CodeSamplesAnswer => ({

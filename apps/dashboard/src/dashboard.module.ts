@@ -24,10 +24,7 @@ import { LiveController } from './live/live.controller.js';
 import { LiveChanges } from './live/live-changes.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginCookies } from './login/login-cookie.js';
-import { BindingController } from './overview/binding.controller.js';
-import { LeftOutController } from './overview/left-out.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
-import { Overview } from './overview/overview.js';
 import { ClaimsRenewal } from './provider/claims-renewal.js';
 import { IdentityProvider } from './provider/identity-provider.js';
 import { ReplaysController } from './replays/replays.controller.js';
@@ -54,8 +51,6 @@ const CONTROLLERS: Type[] = [
   SearchController,
   LiveController,
   OverviewController,
-  LeftOutController,
-  BindingController,
   KeysController,
   RequestsController,
   BillingController,
@@ -95,7 +90,6 @@ export class DashboardModule implements OnModuleInit {
         DashboardReads,
         LiveChanges,
         ApiAddress,
-        Overview,
         CallCounts,
         RefusedRequests,
       ],

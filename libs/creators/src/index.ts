@@ -15,7 +15,7 @@ export { ResendInvitation } from './application/enrollment/resend-invitation.js'
 export { UpdateCreator } from './application/identity/update-creator.js';
 export { CreatorErasure } from './application/membership/creator-erasure.js';
 export { FindCreator } from './application/membership/find-creator.js';
-export { LEFT_OUT_KINDS, type LeftOutKind, LeftOutRecords } from './application/membership/left-out-records.js';
+export { type LeftOutKind, LeftOutRecords } from './application/membership/left-out-records.js';
 export { ListCreators } from './application/membership/list-creators.js';
 export { ListLeftOut } from './application/membership/list-left-out.js';
 export {

@@ -2,10 +2,8 @@ export { claimAt } from './people/claims.js';
 export { actorOf, personOf } from './people/person.js';
 export {
   mayBeOf,
-  RIGHTS,
   RIGHTS_OF,
   type Right,
-  ROLES,
   type Role,
   roleIn,
   roleOfStaff,

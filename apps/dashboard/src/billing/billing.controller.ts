@@ -1,13 +1,21 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { ListPaymentMethods, OpenBillingPage, publicPaymentMethods } from '#agencies';
 import { GetCapacity } from '#creators';
+import { Text } from '../../../api/src/http/validation/rules.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { DashboardAddress } from '../address.js';
 import { unlessRefused } from '../found-or.js';
-import { BillingAnswer, BillingPageAnswer, OpenBillingBody } from './billing.dto.js';
+import type { BillingAnswer, BillingPageAnswer } from './answers.js';
+
+const MAX_PATH_LENGTH = 2_000;
+
+class OpenBillingBody {
+  /** The page of the dashboard that the platform's page leads back to. */
+  @Text(MAX_PATH_LENGTH)
+  return_path!: string;
+}
 
 @Controller('dashboard/api/billing')
 export class BillingController {
@@ -19,7 +27,6 @@ export class BillingController {
 
   @Get()
   @Rights('billing')
-  @ApiOkResponse({ type: BillingAnswer })
   async show(@Visitor() { agencyId }: Visit): Promise<BillingAnswer> {
     const [methods, capacity] = await Promise.all([
       this.queries.execute(new ListPaymentMethods(agencyId)),
@@ -35,7 +42,6 @@ export class BillingController {
   /** The address that the platform leads back to is one of this dashboard's pages, regardless of what was sent. */
   @Post('session')
   @Rights('billing')
-  @ApiCreatedResponse({ type: BillingPageAnswer })
   async open(@Visitor() { agencyId }: Visit, @Body() body: OpenBillingBody): Promise<BillingPageAnswer> {
     const returnUrl = this.address.pageAt(body.return_path);
     const { url, expiresAt } = await this.commands.execute(new OpenBillingPage(agencyId, returnUrl));

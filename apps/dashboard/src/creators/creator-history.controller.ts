@@ -1,6 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiOkResponse } from '@nestjs/swagger';
 import { ListDeindexRequests, publicDeindexRequest } from '#deindexing';
 import {
   DomainError,
@@ -16,13 +15,14 @@ import { ListProtectionIntervals } from '#usage';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
-import {
-  DashboardDeindexRequestsAnswer,
-  DashboardScansAnswer,
+import type { PageOf } from '../answers.js';
+import type {
+  DashboardDeindexRequest,
+  DashboardScan,
   ProtectionIntervalsAnswer,
   TimelineAnswer,
-  type TimelineEvent,
-} from './creators.dto.js';
+  TimelineEvent,
+} from './answers.js';
 import { shownSwitch } from './protection-switch.js';
 import { RecordsOfCreators } from './records-of-creators.js';
 import { SeenCreators } from './seen-creators.js';
@@ -44,7 +44,6 @@ export class CreatorHistoryController {
   /** The events of the creator's own stream, the newest first. */
   @Get('timeline')
   @Rights('read')
-  @ApiOkResponse({ type: TimelineAnswer })
   async timeline(@Visitor() visit: Visit, @Param('id') id: string, @Query() page: PageQuery): Promise<TimelineAnswer> {
     const creator = await this.seen.see(id, visit);
     return this.pageOf(streamName('creator', creator.creatorId), page);
@@ -53,7 +52,6 @@ export class CreatorHistoryController {
   /** The events of a scan, case, deindex request or impersonation of the creator, the newest first. */
   @Get('records/:record')
   @Rights('read')
-  @ApiOkResponse({ type: TimelineAnswer })
   async record(
     @Visitor() visit: Visit,
     @Param('id') id: string,
@@ -69,7 +67,6 @@ export class CreatorHistoryController {
   /** The latest intervals, the newest first. */
   @Get('intervals')
   @Rights('read')
-  @ApiOkResponse({ type: ProtectionIntervalsAnswer })
   async intervals(@Visitor() visit: Visit, @Param('id') id: string): Promise<ProtectionIntervalsAnswer> {
     const creator = await this.seen.see(id, visit);
     const { creatorId, workspaceId } = creator;
@@ -89,12 +86,11 @@ export class CreatorHistoryController {
 
   @Get('scans')
   @Rights('read')
-  @ApiOkResponse({ type: DashboardScansAnswer })
   async scans(
     @Visitor() visit: Visit,
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
-  ): Promise<DashboardScansAnswer> {
+  ): Promise<PageOf<DashboardScan>> {
     const creator = await this.seen.see(id, visit);
     const { items, nextCursor } = await this.queries.execute(new ListScans(creator.creatorId, { limit, after }));
     return { data: items.map(publicScan), next_cursor: nextCursor };
@@ -102,12 +98,11 @@ export class CreatorHistoryController {
 
   @Get('deindex-requests')
   @Rights('read')
-  @ApiOkResponse({ type: DashboardDeindexRequestsAnswer })
   async deindexRequests(
     @Visitor() visit: Visit,
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
-  ): Promise<DashboardDeindexRequestsAnswer> {
+  ): Promise<PageOf<DashboardDeindexRequest>> {
     const creator = await this.seen.see(id, visit);
     const query = new ListDeindexRequests(creator.creatorId, { limit, after });
     const { items, nextCursor } = await this.queries.execute(query);

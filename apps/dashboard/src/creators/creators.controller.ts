@@ -1,21 +1,32 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiOkResponse } from '@nestjs/swagger';
 import { ListCases } from '#cases';
-import { type EnrolledCreator, fullPublicCreator, ListCreators } from '#creators';
+import {
+  ENROLLMENT_STATUSES,
+  type EnrolledCreator,
+  fullPublicCreator,
+  ListCreators,
+  PROTECTION_STATUSES,
+} from '#creators';
 import { Clock } from '#kernel';
-import { DEFAULT_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
+import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
+import { OneOf, Optional } from '../../../api/src/http/validation/rules.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
-import {
-  CreatorsQuery,
-  type DashboardCreator,
-  DashboardCreatorAnswer,
-  DashboardCreatorsAnswer,
-} from './creators.dto.js';
+import type { DashboardCreator, DashboardCreatorAnswer, DashboardCreatorsAnswer } from './answers.js';
 import { SeenCreators } from './seen-creators.js';
 
 const MAX_COUNTED_CASES = 2_000;
+
+class CreatorsQuery extends PageQuery {
+  @Optional()
+  @OneOf(...ENROLLMENT_STATUSES)
+  enrollment_status?: (typeof ENROLLMENT_STATUSES)[number];
+
+  @Optional()
+  @OneOf(...PROTECTION_STATUSES)
+  protection_status?: (typeof PROTECTION_STATUSES)[number];
+}
 
 /** The roster with its invitees, and one creator. */
 @Controller('dashboard/api/creators')
@@ -28,7 +39,6 @@ export class DashboardCreatorsController {
 
   @Get()
   @Rights('read')
-  @ApiOkResponse({ type: DashboardCreatorsAnswer })
   async list(
     @Visitor() { workspaceId }: Visit,
     @Query() { enrollment_status, protection_status, limit = DEFAULT_PAGE_SIZE, after }: CreatorsQuery,
@@ -40,7 +50,6 @@ export class DashboardCreatorsController {
 
   @Get(':id')
   @Rights('read')
-  @ApiOkResponse({ type: DashboardCreatorAnswer })
   async one(@Visitor() visit: Visit, @Param('id') id: string): Promise<DashboardCreatorAnswer> {
     const creator = await this.seen.see(id, visit);
     const { workspaceId } = visit;

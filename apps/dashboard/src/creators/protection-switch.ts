@@ -1,5 +1,5 @@
 import type { Switch } from '#usage';
-import type { ProtectionSwitch } from './creators.dto.js';
+import type { ProtectionSwitch } from './answers.js';
 
 export const shownSwitch = ({ eventId, revision, at, actor, requestId, reason }: Switch): ProtectionSwitch => ({
   event_id: eventId,

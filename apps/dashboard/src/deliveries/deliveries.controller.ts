@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { IntersectionType } from '@nestjs/swagger';
 import {
   countDeliveries,
   type FoundDeliveries,
@@ -11,22 +11,17 @@ import {
   SearchDeliveries,
 } from '#webhooks';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
-import { DEFAULT_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
+import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { unlessUnbound } from '../found-or.js';
-import {
-  DeliveriesAnswer,
-  DeliveriesQuery,
-  DeliveryAnswer,
-  DeliveryCountAnswer,
-  DeliveryTabFilters,
-  ReplayedDeliveryAnswer,
-} from './deliveries.dto.js';
-import { deliveryFilter } from './delivery-filter.js';
+import type { DeliveriesAnswer, DeliveryAnswer, DeliveryCountAnswer } from './answers.js';
+import { DeliveryTabFilters, deliveryFilter } from './delivery-filter.js';
 import { listedDelivery, shownDelivery } from './shown-delivery.js';
 
 const NOTHING: FoundDeliveries = { deliveries: [], next: null, isCutOff: false };
+
+class DeliveriesQuery extends IntersectionType(DeliveryTabFilters, PageQuery) {}
 
 @Controller('dashboard/api/deliveries')
 export class DeliveriesController {
@@ -37,7 +32,6 @@ export class DeliveriesController {
 
   @Get()
   @Rights('read')
-  @ApiOkResponse({ type: DeliveriesAnswer })
   async list(@Visitor() { agencyId }: Visit, @Query() query: DeliveriesQuery): Promise<DeliveriesAnswer> {
     const { tab, limit = DEFAULT_PAGE_SIZE, after } = query;
     const search = new SearchDeliveries(agencyId, deliveryFilter(query), limit, after);
@@ -52,7 +46,6 @@ export class DeliveriesController {
 
   @Get('count')
   @Rights('read')
-  @ApiOkResponse({ type: DeliveryCountAnswer })
   async count(@Visitor() { agencyId }: Visit, @Query() query: DeliveryTabFilters): Promise<DeliveryCountAnswer> {
     const counted = countDeliveries(this.queries, agencyId, deliveryFilter(query));
     const { count, isMore } = await unlessUnbound(counted, { count: 0, isMore: false });
@@ -61,15 +54,13 @@ export class DeliveriesController {
 
   @Get(':id')
   @Rights('read')
-  @ApiOkResponse({ type: DeliveryAnswer })
   async show(@Visitor() { agencyId }: Visit, @Param('id') id: string): Promise<DeliveryAnswer> {
     return shownDelivery(await this.queries.execute(new GetDelivery(agencyId, idParam('webhookDelivery', id))));
   }
 
   @Post(':id/replay')
   @Rights('replay')
-  @ApiCreatedResponse({ type: ReplayedDeliveryAnswer })
-  async replay(@Visitor() { agencyId, context }: Visit, @Param('id') id: string): Promise<ReplayedDeliveryAnswer> {
+  async replay(@Visitor() { agencyId, context }: Visit, @Param('id') id: string) {
     const { delivery } = await this.queries.execute(new GetDelivery(agencyId, idParam('webhookDelivery', id)));
     const replayed = await this.commands.execute(new ReplayDelivery(delivery.deliveryId, context));
     return { id: delivery.deliveryId, status: replayed.status === 'unknown' ? delivery.status : replayed.status };

@@ -1,7 +1,54 @@
+import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
 import { idFilter } from '#kernel';
-import type { DeliverySearch } from '#webhooks';
-import { timeFilter } from '../time.rule.js';
-import type { DeliveryTabFilters } from './deliveries.dto.js';
+import { DELIVERY_STATUSES, type DeliverySearch, type DeliveryStatus } from '#webhooks';
+import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
+import { Time, timeFilter } from '../time.rule.js';
+
+const MAX_ID_LENGTH = 40;
+const MAX_ANSWER_LENGTH = 40;
+
+/** The filters of the list. */
+export class DeliveryFilters {
+  @Optional()
+  @Text(MAX_ID_LENGTH)
+  endpoint?: string;
+
+  @Optional()
+  @OneOf(...PUBLIC_EVENT_TYPES)
+  type?: PublicEventType;
+
+  @Optional()
+  @OneOf(...DELIVERY_STATUSES)
+  status?: DeliveryStatus;
+
+  /** The status of the last answer, or the class of the error. */
+  @Optional()
+  @Text(MAX_ANSWER_LENGTH)
+  answer?: string;
+
+  @Optional()
+  @Text(MAX_ID_LENGTH)
+  creator?: string;
+
+  @Optional()
+  @Text(MAX_ID_LENGTH)
+  event?: string;
+
+  @Optional()
+  @Time()
+  from?: string;
+
+  @Optional()
+  @Time()
+  to?: string;
+}
+
+/** The filters on one of the tabs. */
+export class DeliveryTabFilters extends DeliveryFilters {
+  @Optional()
+  @OneOf('all', 'undelivered')
+  tab?: 'all' | 'undelivered';
+}
 
 export const deliveryFilter = (filters: DeliveryTabFilters): DeliverySearch => ({
   endpointId: idFilter('endpoint', 'webhookEndpoint', filters.endpoint),

@@ -1,6 +1,6 @@
 import { instantIn } from '#event-feed';
 import { type FoundDeliveries, publicAttempt, publicDelivery, type ShownDelivery } from '#webhooks';
-import type { DeliveryAnswer } from './deliveries.dto.js';
+import type { DeliveryAnswer } from './answers.js';
 
 export const listedDelivery = (delivery: FoundDeliveries['deliveries'][number]) => ({
   ...publicDelivery(delivery),

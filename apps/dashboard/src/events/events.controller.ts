@@ -1,19 +1,24 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { IntersectionType, PickType } from '@nestjs/swagger';
 import { FindEvents, GetEvent, instantIn } from '#event-feed';
 import { idFilter } from '#kernel';
 import { type FoundDeliveries, SearchDeliveries } from '#webhooks';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
+import { DeliveryFilters } from '../deliveries/delivery-filter.js';
 import { unlessUnbound } from '../found-or.js';
 import { timeFilter } from '../time.rule.js';
-import { EventAnswer, EventsAnswer, EventsQuery } from './events.dto.js';
+import type { EventAnswer, EventsAnswer } from './answers.js';
 import { listedEvent, shownEvent } from './shown-event.js';
 
 const NO_DELIVERIES: FoundDeliveries = { deliveries: [], next: null, isCutOff: false };
+
+const FILTERS = ['type', 'creator', 'from', 'to'] as const;
+
+class EventsQuery extends IntersectionType(PickType(DeliveryFilters, FILTERS), PageQuery) {}
 
 @Controller('dashboard/api/events')
 export class EventsController {
@@ -21,7 +26,6 @@ export class EventsController {
 
   @Get()
   @Rights('read')
-  @ApiOkResponse({ type: EventsAnswer })
   async list(@Visitor() { workspaceId }: Visit, @Query() query: EventsQuery): Promise<EventsAnswer> {
     const { type, creator, from, to, limit = DEFAULT_PAGE_SIZE, after } = query;
     const filter = {
@@ -41,7 +45,6 @@ export class EventsController {
 
   @Get(':id')
   @Rights('read')
-  @ApiOkResponse({ type: EventAnswer })
   async show(@Visitor() { agencyId, workspaceId }: Visit, @Param('id') id: string): Promise<EventAnswer> {
     const eventId = idParam('event', id);
     const event = await this.queries.execute(new GetEvent(workspaceId, eventId));

@@ -1,7 +1,7 @@
 import { instantIn, type ShownEvent } from '#event-feed';
 import type { FoundDeliveries } from '#webhooks';
 import { listedDelivery, shownBytes } from '../deliveries/shown-delivery.js';
-import type { EventAnswer } from './events.dto.js';
+import type { EventAnswer } from './answers.js';
 
 type Identified = Pick<ShownEvent, 'eventId' | 'eventType' | 'creatorId'>;
 

@@ -1,5 +1,4 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
@@ -16,8 +15,6 @@ export class LiveController {
 
   @Get()
   @Rights('read')
-  @ApiProduces('text/event-stream')
-  @ApiOkResponse({ type: String })
   live(@Visitor() visit: Visit, @Res() reply: FastifyReply): void {
     const { raw: response } = reply;
     const { opened, agencyId, workspaceId } = visit;

@@ -1,7 +1,7 @@
 import type { AgencyDescription, ListedKey } from '#agencies';
 import type { Instant } from '#kernel';
 import type { ListedEndpoint } from '#webhooks';
-import type { StepAnswer } from './overview.dto.js';
+import type { StepAnswer } from './answers.js';
 
 /** What is known of an agency's way to the first delivery. */
 export interface Progress {

@@ -1,7 +1,7 @@
 import type { AgencyDescription, ListedKey } from '#agencies';
 import { DAY, type Duration, type Instant } from '#kernel';
 import { disablesAt, type ListedEndpoint } from '#webhooks';
-import type { WarningAnswer } from './overview.dto.js';
+import type { WarningAnswer } from './answers.js';
 
 type EndpointSeen = Pick<ListedEndpoint, 'id' | 'url' | 'status' | 'failingSince'>;
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { OmitType } from '@nestjs/swagger';
 import {
   EndReplay,
   GetEndpoint,
@@ -11,11 +11,20 @@ import {
   RequestReplay,
 } from '#webhooks';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
+import { Text } from '../../../api/src/http/validation/rules.js';
 import { ReadInTurn } from '../access/dashboard-reads.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
-import { deliveryFilter } from '../deliveries/delivery-filter.js';
-import { ReplayAnswer, ReplaysAnswer, RequestReplayBody } from './replays.dto.js';
+import { DeliveryTabFilters, deliveryFilter } from '../deliveries/delivery-filter.js';
+import type { ReplayAnswer, ReplaysAnswer } from './answers.js';
+
+const MAX_ID_LENGTH = 40;
+
+/** The filters of the list on a tab, of one endpoint. An inherited field would stay optional. */
+class RequestReplayBody extends OmitType(DeliveryTabFilters, ['endpoint']) {
+  @Text(MAX_ID_LENGTH)
+  endpoint!: string;
+}
 
 @Controller('dashboard/api/replays')
 export class ReplaysController {
@@ -28,7 +37,6 @@ export class ReplaysController {
   @Post()
   @Rights('replay')
   @UseInterceptors(ReadInTurn)
-  @ApiCreatedResponse({ type: ReplayAnswer })
   async request(@Visitor() { agencyId, context }: Visit, @Body() body: RequestReplayBody): Promise<ReplayAnswer> {
     const { endpointId: _, ...filter } = deliveryFilter(body);
     const { endpointId } = await this.queries.execute(
@@ -40,7 +48,6 @@ export class ReplaysController {
   /** The latest replay of each active endpoint. */
   @Get()
   @Rights('read')
-  @ApiOkResponse({ type: ReplaysAnswer })
   async list(@Visitor() { agencyId }: Visit): Promise<ReplaysAnswer> {
     return { data: (await this.queries.execute(new ListReplays(agencyId))).map(shown) };
   }
@@ -48,7 +55,6 @@ export class ReplaysController {
   @Post(':id/end')
   @HttpCode(200)
   @Rights('replay')
-  @ApiOkResponse({ type: ReplayAnswer })
   async end(@Visitor() { agencyId, context }: Visit, @Param('id') id: string): Promise<ReplayAnswer> {
     const { endpointId } = await this.queries.execute(new GetReplay(idParam('webhookEndpoint', id), agencyId));
     return shown(await this.commands.execute(new EndReplay(endpointId, context)));

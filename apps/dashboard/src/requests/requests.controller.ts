@@ -1,11 +1,44 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
 import { CallCounts, publicRefusedRequest, REFUSED_KEPT, RefusedRequests, refusedGroups } from '#dashboard';
+import { PageQuery } from '../../../api/src/http/validation/page.query.js';
+import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { pageOf } from '../paging.js';
+import type { CallsAnswer, RequestsAnswer } from './answers.js';
 import { remedyOf } from './remedies.js';
-import { CallsAnswer, CallsQuery, RequestsAnswer, RequestsQuery } from './requests.dto.js';
+
+const MAX_FILTER_LENGTH = 200;
+
+/** Each narrows the list. */
+class RequestsQuery extends PageQuery {
+  @Optional()
+  @Text(MAX_FILTER_LENGTH)
+  code?: string;
+
+  @Optional()
+  @Text(MAX_FILTER_LENGTH)
+  route?: string;
+
+  @Optional()
+  @Text(MAX_FILTER_LENGTH)
+  key?: string;
+
+  /** The whole id of one request. */
+  @Optional()
+  @Text(MAX_FILTER_LENGTH)
+  request?: string;
+}
+
+class CallsQuery {
+  @Optional()
+  @OneOf('minute', 'hour')
+  by?: CallsAnswer['by'];
+
+  @Optional()
+  @Text(MAX_FILTER_LENGTH)
+  key?: string;
+}
 
 @Controller('dashboard/api/requests')
 export class RequestsController {
@@ -16,7 +49,6 @@ export class RequestsController {
 
   @Get()
   @Rights('read')
-  @ApiOkResponse({ type: RequestsAnswer })
   async list(@Visitor() { agencyId }: Visit, @Query() query: RequestsQuery): Promise<RequestsAnswer> {
     const { code, route, key, request, ...page } = query;
     const all = await this.refused.latest(agencyId);
@@ -45,7 +77,6 @@ export class RequestsController {
 
   @Get('calls')
   @Rights('read')
-  @ApiOkResponse({ type: CallsAnswer })
   async callsOf(@Visitor() { agencyId }: Visit, @Query() { by = 'hour', key }: CallsQuery): Promise<CallsAnswer> {
     const [data, ofKeys] = await Promise.all([
       this.calls.series(by, agencyId, key ?? null),

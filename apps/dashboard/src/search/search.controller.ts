@@ -1,11 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
 import { FindCreator } from '#creators';
 import { type IdKind, parseId, parseUserId } from '#kernel';
 import { Text } from '../../../api/src/http/validation/rules.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
+import type { SearchAnswer } from '../answers.js';
 import { CreatorNames } from '../creators/creator-names.js';
 import { RecordsOfCreators } from '../creators/records-of-creators.js';
 
@@ -14,16 +14,6 @@ const MAX_TEXT_LENGTH = 2_048;
 class SearchQuery {
   @Text(MAX_TEXT_LENGTH)
   text!: string;
-}
-
-class SearchAnswer {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'The page below the address of the dashboard, such as `/creators/crt_…`; null where nothing has the id.',
-  })
-  readonly path!: string | null;
 }
 
 /** Finds the page of any id. */
@@ -37,7 +27,6 @@ export class SearchController {
 
   @Get()
   @Rights('read')
-  @ApiOkResponse({ type: SearchAnswer })
   async search(@Visitor() visit: Visit, @Query() { text }: SearchQuery): Promise<SearchAnswer> {
     const wanted = text.trim();
     const path =

@@ -1,13 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiOkResponse } from '@nestjs/swagger';
 import { DescribeAgency } from '#agencies';
 import { actorOf, endOf, RIGHTS_OF, roleOfStaff } from '#dashboard';
 import type { AgencyId } from '#kernel';
 import { Rights, Session } from '../access/rights.js';
 import type { SignedIn } from '../access/visit.js';
 import { agencyOf, Visits } from '../access/visits.js';
-import { SessionAnswer } from './session.dto.js';
+import type { SessionAnswer } from './answers.js';
 
 /** The agencies whose names a person sees to choose from. */
 const MAX_NAMED = 20;
@@ -21,7 +20,6 @@ export class SessionController {
 
   @Get()
   @Rights('session')
-  @ApiOkResponse({ type: SessionAnswer })
   async session(@Session() signedIn: SignedIn): Promise<SessionAnswer> {
     const { opened } = signedIn;
     const { person } = opened.session;

@@ -1,15 +1,20 @@
 import type { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { GetBinding } from '#agencies';
 import { Clock, DomainError, invalidRequest } from '#kernel';
 import { monthOf, parseMonth, type ShownStatement, UsageStatements } from '#usage';
+import { MonthText } from '../../../api/src/http/usage/usage.query.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { sentFile } from '../sent-file.js';
-import { StatementBody, UsageStatementAnswer, UsageStatementsAnswer } from './usage.dto.js';
+import type { UsageStatementAnswer, UsageStatementsAnswer } from './answers.js';
+
+class StatementBody {
+  @MonthText()
+  month!: string;
+}
 
 /** Signed statements of a month. A worker makes them, because each reads the whole log. */
 @Controller('dashboard/api/usage/statements')
@@ -22,7 +27,6 @@ export class UsageStatementsController {
 
   @Get()
   @Rights('read')
-  @ApiOkResponse({ type: UsageStatementsAnswer })
   async list(@Visitor() { agencyId }: Visit): Promise<UsageStatementsAnswer> {
     return { data: (await this.statements.ofAgency(agencyId)).map(answerOf) };
   }
@@ -30,7 +34,6 @@ export class UsageStatementsController {
   @Post()
   @HttpCode(202)
   @Rights('read')
-  @ApiAcceptedResponse({ type: UsageStatementAnswer })
   async request(
     @Visitor() { agencyId, context }: Visit,
     @Body() { month }: StatementBody,

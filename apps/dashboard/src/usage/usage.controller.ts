@@ -1,6 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiOkResponse } from '@nestjs/swagger';
 import { type Binding, GetBinding } from '#agencies';
 import { Clock } from '#kernel';
 import {
@@ -20,18 +19,26 @@ import {
 } from '#usage';
 import { UsageQuery } from '../../../api/src/http/usage/usage.query.js';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
+import { MAX_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
+import { Cursor, Optional, PageSize } from '../../../api/src/http/validation/rules.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { CreatorNames } from '../creators/creator-names.js';
 import { shownSwitch } from '../creators/protection-switch.js';
 import { unlessUnbound } from '../found-or.js';
-import {
-  DEFAULT_USAGE_PAGE_SIZE,
-  UsageCreatorsQuery,
-  UsageIntervalsAnswer,
-  UsageMonthAnswer,
-  UsageOfCreatorsAnswer,
-} from './usage.dto.js';
+import type { UsageIntervalsAnswer, UsageMonthAnswer, UsageOfCreatorsAnswer } from './answers.js';
+
+const DEFAULT_USAGE_PAGE_SIZE = 50;
+
+class UsageCreatorsQuery extends UsageQuery {
+  @Optional()
+  @PageSize(MAX_PAGE_SIZE, DEFAULT_USAGE_PAGE_SIZE)
+  limit?: number;
+
+  @Optional()
+  @Cursor()
+  after?: string;
+}
 
 /** What an amount consists of: by day, by creator, and down to the two events of an interval. */
 @Controller('dashboard/api/usage')
@@ -45,7 +52,6 @@ export class UsageController {
 
   @Get()
   @Rights('read')
-  @ApiOkResponse({ type: UsageMonthAnswer })
   async month(
     @Visitor() { agencyId, workspaceId }: Visit,
     @Query() { month: asked }: UsageQuery,
@@ -74,7 +80,6 @@ export class UsageController {
 
   @Get('creators')
   @Rights('read')
-  @ApiOkResponse({ type: UsageOfCreatorsAnswer })
   async creators(
     @Visitor() { agencyId }: Visit,
     @Query() { month: asked, limit = DEFAULT_USAGE_PAGE_SIZE, after }: UsageCreatorsQuery,
@@ -98,7 +103,6 @@ export class UsageController {
 
   @Get('creators/:id')
   @Rights('read')
-  @ApiOkResponse({ type: UsageIntervalsAnswer })
   async intervals(
     @Visitor() { agencyId }: Visit,
     @Param('id') id: string,

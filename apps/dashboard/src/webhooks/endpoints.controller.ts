@@ -1,7 +1,8 @@
 import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { IntersectionType, PickType } from '@nestjs/swagger';
 import ms from 'ms';
+import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
 import {
   AwaitTestResult,
   ChooseEventTypes,
@@ -18,23 +19,50 @@ import {
   ShowEndpoints,
 } from '#webhooks';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
+import { PageQuery } from '../../../api/src/http/validation/page.query.js';
+import { OneOf, Optional, rule, Text } from '../../../api/src/http/validation/rules.js';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { receiverSamples } from '../code-samples.js';
+import { DeliveryFilters } from '../deliveries/delivery-filter.js';
 import { unlessUnbound } from '../found-or.js';
 import { pageOf } from '../paging.js';
-import {
-  ChooseTypesBody,
-  EndpointStatusAnswer,
-  EndpointsAnswer,
-  EndpointsQuery,
-  EndpointTypesAnswer,
-  RegisterEndpointBody,
-  RegisteredEndpointAnswer,
-  RotatedSecretAnswer,
-  RotateSecretBody,
-  TestAnswer,
-} from './webhooks.dto.js';
+import type { EndpointsAnswer, RegisteredEndpointAnswer, RotatedSecretAnswer, TestAnswer } from './answers.js';
+
+const MAX_URL_LENGTH = 2_048;
+const OVERLAPS = ['0', '24h', '7d'] as const;
+
+/** `endpoint`: one of them only. */
+class EndpointsQuery extends IntersectionType(PickType(DeliveryFilters, ['endpoint']), PageQuery) {}
+
+class RegisterEndpointBody {
+  @Text(MAX_URL_LENGTH)
+  url!: string;
+
+  @Optional()
+  @EventTypes()
+  types?: readonly PublicEventType[] | null;
+}
+
+class ChooseTypesBody {
+  @EventTypes()
+  types!: readonly PublicEventType[] | null;
+}
+
+class RotateSecretBody {
+  @OneOf(...OVERLAPS)
+  overlap!: (typeof OVERLAPS)[number];
+}
+
+/** Null for all types, also those that are added later (D104). */
+function EventTypes() {
+  return rule({ type: 'array', items: { type: 'string', enum: PUBLIC_EVENT_TYPES } }, (value) => {
+    if (value === null) return undefined;
+    const isKnown = (one: unknown) => PUBLIC_EVENT_TYPES.some((type) => type === one);
+    const isList = Array.isArray(value) && value.length > 0 && value.every(isKnown);
+    return isList ? undefined : `must be null, or some of ${PUBLIC_EVENT_TYPES.join(', ')}`;
+  });
+}
 
 @Controller('dashboard/api/endpoints')
 export class EndpointsController {
@@ -45,7 +73,6 @@ export class EndpointsController {
 
   @Get()
   @Rights('read')
-  @ApiOkResponse({ type: EndpointsAnswer })
   async list(
     @Visitor() { agencyId }: Visit,
     @Query() { endpoint: only, ...page }: EndpointsQuery,
@@ -59,7 +86,6 @@ export class EndpointsController {
 
   @Post()
   @Rights('manage_endpoints')
-  @ApiCreatedResponse({ type: RegisteredEndpointAnswer })
   async register(
     @Visitor() { agencyId, context }: Visit,
     @Body() { url, types }: RegisterEndpointBody,
@@ -72,7 +98,6 @@ export class EndpointsController {
 
   @Post(':id/test')
   @Rights('manage_endpoints')
-  @ApiCreatedResponse({ type: TestAnswer })
   async test(@Visitor() visit: Visit, @Param('id') id: string): Promise<TestAnswer> {
     const endpointId = await this.own(visit, id);
     const { test } = await this.commands.execute(new RequestTest(endpointId, visit.context));
@@ -83,7 +108,6 @@ export class EndpointsController {
 
   @Post(':id/rotate')
   @Rights('manage_endpoints')
-  @ApiCreatedResponse({ type: RotatedSecretAnswer })
   async rotate(
     @Visitor() visit: Visit,
     @Param('id') id: string,
@@ -97,8 +121,7 @@ export class EndpointsController {
 
   @Post(':id/disable')
   @Rights('disable_endpoints')
-  @ApiCreatedResponse({ type: EndpointStatusAnswer })
-  async disable(@Visitor() visit: Visit, @Param('id') id: string): Promise<EndpointStatusAnswer> {
+  async disable(@Visitor() visit: Visit, @Param('id') id: string) {
     const command = new DisableEndpoint(await this.own(visit, id), visit.context);
     const { endpointId, status } = await this.commands.execute(command);
     return { id: endpointId, status };
@@ -106,8 +129,7 @@ export class EndpointsController {
 
   @Post(':id/enable')
   @Rights('manage_endpoints')
-  @ApiCreatedResponse({ type: EndpointStatusAnswer })
-  async enable(@Visitor() visit: Visit, @Param('id') id: string): Promise<EndpointStatusAnswer> {
+  async enable(@Visitor() visit: Visit, @Param('id') id: string) {
     const command = new EnableEndpoint(await this.own(visit, id), visit.context);
     const { endpointId, status } = await this.commands.execute(command);
     return { id: endpointId, status };
@@ -115,12 +137,7 @@ export class EndpointsController {
 
   @Put(':id/types')
   @Rights('manage_endpoints')
-  @ApiOkResponse({ type: EndpointTypesAnswer })
-  async choose(
-    @Visitor() visit: Visit,
-    @Param('id') id: string,
-    @Body() { types }: ChooseTypesBody,
-  ): Promise<EndpointTypesAnswer> {
+  async choose(@Visitor() visit: Visit, @Param('id') id: string, @Body() { types }: ChooseTypesBody) {
     const command = new ChooseEventTypes(await this.own(visit, id), chosenTypes(types), visit.context);
     const endpoint = await this.commands.execute(command);
     return { id: endpoint.endpointId, types: endpoint.types };

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import type { Right, SessionAnswer } from '../../src/session/answers.js';
 import { call, hasSessionEnded, keepCsrfToken } from './client.js';
-import type { Right, SessionAnswer } from './types.gen.js';
 
 const readSession = async (): Promise<SessionAnswer> => {
   const session = await call<SessionAnswer>('/api/session');

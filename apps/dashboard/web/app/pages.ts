@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
-import type { Right } from '../api/types.gen.js';
+import type { Right } from '../../src/session/answers.js';
 
 export interface Page {
   readonly name: string;

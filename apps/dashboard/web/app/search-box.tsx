@@ -2,8 +2,8 @@ import { Box, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import type { SearchAnswer } from '../../src/answers.js';
 import { addressOf, call } from '../api/client.js';
-import type { SearchAnswer } from '../api/types.gen.js';
 import { ErrorAlert } from '../components/error-alert.js';
 
 /** Leads from any id, or the URL of a profile, to its page. */

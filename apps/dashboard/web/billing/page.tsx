@@ -1,8 +1,8 @@
 import { Badge, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
+import type { BillingAnswer } from '../../src/billing/answers.js';
 import { useMay } from '../api/session.js';
-import type { BillingAnswer } from '../api/types.gen.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';
 import { ErrorAlert } from '../components/error-alert.js';

@@ -1,6 +1,6 @@
+import type { BillingAnswer, BillingPageAnswer } from '../../src/billing/answers.js';
 import { call } from '../api/client.js';
 import { serverQuery } from '../api/server-query.js';
-import type { BillingAnswer, BillingPageAnswer } from '../api/types.gen.js';
 
 export const billingQuery = serverQuery<BillingAnswer>('billing', '/api/billing');
 

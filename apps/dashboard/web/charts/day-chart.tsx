@@ -1,4 +1,4 @@
-import type { DayAnswer } from '../api/types.gen.js';
+import type { DayAnswer } from '../../src/overview/answers.js';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 

@@ -1,5 +1,5 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
-import type { CodeSamplesAnswer } from '../api/types.gen.js';
+import type { CodeSamplesAnswer } from '../../src/answers.js';
 import { Copy } from './copy.js';
 
 /** The same in a terminal and in a program. */

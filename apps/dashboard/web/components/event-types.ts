@@ -1,8 +1,8 @@
-import type { ListedEventAnswer } from '../api/types.gen.js';
+import type { ListedEventAnswer } from '../../src/events/answers.js';
 
 export type EventType = ListedEventAnswer['type'];
 
-/** Of values, the generated types know nothing: a type without a row does not compile. */
+/** The server's types are no values: a type without a row does not compile. */
 const ALL: Readonly<Record<EventType, true>> = {
   'protection.activated': true,
   'protection.paused': true,

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { ProtectionSwitch } from '../api/types.gen.js';
+import type { ProtectionSwitch } from '../../src/creators/answers.js';
 import { DateTime } from './date-time.js';
 import { Actor, Id, isOfKey } from './id.js';
 import { LinkTo } from './link-to.js';

@@ -1,8 +1,8 @@
 import { Anchor, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import type { DashboardCreatorAnswer } from '../../src/creators/answers.js';
 import { addressOf } from '../api/client.js';
-import type { DashboardCreatorAnswer } from '../api/types.gen.js';
 import { Copy } from '../components/copy.js';
 import { DateTime } from '../components/date-time.js';
 import { Empty } from '../components/empty.js';

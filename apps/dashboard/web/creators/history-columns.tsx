@@ -2,10 +2,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import type {
   DashboardDeindexRequest,
   DashboardScan,
-  ListedDeliveryAnswer,
   ProtectionIntervalAnswer,
   ProtectionSwitch,
-} from '../api/types.gen.js';
+} from '../../src/creators/answers.js';
+import type { ListedDeliveryAnswer } from '../../src/deliveries/answers.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Id } from '../components/id.js';

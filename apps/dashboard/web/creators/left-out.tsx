@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LeftOutRecordAnswer } from '../api/types.gen.js';
+import type { LeftOutRecordAnswer } from '../../src/overview/answers.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert } from '../components/error-alert.js';

@@ -1,14 +1,14 @@
-import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 import type {
   DashboardCreatorAnswer,
   DashboardCreatorsAnswer,
   DashboardDeindexRequest,
   DashboardScan,
-  LeftOutAnswer,
-  ListedDeliveryAnswer,
   ProtectionIntervalAnswer,
   TimelineEvent,
-} from '../api/types.gen.js';
+} from '../../src/creators/answers.js';
+import type { ListedDeliveryAnswer } from '../../src/deliveries/answers.js';
+import type { LeftOutAnswer } from '../../src/overview/answers.js';
+import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 import type { Page } from '../components/paged-table.js';
 import type { Filters } from './filters.js';
 

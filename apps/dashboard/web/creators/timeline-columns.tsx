@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '../api/types.gen.js';
+import type { TimelineEvent } from '../../src/creators/answers.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Actor, Id, isOfKey } from '../components/id.js';

@@ -1,5 +1,5 @@
 import { Badge, Button, Text } from '@mantine/core';
-import type { ListedDeliveryAnswer } from '../api/types.gen.js';
+import type { ListedDeliveryAnswer } from '../../src/deliveries/answers.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Id } from '../components/id.js';

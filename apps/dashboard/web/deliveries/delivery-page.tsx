@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import type { AttemptAnswer } from '../../src/deliveries/answers.js';
 import { useMay } from '../api/session.js';
-import type { AttemptAnswer } from '../api/types.gen.js';
 import { Copy } from '../components/copy.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';

@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core';
-import type { DisabledSpanAnswer } from '../api/types.gen.js';
+import type { DisabledSpanAnswer } from '../../src/deliveries/answers.js';
 import { DateTime } from '../components/date-time.js';
 import { Id } from '../components/id.js';
 import { LinkTo } from '../components/link-to.js';

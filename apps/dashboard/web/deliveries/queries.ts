@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { DeliveriesAnswer, DeliveryAnswer } from '../../src/deliveries/answers.js';
+import type { EndpointsAnswer } from '../../src/webhooks/answers.js';
 import { call } from '../api/client.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
-import type { DeliveriesAnswer, DeliveryAnswer, EndpointsAnswer, ReplayedDeliveryAnswer } from '../api/types.gen.js';
 import type { Filters } from './filters.js';
 
 export interface DeliverySearch extends Filters {
@@ -21,7 +22,7 @@ export const endpointChoiceQuery = queryOptions({
   refetchInterval: false,
 });
 
-export const replayDelivery = (id: string): Promise<ReplayedDeliveryAnswer> =>
+export const replayDelivery = (id: string): Promise<unknown> =>
   call(`/api/deliveries/${id}/replay`, { method: 'POST' });
 
 export const STATUS_NAMES = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const;

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { ReplayAnswer } from '../api/types.gen.js';
+import type { ReplayAnswer } from '../../src/replays/answers.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { Id } from '../components/id.js';
 import { ProgressBar } from '../components/progress-bar.js';

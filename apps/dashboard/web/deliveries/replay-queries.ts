@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { DeliveryCountAnswer } from '../../src/deliveries/answers.js';
+import type { ReplayAnswer, ReplaysAnswer } from '../../src/replays/answers.js';
 import { call } from '../api/client.js';
 import { serverQuery } from '../api/server-query.js';
-import type { DeliveryCountAnswer, ReplayAnswer, ReplaysAnswer } from '../api/types.gen.js';
 import type { DeliverySearch } from './queries.js';
 
 /** What is listed: the filters, on one of the tabs. */

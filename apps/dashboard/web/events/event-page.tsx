@@ -1,7 +1,8 @@
 import { Code, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import type { EventAnswer, ListedDeliveryAnswer } from '../api/types.gen.js';
+import type { ListedDeliveryAnswer } from '../../src/deliveries/answers.js';
+import type { EventAnswer } from '../../src/events/answers.js';
 import { Copy } from '../components/copy.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';

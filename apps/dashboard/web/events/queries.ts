@@ -1,5 +1,5 @@
+import type { EventAnswer, EventsAnswer } from '../../src/events/answers.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
-import type { EventAnswer, EventsAnswer } from '../api/types.gen.js';
 import type { Filters } from './filters.js';
 
 export const eventsQuery = (filters: Filters, after: string | undefined) =>

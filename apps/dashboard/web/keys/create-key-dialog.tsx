@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { CreatedKeyAnswer, CreateKeyBody } from '../api/types.gen.js';
+import type { CreatedKeyAnswer, KeySettings } from '../../src/keys/answers.js';
 import { Choice } from '../components/choice.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { useChange } from '../components/use-change.js';
 import { createKey, LIFETIME_NAMES, PRESET_NAMES } from './queries.js';
 
-const DEFAULTS: Required<CreateKeyBody> = { name: '', preset: 'read_only', lifetime: '90d' };
+const DEFAULTS: Required<KeySettings> = { name: '', preset: 'read_only', lifetime: '90d' };
 
 export interface CreateKeyDialogProps {
   readonly onClose: () => void;
@@ -16,7 +16,7 @@ export interface CreateKeyDialogProps {
 export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
   const [settings, setSettings] = useState(DEFAULTS);
   const creation = useChange(createKey);
-  const set = (change: Partial<CreateKeyBody>) => setSettings({ ...settings, ...change });
+  const set = (change: Partial<KeySettings>) => setSettings({ ...settings, ...change });
   return (
     <FormDialog
       title="Create key"

@@ -1,5 +1,5 @@
 import { Badge, Button, Code, Group } from '@mantine/core';
-import type { ListedKeyAnswer } from '../api/types.gen.js';
+import type { ListedKeyAnswer } from '../../src/keys/answers.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime, dayOf } from '../components/date-time.js';
 import { Id } from '../components/id.js';

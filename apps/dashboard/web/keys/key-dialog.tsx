@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { CreatedKeyAnswer, ListedKeyAnswer } from '../api/types.gen.js';
+import type { CreatedKeyAnswer, ListedKeyAnswer } from '../../src/keys/answers.js';
 import { CodeSamples } from '../components/code-samples.js';
 import { SecretDialog } from '../components/secret-dialog.js';
 import { CreateKeyDialog } from './create-key-dialog.js';

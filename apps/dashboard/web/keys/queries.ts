@@ -1,33 +1,31 @@
-import { call } from '../api/client.js';
-import { serverQuery } from '../api/server-query.js';
 import type {
   CreatedKeyAnswer,
-  CreateKeyBody,
   KeyCallsAnswer,
+  KeySettings,
   KeysAnswer,
   ListedKeyAnswer,
-  RevokedKeyAnswer,
-} from '../api/types.gen.js';
+} from '../../src/keys/answers.js';
+import { call } from '../api/client.js';
+import { serverQuery } from '../api/server-query.js';
 
 export const keysQuery = (search: { readonly after?: string | undefined; readonly key?: string | undefined }) =>
   serverQuery<KeysAnswer>('keys', '/api/keys', search);
 
 export const keyCallsQuery = (id: string) => serverQuery<KeyCallsAnswer>('keys', `/api/keys/${id}/calls`);
 
-export const createKey = (body: CreateKeyBody): Promise<CreatedKeyAnswer> =>
-  call('/api/keys', { method: 'POST', body });
+export const createKey = (body: KeySettings): Promise<CreatedKeyAnswer> => call('/api/keys', { method: 'POST', body });
 
-export const revokeKey = (id: string): Promise<RevokedKeyAnswer> => call(`/api/keys/${id}`, { method: 'DELETE' });
+export const revokeKey = (id: string): Promise<unknown> => call(`/api/keys/${id}`, { method: 'DELETE' });
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The lifetime that a key was made with. */
-const lifetimeOf = ({ created_at: from, expires_at: to }: ListedKeyAnswer): CreateKeyBody['lifetime'] => {
+const lifetimeOf = ({ created_at: from, expires_at: to }: ListedKeyAnswer): KeySettings['lifetime'] => {
   if (to === null) return 'none';
   return to - from > 60 * DAY_MS ? '90d' : '30d';
 };
 
-export const settingsOf = (key: ListedKeyAnswer): CreateKeyBody => ({
+export const settingsOf = (key: ListedKeyAnswer): KeySettings => ({
   ...(key.name !== null && { name: key.name }),
   preset: key.preset,
   lifetime: lifetimeOf(key),

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { CreatedKeyAnswer, ListedKeyAnswer } from '../api/types.gen.js';
+import type { CreatedKeyAnswer, ListedKeyAnswer } from '../../src/keys/answers.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { useChange } from '../components/use-change.js';
 import { createKey, LIFETIME_NAMES, PRESET_NAMES, settingsOf } from './queries.js';

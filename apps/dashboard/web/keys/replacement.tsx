@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { ListedKeyAnswer } from '../api/types.gen.js';
+import type { ListedKeyAnswer } from '../../src/keys/answers.js';
 import { Notice } from '../components/notice.js';
 
 export interface ReplacementProps {

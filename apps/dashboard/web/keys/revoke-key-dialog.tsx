@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ListedKeyAnswer, RouteCallsAnswer } from '../api/types.gen.js';
+import type { ListedKeyAnswer, RouteCallsAnswer } from '../../src/keys/answers.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { Loaded } from '../components/loaded.js';

@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core';
-import type { OverviewAnswer } from '../api/types.gen.js';
+import type { OverviewAnswer } from '../../src/overview/answers.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { useChange } from '../components/use-change.js';
 import { bindAgency } from './queries.js';

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import type { OverviewAnswer } from '../../src/overview/answers.js';
 import { useMay } from '../api/session.js';
-import type { OverviewAnswer } from '../api/types.gen.js';
 import { Notice } from '../components/notice.js';
 
 const REASONS = {

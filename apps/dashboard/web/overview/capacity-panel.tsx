@@ -1,5 +1,5 @@
 import { Progress, Text } from '@mantine/core';
-import type { CapacityAnswer } from '../api/types.gen.js';
+import type { CapacityAnswer } from '../../src/overview/answers.js';
 import { Facts } from '../components/facts.js';
 import { Panel } from '../components/panel.js';
 

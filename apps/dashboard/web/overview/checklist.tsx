@@ -1,6 +1,7 @@
 import { Group, List, Text, ThemeIcon } from '@mantine/core';
+import type { CodeSamplesAnswer } from '../../src/answers.js';
+import type { OverviewAnswer, StepAnswer } from '../../src/overview/answers.js';
 import { useMay } from '../api/session.js';
-import type { CodeSamplesAnswer, OverviewAnswer, StepAnswer } from '../api/types.gen.js';
 import { CodeSamples } from '../components/code-samples.js';
 import { DateTime } from '../components/date-time.js';
 import { LinkTo } from '../components/link-to.js';

@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import type { DayAnswer } from '../api/types.gen.js';
+import type { DayAnswer } from '../../src/overview/answers.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { LinkTo } from '../components/link-to.js';
 import { Panel } from '../components/panel.js';

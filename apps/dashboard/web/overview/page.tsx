@@ -2,7 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { WarningAnswer } from '../api/types.gen.js';
+import type { WarningAnswer } from '../../src/overview/answers.js';
 import { DateTime } from '../components/date-time.js';
 import { LinkTo } from '../components/link-to.js';
 import { Loaded } from '../components/loaded.js';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { UsageAnswer } from '../api/types.gen.js';
+import type { UsageAnswer } from '../../src/overview/answers.js';
 import { money } from '../components/amounts.js';
 import { Facts } from '../components/facts.js';
 import { LinkTo } from '../components/link-to.js';

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { CallsAnswer, CallsAtAnswer } from '../api/types.gen.js';
+import type { CallsAnswer, CallsAtAnswer } from '../../src/requests/answers.js';
 import { Choice } from '../components/choice.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';

@@ -1,4 +1,4 @@
-import type { RefusedGroupAnswer } from '../api/types.gen.js';
+import type { RefusedGroupAnswer } from '../../src/requests/answers.js';
 import { FilterChoice } from '../components/filter-choice.js';
 import { FilterGrid, filterOf } from '../components/filter-grid.js';
 import { FilterText } from '../components/filter-text.js';

@@ -1,6 +1,6 @@
 import { Anchor, Code } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import type { RefusedGroupAnswer } from '../api/types.gen.js';
+import type { RefusedGroupAnswer } from '../../src/requests/answers.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Panel } from '../components/panel.js';

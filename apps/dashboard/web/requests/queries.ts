@@ -1,5 +1,5 @@
+import type { CallsAnswer, RequestsAnswer } from '../../src/requests/answers.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
-import type { CallsAnswer, RequestsAnswer } from '../api/types.gen.js';
 import type { Filters } from './filters.js';
 
 export const requestsQuery = (search: Filters & { readonly after?: string | undefined }) =>

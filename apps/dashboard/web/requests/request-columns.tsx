@@ -1,5 +1,5 @@
 import { Code, Text } from '@mantine/core';
-import type { RefusedRequestAnswer } from '../api/types.gen.js';
+import type { RefusedRequestAnswer } from '../../src/requests/answers.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Id } from '../components/id.js';

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { UsageIntervalAnswer } from '../api/types.gen.js';
+import type { UsageIntervalAnswer } from '../../src/usage/answers.js';
 import { duration, share } from '../components/amounts.js';
 import { Copy } from '../components/copy.js';
 import { columnsOf, DataTable } from '../components/data-table.js';

@@ -1,8 +1,8 @@
 import { Anchor, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { UsageOfCreator } from '../../src/usage/answers.js';
 import { addressOf } from '../api/client.js';
-import type { UsageOfCreator } from '../api/types.gen.js';
 import { duration, share } from '../components/amounts.js';
 import { columnsOf } from '../components/data-table.js';
 import { Empty } from '../components/empty.js';

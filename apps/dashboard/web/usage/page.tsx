@@ -2,7 +2,7 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { UsageDay, UsageMonthAnswer } from '../api/types.gen.js';
+import type { UsageDay, UsageMonthAnswer } from '../../src/usage/answers.js';
 import { duration, latestMonths, money, share } from '../components/amounts.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../api/client.js';
-import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 import type {
   UsageIntervalsAnswer,
   UsageMonthAnswer,
   UsageOfCreatorsAnswer,
   UsageStatementAnswer,
   UsageStatementsAnswer,
-} from '../api/types.gen.js';
+} from '../../src/usage/answers.js';
+import { call } from '../api/client.js';
+import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;
 

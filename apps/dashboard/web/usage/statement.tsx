@@ -1,7 +1,7 @@
 import { Anchor, Box, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { UsageStatementAnswer } from '../../src/usage/answers.js';
 import { addressOf } from '../api/client.js';
-import type { UsageStatementAnswer } from '../api/types.gen.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { Loaded } from '../components/loaded.js';

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { CodeSamplesAnswer } from '../api/types.gen.js';
+import type { CodeSamplesAnswer } from '../../src/answers.js';
 import { EVENT_TYPES } from '../components/event-types.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { useChange } from '../components/use-change.js';

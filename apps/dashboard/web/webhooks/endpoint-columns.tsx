@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
-import type { ListedEndpointAnswer } from '../api/types.gen.js';
+import type { ListedEndpointAnswer } from '../../src/webhooks/answers.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Id } from '../components/id.js';

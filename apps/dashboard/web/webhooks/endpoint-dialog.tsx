@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
-import type { CodeSamplesAnswer, ListedEndpointAnswer } from '../api/types.gen.js';
+import type { CodeSamplesAnswer } from '../../src/answers.js';
+import type { ListedEndpointAnswer } from '../../src/webhooks/answers.js';
 import { CodeSamples } from '../components/code-samples.js';
 import { SecretDialog } from '../components/secret-dialog.js';
 import { AddEndpointDialog } from './add-endpoint-dialog.js';

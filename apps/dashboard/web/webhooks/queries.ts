@@ -1,18 +1,13 @@
-import { call } from '../api/client.js';
-import { serverQuery } from '../api/server-query.js';
 import type {
-  ChooseTypesBody,
-  EndpointStatusAnswer,
   EndpointsAnswer,
-  EndpointTypesAnswer,
-  RegisterEndpointBody,
+  ListedEndpointAnswer,
   RegisteredEndpointAnswer,
   RotatedSecretAnswer,
-  RotateSecretBody,
   SignatureCheckAnswer,
-  SignatureCheckBody,
   TestAnswer,
-} from '../api/types.gen.js';
+} from '../../src/webhooks/answers.js';
+import { call } from '../api/client.js';
+import { serverQuery } from '../api/server-query.js';
 import type { Filters } from '../components/filter-grid.js';
 
 export const endpointsQuery = (search: Filters<'after' | 'endpoint'>) =>
@@ -20,26 +15,36 @@ export const endpointsQuery = (search: Filters<'after' | 'endpoint'>) =>
 
 export const OVERLAP_NAMES = { '0': 'Not at all', '24h': '24 hours', '7d': '7 days' } as const;
 
+export type Overlap = keyof typeof OVERLAP_NAMES;
+
 interface OfEndpoint {
   readonly id: string;
 }
 
-export const addEndpoint = (body: RegisterEndpointBody): Promise<RegisteredEndpointAnswer> =>
+interface SignatureCheck {
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sha256: string;
+}
+
+export const addEndpoint = (body: Pick<ListedEndpointAnswer, 'url' | 'types'>): Promise<RegisteredEndpointAnswer> =>
   call('/api/endpoints', { method: 'POST', body });
 
 export const sendTest = (id: string): Promise<TestAnswer> => call(`/api/endpoints/${id}/test`, { method: 'POST' });
 
-export const rotateSecret = ({ id, overlap }: RotateSecretBody & OfEndpoint): Promise<RotatedSecretAnswer> =>
+export const rotateSecret = ({
+  id,
+  overlap,
+}: OfEndpoint & { readonly overlap: Overlap }): Promise<RotatedSecretAnswer> =>
   call(`/api/endpoints/${id}/rotate`, { method: 'POST', body: { overlap } });
 
-export const disableEndpoint = (id: string): Promise<EndpointStatusAnswer> =>
+export const disableEndpoint = (id: string): Promise<unknown> =>
   call(`/api/endpoints/${id}/disable`, { method: 'POST' });
 
-export const enableEndpoint = (id: string): Promise<EndpointStatusAnswer> =>
-  call(`/api/endpoints/${id}/enable`, { method: 'POST' });
+export const enableEndpoint = (id: string): Promise<unknown> => call(`/api/endpoints/${id}/enable`, { method: 'POST' });
 
-export const setTypes = ({ id, types }: ChooseTypesBody & OfEndpoint): Promise<EndpointTypesAnswer> =>
+export const setTypes = ({ id, types }: Pick<ListedEndpointAnswer, 'id' | 'types'>): Promise<unknown> =>
   call(`/api/endpoints/${id}/types`, { method: 'PUT', body: { types } });
 
-export const checkSignature = (body: SignatureCheckBody): Promise<SignatureCheckAnswer> =>
+export const checkSignature = (body: SignatureCheck): Promise<SignatureCheckAnswer> =>
   call('/api/signature-check', { method: 'POST', body });

@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import type { RotateSecretBody } from '../api/types.gen.js';
 import { Choice } from '../components/choice.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { useChange } from '../components/use-change.js';
-import { OVERLAP_NAMES, rotateSecret } from './queries.js';
+import { OVERLAP_NAMES, type Overlap, rotateSecret } from './queries.js';
 import type { OneEndpointProps } from './types-dialog.js';
 
 export interface RotateDialogProps extends OneEndpointProps {
@@ -12,7 +11,7 @@ export interface RotateDialogProps extends OneEndpointProps {
 }
 
 export function RotateDialog({ endpoint, onClose, onSecret }: RotateDialogProps) {
-  const [overlap, setOverlap] = useState<RotateSecretBody['overlap']>('24h');
+  const [overlap, setOverlap] = useState<Overlap>('24h');
   const rotation = useChange(rotateSecret);
   return (
     <FormDialog

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import type { EndpointsAnswer } from '../api/types.gen.js';
+import type { EndpointsAnswer } from '../../src/webhooks/answers.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { Panel } from '../components/panel.js';
 import { useChange } from '../components/use-change.js';

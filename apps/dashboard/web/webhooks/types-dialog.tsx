@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ListedEndpointAnswer } from '../api/types.gen.js';
+import type { ListedEndpointAnswer } from '../../src/webhooks/answers.js';
 import { EVENT_TYPES, type EventType } from '../components/event-types.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { useChange } from '../components/use-change.js';

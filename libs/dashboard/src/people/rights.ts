@@ -3,10 +3,9 @@ import type { AgencyId } from '#kernel';
 import type { Person } from './person.js';
 
 /** What a person is for one agency, or for the service as a whole. */
-export const ROLES = ['owner', 'member', 'operator', 'auditor', 'analyst'] as const;
-export type Role = (typeof ROLES)[number];
+export type Role = 'owner' | 'member' | 'operator' | 'auditor' | 'analyst';
 
-export const RIGHTS = [
+const RIGHTS = [
   'read',
   'bind',
   'manage_keys',

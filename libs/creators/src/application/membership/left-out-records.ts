@@ -16,7 +16,7 @@ import {
 } from '#kernel';
 import type { EnrolledCreator } from '../../domain/creator.state.js';
 
-export const LEFT_OUT_KINDS = ['creator', 'leak', 'impersonation'] as const;
+const LEFT_OUT_KINDS = ['creator', 'leak', 'impersonation'] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
 
 /** Which list of the platform: an agency's roster, or the records of one creator. */

@@ -1,0 +1,38 @@
+import type { PageOf } from '../answers.js';
+
+export interface RefusedRequestAnswer {
+  readonly request_id: string;
+  readonly at: number;
+  readonly key_id: string;
+  readonly route: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly problems: readonly { readonly field: string; readonly rule: string }[];
+  readonly remedy: string;
+}
+
+export interface RefusedGroupAnswer extends Pick<RefusedRequestAnswer, 'code' | 'route' | 'remedy'> {
+  readonly count: number;
+  readonly last_at: number;
+}
+
+/** The latest refused or failed requests; those of the last second may be missing. */
+export interface RequestsAnswer extends PageOf<RefusedRequestAnswer> {
+  /** Of all that are kept, the most frequent first. */
+  readonly groups: readonly RefusedGroupAnswer[];
+  /** At most so many are kept. */
+  readonly kept: number;
+}
+
+export interface CallsAtAnswer {
+  readonly at: number;
+  readonly calls: number;
+}
+
+/** Calls of 24 hours by minute, or of 30 days by hour; times without calls are left out. */
+export interface CallsAnswer {
+  readonly by: 'minute' | 'hour';
+  readonly data: readonly CallsAtAnswer[];
+  /** Of the same time, the most frequent key first. */
+  readonly keys: readonly { readonly key_id: string; readonly calls: number }[];
+}
