@@ -22,7 +22,7 @@ const returned = fact('returned', {});
 
 describe('the seat of an enrollment (D31)', () => {
   it.each([byLink, sent, onboarded, returned, refused, withdrawn('cancelled'), withdrawn('detached'), membershipEnded])(
-    'is looked at after $type',
+    'is checked after $type',
     (event) =>
       givenEvents(reaction, [ofCreator(byInvitation, eve)])
         .when(ofCreator(event))
