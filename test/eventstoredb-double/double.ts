@@ -22,8 +22,8 @@ const HOST = '127.0.0.1';
  */
 export class EventStoreDbDouble {
   readonly faults = new Faults();
-  /** How many reads of streams, subscriptions and appends it has answered. */
-  readonly answered = { streamReads: 0, subscriptions: 0, appends: 0 };
+  /** How many reads of streams and of the log's end, subscriptions and appends it has answered. */
+  readonly answered = { streamReads: 0, heads: 0, subscriptions: 0, appends: 0 };
   private readonly records: Records;
   private readonly sockets = new Set<Socket>();
   private readonly server = new Server();
@@ -43,8 +43,9 @@ export class EventStoreDbDouble {
         else {
           const options = call.request.getOptions();
           if (options?.hasStream()) this.answered.streamReads++;
+          if (options?.getAll()?.hasEnd() && !options.hasSubscription()) this.answered.heads++;
           if (options?.hasSubscription()) this.answered.subscriptions++;
-          void read(this.records, call);
+          void read(this.records, this.faults, call);
         }
       },
       delete: (call, done) => {

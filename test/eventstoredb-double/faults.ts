@@ -12,10 +12,12 @@ export class Faults {
   timedOut = 0;
   /** Nothing is written: the server has too much to do. */
   busy = 0;
+  /** Subscriptions send nothing before it settles. */
+  heldBack: Promise<unknown> | undefined;
   /** The server has lost an election; the leader is where this says. */
   notLeader: { readonly host: string; readonly port: number; times: number } | undefined;
 
-  strikes(fault: Exclude<keyof Faults, 'notLeader' | 'strikes' | 'leaderElsewhere'>): boolean {
+  strikes(fault: 'lostBefore' | 'lostAfter' | 'unheard' | 'unanswered' | 'timedOut' | 'busy'): boolean {
     if (this[fault] === 0) return false;
     this[fault]--;
     return true;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
+import type { Faults } from './faults.js';
 import { checkpointMessage, eventMessage, nameOf, notFoundMessage, streamDeleted } from './messages.js';
 import type { Direction, Records, StoredEvent } from './records.js';
 
@@ -13,9 +14,9 @@ const PAGE_SIZE = 100;
 /** How many events a subscription may have waiting; with more it falls behind and reads them from the file. */
 const LIVE_EVENTS = 32;
 
-export async function read(records: Records, call: Call): Promise<void> {
+export async function read(records: Records, faults: Faults, call: Call): Promise<void> {
   const options = call.request.getOptions() ?? new streams.ReadReq.Options();
-  if (options.hasSubscription()) await new Subscription(records, call, options).run();
+  if (options.hasSubscription()) await new Subscription(records, faults, call, options).run();
   else if (options.hasStream()) await readStream(records, call, options);
   else await readAll(records, call, options);
   call.end();
@@ -66,6 +67,7 @@ class Subscription {
 
   constructor(
     private readonly records: Records,
+    private readonly faults: Faults,
     private readonly call: Call,
     options: Options,
   ) {
@@ -115,6 +117,7 @@ class Subscription {
 
   private async send(page: readonly StoredEvent[], live: boolean): Promise<void> {
     for (const [index, event] of page.entries()) {
+      await this.faults.heldBack;
       if (this.call.cancelled) return;
       if (this.matches(event)) await send(this.call, eventMessage(event));
       this.next = event.position + 1;

@@ -115,7 +115,8 @@ export class CountedStores {
       readLog: () => ['log reads', 'page'],
       append: ([stream]) => ['appends', categoryOf(String(stream))],
     };
-    return this.counted(log, noted, { follow: (options) => oneByOne(log.follow(options)) });
+    const tail = log.tail && this.counted(log.tail, { passesEnd: () => ['log reads', 'end'] });
+    return this.counted(log, noted, { tail, follow: (options) => oneByOne(log.follow(options)) });
   }
 
   private documents(store: DocumentStore): DocumentStore {

@@ -30,6 +30,10 @@ export class StoreCalls {
     return [...(this.counts.get(kind)?.values() ?? [])].reduce((sum, count) => sum + count, 0);
   }
 
+  countOf(kind: Kind, subject: string): number {
+    return this.counts.get(kind)?.get(subject) ?? 0;
+  }
+
   /** Such as `3: agency, creator × 2`; empty where there is none. */
   textOf(kind: Kind): string {
     const texts = sorted(this.counts.get(kind)).map(([subject, count]) => times(subject, count));
@@ -41,7 +45,7 @@ export class StoreCalls {
     const rounds = this.rounds - other.rounds;
     const more = KINDS.flatMap((kind) =>
       sorted(this.counts.get(kind)).flatMap(([subject, count]) => {
-        const extra = count - (other.counts.get(kind)?.get(subject) ?? 0);
+        const extra = count - other.countOf(kind, subject);
         return extra > 0 ? [times(subject, extra)] : [];
       }),
     );

@@ -5,6 +5,7 @@ export type { AnyDecider, ContextDefinition } from './contexts/context-definitio
 export { type Cause, type CommandContext, ConsistencyToken, processContext } from './deciding/command-context.js';
 export { CommandRunner, type Decision } from './deciding/command-runner.js';
 export { type Decider, unknownEvent } from './deciding/decider.js';
+export { askAgain, askingOnce } from './deciding/folded-states.js';
 export { emptyState, foldEvent, holds, type LoadedState } from './deciding/loaded-state.js';
 export { Repository } from './deciding/repository.js';
 export type { AnyDuePlan, DueEffect } from './due-work/due-effect.js';
@@ -147,10 +148,12 @@ export {
   type LogChanges,
   type LogFilter,
   type LogPage,
+  type LogTail,
   MAX_APPEND_BYTES,
   MAX_APPEND_EVENTS,
   type ReadLog,
   type ReadStream,
+  type SeenEvent,
   StoreUnavailable,
   WrongExpectedRevision,
 } from './stores/event-log.js';

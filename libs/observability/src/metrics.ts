@@ -137,6 +137,7 @@ export class Metrics {
         }
       },
       changesSince: (after) => log.changesSince?.(after),
+      tail: log.tail,
       readStream: (stream, options) => log.readStream(stream, options),
       readLog: (options) => log.readLog(options),
       follow: (options) => log.follow(options),

@@ -76,6 +76,7 @@ export const withEncryptedPersonalData = (
       return appending;
     },
     changesSince: (after) => log.changesSince?.(after),
+    tail: log.tail,
     readStream: async (stream, options) => decrypted(await log.readStream(stream, options)),
     readLog: async (options) => decryptedPage(await log.readLog(options)),
     async *follow(options) {

@@ -3,6 +3,7 @@ import {
   type CreatorId,
   derivedId,
   type EventLog,
+  type LogTail,
   newEventId,
   StoreUnavailable,
   silentLogger,
@@ -48,4 +49,19 @@ it('D72: a process forgets a creator that any process erases, and again when no 
   await eventually(() => forgotten.length === 4);
   expect(forgotten).toEqual([mia, mia, mia, mia]);
   await follower.stop();
+});
+
+it('D72: a process has forgotten a creator when its tail reports that it has passed the erasure', () => {
+  const watchers: Parameters<LogTail['watch']>[0][] = [];
+  const tail: LogTail = { watch: (watcher) => void watchers.push(watcher), passesEnd: async () => true };
+  const follower = new ErasureFollower({ head: log.head, follow: log.follow, tail }, AGAIN, silentLogger);
+  const forgotten: CreatorId[] = [];
+  follower.onErasure((creatorId) => forgotten.push(creatorId));
+  const show = (type: string) => {
+    for (const watcher of watchers) watcher({ stream: streamName('creator', mia), revision: 3, type });
+  };
+  show('creator.memberFound.v1');
+  expect(forgotten).toEqual([]);
+  show('creator.personalDataErased.v1');
+  expect(forgotten).toEqual([mia]);
 });

@@ -3,7 +3,7 @@ import type { CreatorEvent } from '#creators';
 import { type CreatorId, type Duration, type EventLog, followLog, type Logger, streamId } from '#kernel';
 
 /** Between the two, which an interrupted erasure leaves far apart, what was forgotten can be read again. */
-const ERASED: ReadonlySet<CreatorEvent['type']> = new Set<CreatorEvent['type']>([
+const ERASED: ReadonlySet<string> = new Set<CreatorEvent['type']>([
   'creator.personalDataErased.v1',
   'creator.personalKeyDestroyed.v1',
 ]);
@@ -17,11 +17,16 @@ export class ErasureFollower implements OnApplicationShutdown {
   private following: Promise<void> | undefined;
 
   constructor(
-    private readonly log: Pick<EventLog, 'follow' | 'head'>,
+    private readonly log: Pick<EventLog, 'follow' | 'head' | 'tail'>,
     /** As long as a read that began before the key was destroyed may still bring something back. */
     private readonly again: Duration,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    // Before the tail reports that it has passed the event, and a state from before it is taken for up to date.
+    log.tail?.watch((event) => {
+      if (event !== undefined && ERASED.has(event.type)) this.forget(streamId(event.stream) as CreatorId);
+    });
+  }
 
   onErasure(forget: Forget): void {
     this.forgets.push(forget);

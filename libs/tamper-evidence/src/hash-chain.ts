@@ -8,6 +8,7 @@ import {
   type ExpectedRevision,
   InvalidAppend,
   type LogChanges,
+  type LogTail,
   NO_EVENTS,
   type Position,
   type ReadStream,
@@ -35,6 +36,7 @@ const LIMITS = { bytes: 6 * 1024 * 1024, entryBytes: 300 };
 export const withHashChain = (log: EventLog, caches = Caches.ON): EventLog => new ChainedLog(log, caches);
 
 class ChainedLog implements EventLog {
+  readonly tail: LogTail | undefined;
   readonly #links: Cache<StreamName, Link>;
   /** The last append of each stream that waits for the store. */
   readonly #underWay = new Map<StreamName, Promise<unknown>>();
@@ -44,6 +46,7 @@ class ChainedLog implements EventLog {
     caches: Caches,
   ) {
     this.#links = caches.create(LIMITS);
+    this.tail = log.tail;
   }
 
   append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {

@@ -9,6 +9,7 @@ import { CountedStores } from '../../support/counted-stores.js';
 import { StoreCalls } from '../../support/store-calls.js';
 import { operationsOf } from '../support/operations.js';
 import { Receiver } from '../support/receiver.js';
+import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 import { DocumentedTable, rowOf } from './round-trips/documented-table.js';
 import { type Preparation, REQUESTS } from './round-trips/requests.js';
@@ -77,6 +78,31 @@ test('every operation has its rows, and no row is left over', async () => {
 
 test('every runner that follows the log for agencies has a row', () => {
   expect([...reacted].sort()).toEqual([...SERVING_RUNNERS].sort());
+});
+
+test('one round of a client asks the log at most 20 times, where it ends included, and appends at most 12 times', async () => {
+  const agency = await service.agency();
+  await agency.active();
+  const body = agency.linkBody(await agency.user());
+  await service.quiet();
+  // What asks for the log's end otherwise, and each page, belongs to no round.
+  const otherHeads = () => counted.total.countOf('log reads', 'head') + counted.total.countOf('log reads', 'page');
+  const counts = () => [double.answered.streamReads + double.answered.heads - otherHeads(), double.answered.appends];
+  const before = counts();
+  const { id } = (await agency.api.enroll(body)).body as Creator;
+  await service.quiet();
+  await agency.api.protect(id, 'active');
+  await service.quiet();
+  const scan = await agency.scan(id);
+  await service.quiet();
+  await agency.api.get(`/v1/creators/${id}`);
+  await agency.api.get(`/v1/scans/${scan.id}`);
+  await agency.api.get('/v1/me');
+  await agency.api.get('/v1/events?limit=100');
+  await service.quiet();
+  const [reads = 0, appends = 0] = counts().map((count, n) => count - (before[n] ?? 0));
+  expect(reads).toBeLessThanOrEqual(20);
+  expect(appends).toBeLessThanOrEqual(12);
 });
 
 test('the server has answered exactly the requests that were counted', async () => {

@@ -17,7 +17,7 @@ import { AppendCalls } from './append-calls.js';
 import type { Connection } from './connection.js';
 import { follow } from './follow.js';
 import { Reader } from './reader.js';
-import { SharedSubscription } from './shared-subscription.js';
+import { Tail } from './tail.js';
 import { Writer } from './writer.js';
 
 export interface RetryOptions {
@@ -27,10 +27,10 @@ export interface RetryOptions {
 
 /** The log on a server that other applications may use too. */
 export class EventStoreDbEventLog implements EventLog {
+  readonly tail: Tail;
   readonly #calls: AppendCalls;
   readonly #reader: Reader;
   readonly #writer: Writer;
-  readonly #subscription: SharedSubscription;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #over = new AbortController();
   #closing: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export class EventStoreDbEventLog implements EventLog {
     this.#calls = new AppendCalls(connection, retry.attemptTimeout);
     this.#reader = new Reader(connection, retry);
     this.#writer = new Writer(this.#calls, this.#reader, retry.retryFor);
-    this.#subscription = new SharedSubscription(connection, retry.retryFor);
+    this.tail = new Tail(connection, retry.retryFor, this.#over.signal);
   }
 
   async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
@@ -66,7 +66,7 @@ export class EventStoreDbEventLog implements EventLog {
   }
 
   follow({ signal, ...options }: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage> {
-    const following = { subscription: this.#subscription, reader: this.#reader };
+    const following = { tail: this.tail, reader: this.#reader };
     return follow(following, options, AbortSignal.any([signal, this.#over.signal]));
   }
 

@@ -2,12 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { eventInLog, type LogPage, type Position, type ReadLog } from '#kernel';
 import { isPassing, mapped, pauseAfter } from './failures.js';
 import type { Reader } from './reader.js';
-import { matches } from './requests.js';
-import type { SharedSubscription } from './shared-subscription.js';
-import { type Arrival, Subscriber } from './subscriber.js';
+import type { Seen } from './recorded.js';
+import { eventsOf } from './requests.js';
+import { Subscriber } from './subscriber.js';
+import type { Tail } from './tail.js';
 
 /**
- * Reads pages up to the end, then what arrives by the subscription that all followers of the process share. It reads pages
+ * Reads pages up to the end, then what the tail of the process has seen. It reads pages
  * again after a lost connection, and when it was too slow for what arrives.
  *
  * Pages are read after joining and before arrivals are taken. An event that is appended in between is in the pages, among
@@ -15,7 +16,7 @@ import { type Arrival, Subscriber } from './subscriber.js';
  * the server may have removed the event there.
  */
 export async function* follow(
-  { subscription, reader }: { subscription: SharedSubscription; reader: Reader },
+  { tail, reader }: { readonly tail: Tail; readonly reader: Reader },
   options: ReadLog,
   over: AbortSignal,
 ): AsyncGenerator<LogPage, void, void> {
@@ -38,7 +39,7 @@ export async function* follow(
   async function* arriving(): AsyncGenerator<LogPage, void, void> {
     const subscriber = new Subscriber();
     try {
-      await subscription.join(subscriber, over);
+      await tail.join(subscriber, over);
       yield* pages();
       while (!over.aborted) {
         const arrivals = await subscriber.take(options.limit ?? 1_000, over);
@@ -50,7 +51,7 @@ export async function* follow(
         yield page;
       }
     } finally {
-      subscription.leave(subscriber);
+      tail.leave(subscriber);
     }
   }
 
@@ -67,9 +68,8 @@ export async function* follow(
   }
 }
 
-const pageOf = (arrivals: readonly Arrival[], filter: ReadLog, after: Position): LogPage => {
+const pageOf = (arrivals: readonly Seen[], filter: ReadLog, after: Position): LogPage => {
   const later = arrivals.filter(({ position }) => position > after);
   const { position: reached = after, event: last } = later.at(-1) ?? {};
-  const events = later.flatMap(({ event }) => (event && matches(filter, event) ? [event] : []));
-  return { events, reached, atEnd: true, ...(last && { last: eventInLog(last) }) };
+  return { events: eventsOf(later, filter), reached, atEnd: true, ...(last && { last: eventInLog(last) }) };
 };

@@ -12,7 +12,7 @@ import { ByteLimit } from './byte-limit.js';
 import type { Connection } from './connection.js';
 import { nothingOfTheDeleted, withRetries } from './failures.js';
 import { type Seen, seen } from './recorded.js';
-import { headRequest, matches, pageRequest, streamRequest } from './requests.js';
+import { eventsOf, headRequest, pageRequest, streamRequest } from './requests.js';
 
 /** Reads of streams, pages and the head. Each is repeated while the server does not answer. */
 export class Reader {
@@ -80,7 +80,7 @@ export class Reader {
     const last = lastSeen?.position ?? after;
     const named = (lastSeen !== undefined && (!atEnd || last >= head) ? lastSeen : end)?.event;
     return {
-      events: page.flatMap(({ event }) => (event && matches(filter, event) ? [event] : [])),
+      events: eventsOf(page, filter),
       reached: atEnd ? Math.max(last, head) : last,
       atEnd,
       ...(named && { last: eventInLog(named) }),

@@ -9,23 +9,40 @@ import {
   type StreamName,
 } from '#kernel';
 
-export interface Seen {
-  readonly position: Position;
-  /** Its revision. The event that deletes a stream for good has the greatest number of the server. */
-  readonly revision: Revision;
-  /** Undefined for events that this service has not written: the system's, and those of other applications. */
-  readonly event: RecordedEvent | undefined;
-}
-
 type Recorded = streams.ReadResp.ReadEvent.RecordedEvent;
+
+/** An event as it came from the server. It is parsed when it is first asked for, and once for all who ask. */
+export class Seen {
+  readonly position: Position;
+  /** The event that deletes a stream for good has the greatest number of the server. */
+  readonly revision: Revision;
+  readonly stream: string;
+  readonly type: string;
+  readonly bytes: number;
+  #recorded: Recorded | undefined;
+  #event: RecordedEvent | undefined;
+
+  constructor(recorded: Recorded) {
+    this.position = positionOf(recorded.getCommitPosition());
+    this.revision = Number(recorded.getStreamRevision());
+    this.stream = decoded(recorded.getStreamIdentifier()?.getStreamName_asU8());
+    this.type = recorded.getMetadataMap().get('type') ?? '';
+    this.bytes = recorded.getData_asU8().length + recorded.getCustomMetadata_asU8().length;
+    this.#recorded = recorded;
+  }
+
+  /** Undefined for events that this service has not written: the system's, and those of other applications. */
+  get event(): RecordedEvent | undefined {
+    if (this.#recorded !== undefined) this.#event = eventOf(this.#recorded, this);
+    this.#recorded = undefined;
+    return this.#event;
+  }
+}
 
 /** Undefined for a message without an event. */
 export function seen(message: streams.ReadResp): Seen | undefined {
   const recorded = message.getEvent()?.getEvent();
-  if (recorded === undefined) return undefined;
-  const position = positionOf(recorded.getCommitPosition());
-  const revision = Number(recorded.getStreamRevision());
-  return { position, revision, event: eventOf(recorded, revision, position) };
+  return recorded && new Seen(recorded);
 }
 
 /** The same with the texts as the server stores them; without an event if `seen` has none. */
@@ -51,13 +68,9 @@ export function positionOf(text: string): Position {
   return position;
 }
 
-function eventOf(recorded: Recorded, revision: Revision, position: Position): RecordedEvent | undefined {
-  const properties = recorded.getMetadataMap();
-  const type = properties.get('type') ?? '';
-  const stream = decoded(recorded.getStreamIdentifier()?.getStreamName_asU8());
-  if (type.startsWith('$') || !isStreamName(stream) || properties.get('content-type') !== 'application/json') {
-    return undefined;
-  }
+function eventOf(recorded: Recorded, { type, stream, revision, position }: Seen): RecordedEvent | undefined {
+  const isJson = recorded.getMetadataMap().get('content-type') === 'application/json';
+  if (type.startsWith('$') || !isStreamName(stream) || !isJson) return undefined;
   const metadata = parsed(recorded.getCustomMetadata_asU8());
   const data = parsed(recorded.getData_asU8());
   if (!isMetadata(metadata) || typeof data !== 'object' || data === null) return undefined;

@@ -1,6 +1,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { LogFilter, Position, ReadStream, StreamName } from '#kernel';
+import type { LogFilter, Position, ReadStream, RecordedEvent, StreamName } from '#kernel';
+import type { Seen } from './recorded.js';
 
 const { Options } = streams.ReadReq;
 const FORWARDS = 0;
@@ -79,9 +80,10 @@ function filterOptions({ types, categories }: LogFilter): streams.ReadReq.Option
   return options.setEventType(expression.setRegex(NOT_OF_THE_SYSTEM));
 }
 
-export const matches = (
-  { types, categories }: LogFilter,
-  { type, stream }: { readonly type: string; readonly stream: string },
-): boolean =>
+const matches = ({ types, categories }: LogFilter, { type, stream }: Seen): boolean =>
   (types === undefined || types.has(type)) &&
   (categories === undefined || categories.has(stream.slice(0, stream.indexOf('-'))));
+
+/** Those of ours that the filter admits; the others are not parsed. */
+export const eventsOf = (seen: readonly Seen[], filter: LogFilter): RecordedEvent[] =>
+  seen.flatMap((one) => (matches(filter, one) && one.event ? [one.event] : []));

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Arrival, Subscriber } from './subscriber.js';
+import type { Seen } from './recorded.js';
+import { Subscriber } from './subscriber.js';
 
 const { signal } = new AbortController();
-const arrival = (position: number, bytes = 0): Arrival => ({ position, bytes, event: undefined });
-const positions = (arrivals: readonly Arrival[] | undefined) => arrivals?.map(({ position }) => position);
+const arrival = (position: number, bytes = 0) => ({ position, bytes }) as Seen;
+const positions = (arrivals: readonly Seen[] | undefined) => arrivals?.map(({ position }) => position);
 
 describe('a subscriber', () => {
   it('takes what has arrived in its order, at most as many as it asks for', async () => {

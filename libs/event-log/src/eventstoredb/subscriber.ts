@@ -1,30 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Position, RecordedEvent } from '#kernel';
+import type { Seen } from './recorded.js';
 
-/** An event of the subscription; without `event` it is another application's. */
-export interface Arrival {
-  readonly position: Position;
-  readonly event: RecordedEvent | undefined;
-  readonly bytes: number;
-}
-
-/** What may wait for one follower, in bytes of events as the server sent them. They are shared with the other followers. */
+/**
+ * What may wait for one follower, in bytes of events as the server sent them. They are shared with the other followers, and
+ * personal data in them is encrypted: no erasure has to remove it here.
+ */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** An event takes at least this much in memory. */
 const MIN_BYTES = 500;
 
 /**
- * One follower's part of the subscription: what has arrived and was not taken yet. A follower that is too slow, or whose
+ * One follower's part of the tail: what has arrived and was not taken yet. A follower that is too slow, or whose
  * connection is lost, has to read pages again.
  */
 export class Subscriber {
-  #waiting: Arrival[] = [];
+  #waiting: Seen[] = [];
   #bytes = 0;
   #isBehind = false;
   #failure: unknown;
   #wake: () => void = () => {};
 
-  push(arrival: Arrival): void {
+  push(arrival: Seen): void {
     if (this.#isBehind) return;
     this.#bytes += Math.max(MIN_BYTES, arrival.bytes);
     if (this.#bytes > MAX_WAITING_BYTES) this.fallBehind();
@@ -44,7 +40,7 @@ export class Subscriber {
    * What has arrived, at most that many; waits until there is something. Undefined if the signal aborts, or if events are
    * missing because this follower is behind. Throws the failure of the subscription.
    */
-  async take(limit: number, signal: AbortSignal): Promise<readonly Arrival[] | undefined> {
+  async take(limit: number, signal: AbortSignal): Promise<readonly Seen[] | undefined> {
     const stop = () => this.#wake();
     signal.addEventListener('abort', stop);
     try {

@@ -44,7 +44,7 @@ export class CommandRunner {
     private readonly clock: Clock,
     { caches, cacheBytes }: CommandRunnerOptions = {},
   ) {
-    this.folds = new FoldedStates(log, caches, cacheBytes);
+    this.folds = new FoldedStates(log, clock, caches, cacheBytes);
   }
 
   /** Clears the cache of states; the next use reads the log. */
@@ -106,7 +106,7 @@ export class CommandRunner {
           if (!(error instanceof WrongExpectedRevision)) throw error;
           if (attempt === MAX_ATTEMPTS) throw new DomainError('provider_unavailable', { cause: error });
         }
-        before = await this.current(decider, id);
+        before = await this.catchUp(decider, this.cached(decider, id) ?? emptyState(decider, id));
       }
     });
   }
@@ -124,12 +124,13 @@ export class CommandRunner {
     const { id } = before;
     const stream = streamName(decider.category, id);
     const expected = before.revision === NO_EVENTS ? 'none' : before.revision;
-    const { revision, position } = await this.log.append(stream, expected, records);
-    const state = events.reduce((folded, event) => decider.evolve(folded, event, at), before.state);
-    const cause = { id: (records.at(-1) as EventToAppend).id, correlationId };
-    const after = { id, state, revision, at, position, cause };
-    this.folds.setAppended(stream, after, decider.isNeededOften);
-    context.consistencyToken.advanceTo(position);
+    const after = await this.folds.keep(stream, decider.isNeededOften === true, async () => {
+      const { revision, position } = await this.log.append(stream, expected, records);
+      const state = events.reduce((folded, event) => decider.evolve(folded, event, at), before.state);
+      const cause = { id: (records.at(-1) as EventToAppend).id, correlationId };
+      return { id, state, revision, at, position, cause };
+    });
+    context.consistencyToken.advanceTo(after.position);
     return { ...after, events };
   }
 
@@ -148,28 +149,30 @@ export class CommandRunner {
     id: Key,
   ): LoadedState<State, Key> | Promise<LoadedState<State, Key>> {
     const known = this.cached(decider, id);
-    if (known !== undefined && this.folds.isCurrent(streamName(decider.category, id))) return known;
-    return this.catchUp(decider, known ?? emptyState(decider, id));
+    if (known === undefined) return this.catchUp(decider, emptyState(decider, id));
+    const isCurrent = this.folds.isCurrent(streamName(decider.category, id));
+    if (typeof isCurrent === 'boolean') return isCurrent ? known : this.catchUp(decider, known);
+    return isCurrent.then((is) => {
+      const latest = this.cached(decider, id) ?? emptyState(decider, id);
+      return is ? latest : this.catchUp(decider, latest);
+    });
   }
 
-  private async catchUp<State, Event extends DomainEvent, Key extends string>(
+  private catchUp<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
     from: LoadedState<State, Key>,
   ): Promise<LoadedState<State, Key>> {
     const stream = streamName(decider.category, from.id);
-    const { through, clearings } = this.folds;
-    let folded = from;
-    for (;;) {
-      const page = await this.log.readStream(stream, { from: folded.revision + 1, limit: PAGE_SIZE });
-      // The category of the stream determines the decider, and with it the type of the events.
-      folded = (page as RecordedEvent<Event>[]).reduce((before, event) => foldEvent(decider, before, event), folded);
-      if (page.length < PAGE_SIZE) break;
-      // The pages of a long roster take seconds of synchronous work: other requests have their turn in between.
-      await setImmediate();
-    }
-    if (folded === from) this.folds.confirm(stream, folded, through);
-    // What was cleared during the read does not come back.
-    else if (clearings === this.folds.clearings) this.folds.setLoaded(stream, folded, through, decider.isNeededOften);
-    return folded;
+    return this.folds.keep(stream, decider.isNeededOften === true, async () => {
+      let folded = from;
+      for (;;) {
+        const page = await this.log.readStream(stream, { from: folded.revision + 1, limit: PAGE_SIZE });
+        // The category of the stream determines the decider, and with it the type of the events.
+        folded = (page as RecordedEvent<Event>[]).reduce((before, event) => foldEvent(decider, before, event), folded);
+        if (page.length < PAGE_SIZE) return folded;
+        // The pages of a long roster take seconds of synchronous work: other requests have their turn in between.
+        await setImmediate();
+      }
+    });
   }
 }

@@ -79,6 +79,27 @@ export interface LogChanges {
   readonly ends: ReadonlyMap<StreamName, Revision> | undefined;
 }
 
+/** An event of any process, before it is parsed. */
+export interface SeenEvent {
+  readonly stream: string;
+  readonly revision: Revision;
+  readonly type: string;
+}
+
+/** The one reader of a process that follows the log from its end. */
+export interface LogTail {
+  /**
+   * Shows each event, before the tail reports that it has passed it; without an event where some may have been missed,
+   * as after a lost connection.
+   */
+  watch(seen: (event: SeenEvent | undefined) => void): void;
+  /**
+   * Asks where the log ends. Resolves to true when watchers have seen all up to there: of all that was committed
+   * before the call. To false if the tail does not get there soon.
+   */
+  passesEnd(): Promise<boolean>;
+}
+
 /** The append-only log of all events, from which everything else can be built again. */
 export abstract class EventLog {
   /**
@@ -97,6 +118,8 @@ export abstract class EventLog {
    * cannot answer at almost no cost.
    */
   changesSince?(after: Position): LogChanges | undefined;
+  /** Of a store that has to be asked over the network what was appended. */
+  readonly tail?: LogTail | undefined;
   /** A page of the log in the order of positions, which is the same for every reader. */
   abstract readLog(options: ReadLog): Promise<LogPage>;
   /**

@@ -43,6 +43,7 @@ export const withUpcasters = (log: EventLog, upcasters: readonly Upcaster[]): Ev
   return {
     append: (stream, expected, events) => log.append(stream, expected, events),
     changesSince: (after) => log.changesSince?.(after),
+    tail: log.tail,
     readStream: async (stream, options) => (await log.readStream(stream, options)).map(upcast),
     readLog: async (options) => upcastPage(await log.readLog(widen(options))),
     async *follow(options) {

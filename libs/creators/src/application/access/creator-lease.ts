@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Leases } from '#jobs';
-import { type CreatorId, MINUTE } from '#kernel';
+import { askAgain, type CreatorId, MINUTE } from '#kernel';
 
 export const creatorLease = (creatorId: CreatorId): string => `creator:${creatorId}`;
 
@@ -11,5 +11,9 @@ export const withCreatorLease = <T>(leases: Leases, creatorId: CreatorId, task: 
   const ours = held.getStore();
   if (ours?.has(creatorId)) return task();
   const both = new Set([...(ours ?? []), creatorId]);
-  return leases.exclusively(creatorLease(creatorId), MINUTE, () => held.run(both, task));
+  return leases.exclusively(creatorLease(creatorId), MINUTE, () => {
+    // The last holder may have written.
+    askAgain();
+    return held.run(both, task);
+  });
 };

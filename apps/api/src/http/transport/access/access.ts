@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestj
 import type { FastifyRequest } from 'fastify';
 import type { IssuedKey, Scope, VerifiedAgency } from '#agencies';
 import type { AgencyScope } from '#creators';
-import type { AgencyId, CommandContext, DomainError } from '#kernel';
+import type { AgencyId, askingOnce, CommandContext, DomainError } from '#kernel';
 
 /** The caller, and the context of all events that the request records. */
 export interface Access {
@@ -14,6 +14,8 @@ export interface Access {
 
 export interface AccessedRequest extends FastifyRequest {
   key?: IssuedKey;
+  /** Runs its parts: the context is lost where the body arrives. */
+  askingOnce?: ReturnType<typeof askingOnce>;
   /** The body was not complete when the key was checked. */
   isBodyLate?: boolean;
   access?: Access;

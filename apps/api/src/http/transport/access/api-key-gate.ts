@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiKeyAccess, KeyUses } from '#agencies';
-import { Clock, DocumentStore, DomainError, type Instant } from '#kernel';
+import { askingOnce, Clock, DocumentStore, DomainError, type Instant } from '#kernel';
 import { ApiOptions } from '../../../api.options.js';
 import { clientAddressOf } from '../client-address.js';
 import type { AccessedRequest } from './access.js';
@@ -15,18 +15,18 @@ const KEYED = '/v1/';
 
 /** Requires a key for every route under `/v1`. */
 export const guard = (fastify: FastifyInstance, gate: () => ApiKeyGate): void => {
-  fastify.addHook('onRequest', (request, reply, done) => {
+  fastify.addHook('onRequest', (request: AccessedRequest, reply, done) => {
     if (!request.routeOptions.url?.startsWith(KEYED)) return done();
-    gate()
-      .admit(request, reply)
-      .then(() => done(), done);
+    request.askingOnce = askingOnce();
+    const admitted = request.askingOnce(() => gate().admit(request, reply));
+    admitted.then(() => done(), done);
   });
   // The body has arrived.
   fastify.addHook('preHandler', (request: AccessedRequest, reply, done) => {
-    if (request.isBodyLate !== true) return done();
-    gate()
-      .recheckKey(request, reply)
-      .then(() => done(), done);
+    const { isBodyLate, askingOnce: inRequest } = request;
+    if (inRequest === undefined) return done();
+    if (isBodyLate !== true) return inRequest(done);
+    inRequest(() => gate().recheckKey(request, reply)).then(() => inRequest(done), done);
   });
 };
 
