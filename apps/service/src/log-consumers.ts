@@ -23,10 +23,9 @@ export const logConsumers = (container: Container): LogConsumer[] => {
 };
 
 export const laneDefinitions = (consumers: readonly LogConsumer[]): LaneDefinition[] =>
-  LANES.map(({ name, runners, behind }) => ({
-    name,
+  LANES.map(({ runners, ...lane }) => ({
+    ...lane,
     consumers: consumers.filter((consumer) => runners.includes(consumer.name)),
-    behind,
   }));
 
 /** The lanes for one term of a leader. */

@@ -76,11 +76,12 @@ export const LANES: readonly {
   readonly name: string;
   readonly runners: readonly string[];
   readonly behind?: string;
+  readonly isAwaited?: false;
 }[] = [
   { name: laneOfReadModels(READ_MODELS), runners: [READ_MODELS] },
   { name: 'effects', runners: EFFECTS },
-  { name: 'deliveries', runners: [WEBHOOK_SCHEDULING], behind: laneOfReadModels(READ_MODELS) },
-  { name: laneOfReadModels(DASHBOARD_READ_MODELS), runners: [DASHBOARD_READ_MODELS] },
+  { name: 'deliveries', runners: [WEBHOOK_SCHEDULING], behind: laneOfReadModels(READ_MODELS), isAwaited: false },
+  { name: laneOfReadModels(DASHBOARD_READ_MODELS), runners: [DASHBOARD_READ_MODELS], isAwaited: false },
 ];
 
 export const LANE_NAMES: readonly string[] = LANES.map(({ name }) => name);

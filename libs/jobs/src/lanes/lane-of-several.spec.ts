@@ -12,7 +12,7 @@ import {
 import { Leases } from '../leases/leases.js';
 import { SetAsides } from '../set-asides/set-asides.js';
 import { awaitOlderBuilds, Lane } from './lane.js';
-import type { LogConsumer } from './log-consumer.js';
+import type { LaneDefinition, LogConsumer } from './log-consumer.js';
 
 let log: InMemoryEventLog;
 let store: InMemoryDocumentStore;
@@ -57,10 +57,14 @@ class Reaction implements LogConsumer {
   }
 }
 
-const laneOf = (fence: number, consumers: readonly LogConsumer[], behind?: string): Lane => {
+const laneOf = (
+  fence: number,
+  consumers: readonly LogConsumer[],
+  { behind, isAwaited = true }: Pick<LaneDefinition, 'behind' | 'isAwaited'> = {},
+): Lane => {
   const setAsides = new SetAsides(new CommandRunner(log, new FakeClock()));
   const lane = new Lane(
-    { name: 'witness', consumers, behind },
+    { name: 'witness', consumers, behind, isAwaited },
     fence,
     log,
     store,
@@ -101,6 +105,33 @@ describe('a lane of several consumers', () => {
     await caughtUp();
     expect([sound.seen, broken.seen]).toEqual([numbered(1, 2), numbered(1, 2)]);
     expect(broken.pages).toBe(3);
+  });
+
+  it.each([
+    ['that nobody waits for stores', false],
+    ['that answers wait for stores', true],
+  ])('%s its checkpoint while it has no events: at most once a second, or for each page', async (_, isAwaited) => {
+    let stored = 0;
+    const write = store.write.bind(store);
+    store.write = (writes, checkpoint) => {
+      stored++;
+      return write(writes, checkpoint);
+    };
+    const one = new Reaction('one');
+    laneOf(1, [one], { isAwaited }).start();
+    await append(1);
+    await caughtUp();
+    const [before, began] = [stored, performance.now()];
+    for (let n = 0; n < 20; n++) {
+      await append(1, 'other.happened.v1');
+      expect(await progress.passed(['witness'], await log.head(), 5_000)).toBe(true);
+    }
+    if (isAwaited) expect(stored - before).toBe(20);
+    else expect(stored - before).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - began) / 1_000));
+    await caughtUp();
+    await append(1);
+    await eventually(() => one.seen.length === 2);
+    await caughtUp();
   });
 
   it('goes on although one cannot process an event, which is set aside for that one (D67)', async () => {
@@ -157,7 +188,7 @@ describe('a lane of several consumers', () => {
 
   it('D84: a lane behind another handles a page only when that one has passed it', async () => {
     const consumer = new Reaction('a');
-    const lane = laneOf(1, [consumer], 'views');
+    const lane = laneOf(1, [consumer], { behind: 'views' });
     await append(1);
     lane.start();
     await settled();

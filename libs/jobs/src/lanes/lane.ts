@@ -25,6 +25,8 @@ import { PageHandling } from './page-handling.js';
 
 const UNLIMITED: Duration = Number.POSITIVE_INFINITY;
 const RETRY_DELAYS: RetryDelays = { first: 50, longest: 5_000 };
+/** How often a lane that nobody waits for stores its checkpoint while it has no events. */
+const IDLE_INTERVAL: Duration = SECOND;
 
 type Floors = CheckpointEvent['floors'];
 
@@ -91,13 +93,30 @@ export class Lane {
     const kept = consumers.flatMap(({ readModels = {} }) => Object.entries(readModels));
     if (hasBegunAgain || !kept.every(([model, version]) => isKept(checkpoint, { name: model, version }))) return false;
     const events = new CheckpointEvents(checkpoint.event, kept.length > 0 ? Object.fromEntries(kept) : undefined);
-    const write = async (writes: readonly CollectionWrite[], position: Position) => {
+    let isIdle = false;
+    let unstored: Position | undefined;
+    let resting: NodeJS.Timeout | undefined;
+    let storing: Promise<void> | undefined;
+    const stored = async (writes: readonly CollectionWrite[], position: Position) => {
+      unstored = undefined;
       const event = events.upTo(position);
       // Without an event of ours, as on a server that has only others, nothing would show of which log it is.
       const reached = event === undefined ? checkpoint.position : position;
       await store.write(writes, { name, position: reached, fence, event });
+    };
+    const write = async (writes: readonly CollectionWrite[], position: Position) => {
+      await storing;
+      if (isIdle && resting !== undefined) unstored = position;
+      else await stored(writes, position);
+      if (isIdle) resting ??= rest();
       progress.report(name, position);
     };
+    const rest = (): NodeJS.Timeout =>
+      setTimeout(() => {
+        resting = unstored === undefined ? undefined : rest();
+        // A failure shows with the next page.
+        if (unstored !== undefined) storing = stored([], unstored).catch(() => undefined);
+      }, IDLE_INTERVAL).unref();
     const together: CollectionWrite[] = [];
     const isAlone = consumers.length === 1;
     const collect = async (writes: readonly CollectionWrite[]) => void together.push(...writes);
@@ -112,6 +131,7 @@ export class Lane {
       for await (const page of log.follow({ after: checkpoint.position, types, signal })) {
         if (behind !== undefined) await progress.passed([behind], page.reached, UNLIMITED, UNLIMITED, signal);
         events.next(page);
+        isIdle = definition.isAwaited === false && page.events.length === 0;
         together.length = 0;
         await this.handle(handlings, page, checkpoint.event?.floors);
         if (!isAlone) await write(together, page.reached);
@@ -120,6 +140,8 @@ export class Lane {
       if (!signal.aborted) throw new StoreUnavailable('the event log has been closed');
       return true;
     } finally {
+      clearTimeout(resting);
+      await storing;
       progress.forget(name);
       for (const consumer of consumers) consumer.forget?.();
     }

@@ -46,4 +46,6 @@ export interface LaneDefinition {
   readonly consumers: readonly LogConsumer[];
   /** It handles a page when this lane has passed it. */
   readonly behind?: string | undefined;
+  /** No answer waits for it if this is false. */
+  readonly isAwaited?: boolean;
 }
