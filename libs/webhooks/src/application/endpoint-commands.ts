@@ -33,7 +33,6 @@ import { requireAllowed, TargetPolicy } from './outside.js';
 import { WebhookEndpointRepository } from './repositories.js';
 import { newWebhookSecret, SecretCipher, SecretReencryption } from './secret-cipher.js';
 
-/** A command that names only its endpoint. */
 export abstract class EndpointCommand<Result> extends Command<Result> {
   constructor(
     readonly endpointId: WebhookEndpointId,
@@ -51,8 +50,8 @@ export const requirePresentBinding = async (
   requirePresentEpoch(await queries.execute(new GetBinding(agencyId)), epoch);
 };
 
-/** An endpoint's present state, with the result of its latest test. Rejects with `not_found` for another agency's. */
-export class GetEndpoint extends Query<RegisteredEndpoint> {
+/** Rejects with `not_found` for another agency's endpoint. */
+export abstract class EndpointQuery<Result> extends Query<Result> {
   constructor(
     readonly endpointId: WebhookEndpointId,
     readonly agencyId?: AgencyId,
@@ -60,6 +59,9 @@ export class GetEndpoint extends Query<RegisteredEndpoint> {
     super();
   }
 }
+
+/** An endpoint's present state, with the result of its latest test. */
+export class GetEndpoint extends EndpointQuery<RegisteredEndpoint> {}
 
 @QueryHandler(GetEndpoint)
 export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {

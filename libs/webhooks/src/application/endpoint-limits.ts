@@ -13,7 +13,6 @@ export const MAX_ENDPOINTS = 1_000;
 export class EndpointLimits {
   constructor(private readonly list: EndpointList) {}
 
-  /** Throws `invalid_request` if the agency may not register another one. */
   async requireRoomForNew(binding: Binding): Promise<void> {
     const endpoints = await this.ofBinding(binding);
     if (endpoints.length >= MAX_ENDPOINTS) {
@@ -23,7 +22,6 @@ export class EndpointLimits {
     requireFewActive(endpoints, 'url');
   }
 
-  /** Throws `invalid_request` if the agency may not have another active one. */
   async requireRoomForActive(binding: Binding): Promise<void> {
     requireFewActive(await this.ofBinding(binding), 'endpoint');
   }

@@ -78,7 +78,6 @@ const TIMEOUT: Duration = 10 * SECOND;
 const POLL_INTERVAL: Duration = 50;
 
 interface TestReport {
-  /** What is sent, as text. */
   readonly body: string;
   /** Null without a result in time: no worker has sent it yet. */
   readonly result: TestResult | null;

@@ -9,7 +9,6 @@ import { WebhookDeliveryRepository, WebhookEndpointRepository } from './reposito
 
 /** Deliveries that fail together. The next ones are looked up when the read models show these as failed. */
 const BATCH_SIZE = 200;
-/** How long it waits until the read models show all that the log holds. */
 const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
 
 /** Fails the pending deliveries of a disabled endpoint, due or not (D82). Postponed while the read models are behind. */
@@ -32,7 +31,6 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
       if (!(await this.isCaughtUp())) return { retryAt: began + SECOND };
       // Once for each batch, because the endpoint may be enabled again while the batch before it fails.
       const endpoint = await this.endpoints.load(endpointId);
-      // No event follows, so the claim would only expire, and the item be claimed again.
       if (endpoint.state.status !== 'disabled') return 'idle';
       const pending = await this.backlog.pending(endpointId, BATCH_SIZE);
       await Promise.all(
@@ -48,7 +46,6 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
     }
   }
 
-  /** Whether the backlog shows all that the log holds now. */
   private async isCaughtUp(): Promise<boolean> {
     return this.progress.passed([READ_MODELS], await this.log.head(), CATCH_UP_TIMEOUT);
   }

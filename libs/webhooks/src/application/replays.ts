@@ -47,7 +47,7 @@ import {
 import { DeliveryList } from '../read-models/delivery-list.js';
 import { EndpointList } from '../read-models/endpoint-list.js';
 import { countDeliveries, SearchDeliveries } from '../read-models/search-deliveries.js';
-import { EndpointCommand, requirePresentBinding } from './endpoint-commands.js';
+import { EndpointCommand, EndpointQuery, requirePresentBinding } from './endpoint-commands.js';
 import { ReplayDelivery } from './replay-delivery.js';
 import { WebhookEndpointRepository } from './repositories.js';
 
@@ -80,8 +80,9 @@ export class RequestReplayHandler implements ICommandHandler<RequestReplay> {
   ) {}
 
   async execute({ endpointId, filter: asked, context }: RequestReplay): Promise<RequestedReplay> {
-    const { agencyId, workspaceId, ...endpoint } = requireActive((await this.endpoints.load(endpointId)).state);
-    await requirePresentBinding(this.queries, { ...endpoint, agencyId, workspaceId });
+    const endpoint = requireActive((await this.endpoints.load(endpointId)).state);
+    await requirePresentBinding(this.queries, endpoint);
+    const { agencyId, workspaceId } = endpoint;
     const filter = { ...asked, to: Math.min(asked.to ?? Number.MAX_SAFE_INTEGER, await this.present(workspaceId)) };
     const total = await countDeliveries(this.queries, agencyId, { ...filter, endpointId });
     const request = { endpointId, agencyId, workspaceId, filter, total };
@@ -178,15 +179,8 @@ export class EndReplayHandler implements ICommandHandler<EndReplay> {
   }
 }
 
-/** The latest replay of an endpoint, under way or ended. Rejects with `not_found` for another agency's. */
-export class GetReplay extends Query<RequestedReplay> {
-  constructor(
-    readonly endpointId: WebhookEndpointId,
-    readonly agencyId?: AgencyId,
-  ) {
-    super();
-  }
-}
+/** The latest replay of an endpoint, under way or ended. */
+export class GetReplay extends EndpointQuery<RequestedReplay> {}
 
 @QueryHandler(GetReplay)
 export class GetReplayHandler implements IQueryHandler<GetReplay> {

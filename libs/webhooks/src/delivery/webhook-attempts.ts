@@ -142,7 +142,7 @@ export class WebhookAttempts {
       case 'missing':
         return this.postpone(delivery, event.since, context);
       case 'unreadable':
-        // The dispatcher repeats the attempt, because an operator may restore the key (D71).
+        // The task is retried, because an operator may restore the key (D71).
         throw event.error;
       case 'ended':
         return this.revoke(delivery, context, 'access_revoked');

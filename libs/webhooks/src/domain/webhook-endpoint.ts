@@ -1,10 +1,8 @@
 import { DAY, type Decider, DomainError, type Duration, type Instant, invalidRequest, unknownEvent } from '#kernel';
 import type { ChosenTypes, DisableReason, TestResult, WebhookEndpointEvent } from './webhook-endpoint.events.js';
 
-/** An endpoint is disabled after failing for this long. */
 export const DISABLED_AFTER_FAILING: Duration = 5 * DAY;
 
-/** A replaced secret signs for at most this long. */
 const MAX_OVERLAP: Duration = 30 * DAY;
 
 /** Each of them makes a delivery's headers, and the event that encrypts all of them again, longer. */
@@ -200,7 +198,6 @@ export function enableEndpoint(state: WebhookEndpoint): WebhookEndpointEvent[] {
   return status === 'active' ? [] : [{ type: 'webhookEndpoint.enabled.v1', data: { endpointId } }];
 }
 
-/** None of its deliveries is pending any more. */
 export function recordPendingFailed(state: WebhookEndpoint): WebhookEndpointEvent[] {
   if (state.status !== 'disabled') return [];
   const { endpointId } = state;

@@ -7,7 +7,6 @@ export interface ReplayFilter extends DeliveryFilter {
   readonly to: Instant;
 }
 
-/** How many match, as far as they were counted. */
 export interface MatchCount {
   readonly count: number;
   readonly isMore: boolean;

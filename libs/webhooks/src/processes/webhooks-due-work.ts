@@ -20,7 +20,7 @@ export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEven
     { kind: 'webhookReplay', due: (at, { data }) => (data.after === null ? undefined : at) },
   ],
   'webhookReplay.ended.v1': [{ kind: 'webhookReplay', due: noLonger }],
-  // Deliveries are not due work: the dispatchers read them from `webhook_deliveries`.
+  // Deliveries are tasks of their own: the documents of `webhook_deliveries`.
   'webhookDelivery.scheduled.v1': [],
   'webhookDelivery.attemptFailed.v1': [],
   'webhookDelivery.delivered.v1': [],

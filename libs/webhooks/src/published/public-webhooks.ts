@@ -5,7 +5,6 @@ import type { DeliveryDocument } from '../read-models/delivery-list.js';
 import type { DisabledSpan } from '../read-models/missed-events.js';
 import type { ListedEndpoint, ShownEndpoint } from '../read-models/show-endpoints.js';
 
-/** An endpoint in a list, without its secret. */
 export const publicEndpoint = ({ id, url, types, status, disabledBecause, createdAt }: ListedEndpoint) => ({
   id,
   url,
@@ -15,7 +14,6 @@ export const publicEndpoint = ({ id, url, types, status, disabledBecause, create
   created_at: createdAt,
 });
 
-/** How an endpoint has answered lately. */
 export const publicHealth = ({ health, disablesAt }: ShownEndpoint) => ({
   success_rate: health.successRate,
   latency_ms: health.latency,
@@ -31,7 +29,6 @@ export const publicDisabledSpan = ({ endpointId, from, to, count }: DisabledSpan
   count,
 });
 
-/** A delivery in a list. */
 export const publicDelivery = (delivery: DeliveryDocument) => ({
   id: delivery.id,
   endpoint_id: delivery.endpointId,

@@ -42,7 +42,6 @@ export interface DeliveryDocument extends Document {
   readonly tries: number;
 }
 
-/** A pending delivery, as the queue of tasks finds it. */
 export type DeliveryTask = Pick<DeliveryDocument, 'id' | 'failures' | 'tries'> & {
   readonly lane: WebhookEndpointId;
   readonly readyAt: Instant;
@@ -169,7 +168,6 @@ export class DeliveryList {
     return first;
   }
 
-  /** In any order; unknown ids are left out. */
   getMany(ids: readonly WebhookDeliveryId[]): Promise<DeliveryDocument[]> {
     return this.documents.getMany(ids);
   }

@@ -3,11 +3,9 @@ import { DASHBOARD_READ_MODELS, type ReadModel } from '#projections';
 import type { AttemptResult, WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import type { OfEndpoint } from '../domain/webhook-endpoint.events.js';
 
-/** The figures are of so long. */
 const WINDOW: Duration = 7 * DAY;
 
 interface AttemptsOfHour {
-  /** The time at which it began. */
   readonly hour: Instant;
   readonly delivered: number;
   readonly failed: number;
@@ -86,7 +84,6 @@ export const endpointHealthProjection = projection<EndpointHealthDocument, Webho
   },
 });
 
-/** How an endpoint has answered in the last seven days. */
 export interface EndpointHealth {
   readonly pending: number;
   /** The part of the attempts that were answered with 2xx; null without attempts. */

@@ -57,7 +57,6 @@ export class SearchDeliveries extends Query<FoundDeliveries> {
   }
 }
 
-/** Counts stop here. */
 const MAX_COUNTED = 10_000;
 
 /** How many deliveries match, up to 10,000. */

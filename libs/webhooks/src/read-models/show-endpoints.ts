@@ -44,7 +44,6 @@ export interface ShownEndpoint extends ListedEndpoint {
   readonly disablesAt: Instant | null;
 }
 
-/** Endpoints of an agency, each with how it has answered lately. */
 export class ShowEndpoints extends Query<readonly ShownEndpoint[]> {
   constructor(readonly endpoints: readonly ListedEndpoint[]) {
     super();
