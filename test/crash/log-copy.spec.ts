@@ -17,7 +17,7 @@ import { runTool } from '../support/tool.js';
 import { toolKilledAt } from './support/killed-at.js';
 import { runToEnd } from './support/processes.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const EVENTS = 1_000;
 const KEYS = 40;
@@ -112,6 +112,15 @@ describe('the tool copies a log', () => {
     }
     expect(outcomes).toEqual(expect.arrayContaining(['nothing', 'refused']));
     expect(outcomes.lastIndexOf('nothing')).toBeLessThan(outcomes.indexOf('refused'));
+  });
+
+  test.each(['events.db-wal', 'personal-keys.db-wal'])('D107: not without what a damaged %s may hold', async (name) => {
+    await writeFile(join(from, name), 'no log '.repeat(1_000));
+    expect(await refused('--from', from, '--to', to)).toEqual({
+      code: 'store_unavailable',
+      message: expect.stringContaining(`${name} cannot be read: its header is damaged`),
+    });
+    expect([existsSync(join(from, name)), existsSync(to)]).toEqual([true, false]);
   });
 
   test('but not onto itself, which would seem to be verified', async () => {

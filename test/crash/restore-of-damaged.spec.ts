@@ -7,7 +7,7 @@ import { openSqliteKeyStore } from '#key-store';
 import { Restores } from './support/restores.js';
 
 // A process of the service is started and waited for; on a crowded machine that takes its time.
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let restores: Restores;
 

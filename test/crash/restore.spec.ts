@@ -20,7 +20,7 @@ import { Restores } from './support/restores.js';
 import { AGENCY } from './support/stage.js';
 
 // Many processes are started and waited for; on a crowded machine each takes its time.
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 let restores: Restores;
 

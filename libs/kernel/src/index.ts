@@ -121,6 +121,7 @@ export {
   damageOfCopy,
   openCopyForReading,
   openDatabaseForReading,
+  refuseDamagedCopy,
   requireFile,
 } from './stores/database-for-reading.js';
 export {

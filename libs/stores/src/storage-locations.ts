@@ -2,7 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isPlaintextStore, NOT_ENCRYPTED } from '#configuration';
 import { openEventStoreDbEventLog, openSqliteEventLog } from '#event-log';
-import { DATA_FILES, type EventLog, ensurePrivateFolder, invalidRequest, refuseUnfinishedRestore } from '#kernel';
+import {
+  DATA_FILES,
+  type EventLog,
+  ensurePrivateFolder,
+  invalidRequest,
+  refuseDamagedCopy,
+  refuseUnfinishedRestore,
+} from '#kernel';
 import { openMongoDbKeyStore, openSqliteKeyStore } from '#key-store';
 import { type PersonalKeyStore, UNFINISHED } from '#personal-data';
 import { isLogUrl } from './stores.js';
@@ -97,7 +104,9 @@ const fileOf = (name: LocationRole | `keys-${LocationRole}`, location: string, f
   const isDirectory = existsSync(location) ? statSync(location).isDirectory() : !location.endsWith('.db');
   const file = isDirectory ? join(location, fileName) : location;
   refuseUnfinishedRestore(dirname(file));
-  if (name.endsWith('from') && !existsSync(file)) throw invalidRequest({ field: file, message: 'does not exist' });
+  if (!name.endsWith('from')) return file;
+  if (!existsSync(file)) throw invalidRequest({ field: file, message: 'does not exist' });
+  refuseDamagedCopy(file);
   return file;
 };
 

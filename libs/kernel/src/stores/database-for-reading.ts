@@ -37,16 +37,20 @@ export const openCopyForReading = (
   damage: 'is refused' | 'is left out' = 'is refused',
 ): DatabaseSync => {
   requireFile(file);
-  const fault = damageOfCopy(file);
-  if (fault !== undefined && damage === 'is refused') {
-    throw new StoreUnavailable(
-      `${fault}, so that what only it holds is lost. Take another backup or copy; or, if that may be lost, move it away`,
-    );
-  }
+  if (damage === 'is refused') refuseDamagedCopy(file);
   if (ADDED.some((suffix) => sizeOf(file + suffix) > 0)) return openThroughCopy(file, probe);
   const unchanging = pathToFileURL(file);
   unchanging.searchParams.set('immutable', '1');
   return open(unchanging, probe);
+};
+
+/** SQLite would not only leave it out: where it may write, it removes the damaged write-ahead log. */
+export const refuseDamagedCopy = (file: string): void => {
+  const fault = damageOfCopy(file);
+  if (fault === undefined) return;
+  throw new StoreUnavailable(
+    `${fault}, so that what only it holds is lost. Take another backup or copy; or, if that may be lost, move it away`,
+  );
 };
 
 /** What SQLite would leave out of the write-ahead log next to a file; undefined if it reads all. */
