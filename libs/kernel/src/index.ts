@@ -136,8 +136,10 @@ export {
   Fenced,
   type IndexDefinition,
   type IndexedValue,
+  idOfRemoval,
   type Lease,
   type RangeQuery,
+  type Removal,
   UnknownCollection,
   WORKER_LEASE,
 } from './stores/document-store.js';

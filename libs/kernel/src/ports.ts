@@ -22,6 +22,7 @@ export {
   Fenced,
   type IndexDefinition,
   type IndexedValue,
+  idOfRemoval,
   type Lease,
   type RangeQuery,
   UnknownCollection,

@@ -91,6 +91,9 @@ export const leasesContract = (store: StoreUnderTest): void => {
     await expect(set(4, 3, former?.fence)).rejects.toThrow(Fenced);
     expect(await store().get(collection, 'a')).toEqual({ id: 'a', time: 3 });
     expect(await set(5, 3, leader?.fence)).toBe(true);
+    const entry = { id: 'b' };
+    expect(await store().compareAndSet(collection, entry, null, leader?.fence)).toBe(true);
+    await expect(store().compareAndSet(collection, entry, null, former?.fence)).rejects.toThrow(Fenced);
     await store().releaseLease(WORKER_LEASE, after);
   });
 };

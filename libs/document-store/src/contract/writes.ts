@@ -43,6 +43,28 @@ export const writesContract = (store: StoreUnderTest): void => {
     expect(await store().checkpoint(name)).toStrictEqual({ name, position: 0, fence: 2 });
   });
 
+  it('refuses what a former leader puts or removes, with or without a checkpoint that moves', async () => {
+    const collection = await collectionWith(store(), []);
+    const name = freshName('runner');
+    const document = (id: string, position: number): Document & { readonly position: number } => ({ id, position });
+    const put = (...documents: Document[]) => [{ collection, put: documents }];
+    await store().write(put(document('a', 4), document('b', 5)), { name, position: 6, fence: 2 });
+    const former = { name, position: 9, fence: 1 };
+    await expect(store().write(put(document('a', 8)), former)).rejects.toThrow(Fenced);
+    const removals = [{ collection, remove: ['a', { id: 'b', position: 8 }] }];
+    await expect(store().write(removals, former)).rejects.toThrow(Fenced);
+    await expect(store().write([], former)).rejects.toThrow(Fenced);
+    expect(await store().getMany(collection, ['a', 'b'])).toEqual([document('a', 4), document('b', 5)]);
+    expect(await store().checkpoint(name)).toEqual({ name, position: 6, fence: 2 });
+  });
+
+  it('removes a document by the position of the event that removed it', async () => {
+    const collection = await collectionWith(store(), [{ id: 'a' }, { id: 'b' }]);
+    const remove = ['a', { id: 'b', position: 5 }];
+    await store().write([{ collection, remove }], { name: freshName('runner'), position: 9, fence: 1 });
+    expect(await store().count(collection)).toBe(0);
+  });
+
   it('separates the checkpoints of different runners', async () => {
     const [one, other] = [freshName('runner'), freshName('runner')];
     await store().write([], { name: one, position: 10, fence: 9 });

@@ -1,4 +1,4 @@
-import { type Checkpoint, type CollectionWrite, DuplicateKey, Fenced } from '#kernel';
+import { type Checkpoint, type CollectionWrite, DuplicateKey, Fenced, idOfRemoval } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
 import type { Catalogue } from './catalogue.js';
 import type { Database, StoredCheckpoint } from './database.js';
@@ -44,7 +44,8 @@ export class Checkpoints {
    */
   async moveWith(checkpoint: Checkpoint, writes: readonly CollectionWrite[]): Promise<void> {
     const { name, position, fence, event = null } = checkpoint;
-    const pending = { position, event, writes: JSON.stringify(writes) };
+    const bySequence = writes.map((write) => ({ ...write, remove: write.remove?.map(idOfRemoval) }));
+    const pending = { position, event, writes: JSON.stringify(bySequence) };
     const decided = await this.untilMovable(checkpoint, async (stored) => {
       const sequence = (await this.lastSequence()) + 1;
       // Another write of this checkpoint may have taken the number: then the next attempt takes a higher one.

@@ -119,6 +119,43 @@ suite(`what an older runner writes late${database === undefined ? ', as MONGODB_
     expect(await contents()).toEqual([again]);
   });
 
+  it('does not remove by the end of its page what a newer runner has put since the event that removed it', async () => {
+    await store.write(put({ id: 'a', text: 'first', position: 1 }));
+    const again = { id: 'a', text: 'again', position: 9 };
+    await late(
+      () => slow.write([{ collection: things, remove: [{ id: 'a', position: 5 }] }], runner(20, 1)),
+      () => store.write(put(again), runner(9, 2)),
+    );
+    expect(await contents()).toEqual([again]);
+  });
+
+  it('does not keep out, by the end of its page, what a newer runner puts again after it', async () => {
+    await store.write(put({ id: 'a', text: 'first', position: 1 }), runner(1, 1));
+    await store.write([{ collection: things, remove: [{ id: 'a', position: 5 }] }], runner(20, 1));
+    const again = { id: 'a', text: 'again', position: 9 };
+    await store.write(put(again), runner(9, 2));
+    expect(await contents()).toEqual([again]);
+  });
+
+  it('does not move the time of a task, nor insert one, that a newer leader has written', async () => {
+    const task: Thing = { id: 'a', text: 'waits', position: 1 };
+    await store.write(put(task));
+    const moved: Thing = { ...task, text: 'moved' };
+    const late: Thing = { ...task, text: 'late' };
+    const former = slow.compareAndSet(things, late, { text: 'waits' }, 1);
+    const outcome = expect(former).rejects.toThrow(Fenced);
+    await arrived.promise;
+    expect(await store.compareAndSet(things, moved, { text: 'waits' }, 2)).toBe(true);
+    expect(await store.compareAndSet(things, { id: 'b', text: 'entry' } as Thing, null, 2)).toBe(true);
+    gate.resolve();
+    await outcome;
+    await expect(store.compareAndSet(things, { id: 'b', text: 'late' } as Thing, { text: 'entry' }, 1)).rejects.toThrow(
+      Fenced,
+    );
+    await expect(store.compareAndSet(things, { id: 'b', text: 'late' } as Thing, null, 1)).rejects.toThrow(Fenced);
+    expect(await store.getMany(things, ['a', 'b'])).toEqual([moved, { id: 'b', text: 'entry' }]);
+  });
+
   it('has no effect if the collection was made again', async () => {
     await late(
       () => slow.write(put({ id: 'a', text: 'older', position: 5 }), runner(5, 1)),

@@ -24,14 +24,18 @@ export interface Batch {
 /** The order of the changes of a write with a checkpoint. */
 export type Order = Required<Pick<Meta, 'position'>> | Required<Pick<Meta, 'sequence'>>;
 
-/** `order` is that of the removals. Without it the changes replace any document. Throws `TypeError` for an unfit one. */
+/** `order` is that of removals that have no position. Without it the changes replace any document. Throws `TypeError` for an unfit one. */
 export const batchOf = (entry: CatalogueEntry, { put = [], remove = [] }: CollectionWrite, order?: Order): Batch => {
   const fields = fieldsOf(entry);
   const at = new Date();
   const meta = { ...(order !== undefined && 'sequence' in order && order), revision: 0 };
   return {
     entry,
-    remove: remove.map((id) => storedAsRemoved(id, order ?? {}, at)),
+    remove: remove.map((removal) =>
+      typeof removal === 'string'
+        ? storedAsRemoved(removal, order ?? {}, at)
+        : storedAsRemoved(removal.id, { position: removal.position }, at),
+    ),
     put: lastOfEach(put).map((document) => storedAs(fields, document, meta)),
     isOrdered: order !== undefined,
   };

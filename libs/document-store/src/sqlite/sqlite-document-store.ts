@@ -6,6 +6,7 @@ import {
   type DocumentStore,
   type IndexedValue,
   type Instant,
+  idOfRemoval,
   type Lease,
   type RangeQuery,
 } from '#kernel/ports';
@@ -81,7 +82,10 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void> {
-    const rows = writes.map(({ collection, put = [], remove = [] }) => ({ ...this.rows(collection, put), remove }));
+    const rows = writes.map(({ collection, put = [], remove = [] }) => ({
+      ...this.rows(collection, put),
+      remove: remove.map(idOfRemoval),
+    }));
     await this.change('write', rows, checkpoint);
   }
 

@@ -3,6 +3,7 @@ import {
   assertLeading,
   type Clock,
   type Duration,
+  Fenced,
   type Instant,
   type Logger,
   MINUTE,
@@ -87,7 +88,7 @@ export class TaskQueue {
 
   /** Starts what is ready at that time, waits until it has ended, and returns how many tasks that were. */
   async runDue(now: Instant): Promise<number> {
-    await this.waits.check(now);
+    await this.waits.check(now, this.fence);
     const [before, startedBefore] = [new Set(this.underWay), this.started];
     await this.poll(now);
     await Promise.all([...this.underWay].filter((task) => !before.has(task)));
@@ -101,10 +102,10 @@ export class TaskQueue {
       let next: Instant | undefined;
       this.standing.runDue(this.underWay);
       try {
-        await this.waits.check(this.clock.now());
+        await this.waits.check(this.clock.now(), this.fence);
         next = await this.poll(this.clock.now());
       } catch (error) {
-        if (!(error instanceof NotLeading))
+        if (!(error instanceof NotLeading || error instanceof Fenced))
           this.logger.error({ err: error }, 'the tasks that are ready could not be read; the next poll retries');
       }
       // A read of many lane keys takes longer, and must not use all of the time.

@@ -1,11 +1,22 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CommandRunner, DAY, type Duration, dueItem, HOUR, MINUTE, SECOND, silentLogger } from '#kernel';
-import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
+import {
+  CommandRunner,
+  DAY,
+  type Duration,
+  dueItem,
+  Fenced,
+  HOUR,
+  MINUTE,
+  SECOND,
+  silentLogger,
+  WORKER_LEASE,
+} from '#kernel';
+import { FakeClock, Gate, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
 import { SetAsides } from '../set-asides/set-asides.js';
 import { commandKinds, DUE_WORK_INDEXES, DueWork } from './command-tasks.js';
-import { NO_OPTIONS, STEPS } from './task-queue.fixtures.js';
+import { DueItems, NO_OPTIONS, START as START_OF_ITEMS, STEPS, Worker } from './task-queue.fixtures.js';
 import { TaskQueue } from './task-queue.js';
 
 const START = 1_767_225_600_000;
@@ -84,4 +95,23 @@ it('D93: longer waits cost at most one more wait', () =>
 it('D93: a task runs one time in its longest wait, however wrong the clock is', async () => {
   const looks = await looksOf(10 * MINUTE, SECOND, 30, 0, [{ step: 2, by: -YEAR }]);
   expect(looks).toEqual([0]);
+});
+
+it('moves no time for a former leader, neither a false one nor after the clock was set back', async () => {
+  const due = await DueItems.open();
+  const times = [START_OF_ITEMS + 10 * DAY, START_OF_ITEMS + MINUTE];
+  for (const [n, time] of times.entries()) await due.makeDue('scan', `s${n}`, time);
+  for (const [n, holder] of ['former', 'leader'].entries()) await due.store.acquireLease(WORKER_LEASE, holder, n, n);
+  const queue = due.queue([new Worker('scan', due.settling)]);
+  const ready = new Gate();
+  queue.start(ready.opened, 1);
+  await expect(queue.runDue(START_OF_ITEMS)).rejects.toThrow(Fenced);
+  due.clock.jump(-HOUR);
+  await expect(queue.runDue(due.clock.now())).rejects.toThrow(Fenced);
+  expect((await Promise.all(times.map((_, n) => due.stored(`scan-s${n}`)))).map((item) => item?.readyAt)).toEqual(
+    times,
+  );
+  const stopped = queue.stop();
+  ready.open();
+  await stopped;
 });

@@ -24,18 +24,18 @@ export class WaitCheck {
   }
 
   /** May be called at any rate. */
-  async check(now: Instant): Promise<void> {
+  async check(now: Instant, fence: number | undefined): Promise<void> {
     const elapsed = this.clock.elapsed();
     const movedBack = this.offset - (now - elapsed);
     this.offset = now - elapsed;
-    if (movedBack > MAX_MOVE) await this.lookAtMoved(now, movedBack);
+    if (movedBack > MAX_MOVE) await this.lookAtMoved(now, movedBack, fence);
     if (elapsed < this.nextCheck) return;
     this.nextCheck = elapsed + CHECK_INTERVAL;
-    await Promise.all(this.kinds.map((kind) => this.lookAtLate(kind, now, elapsed)));
+    await Promise.all(this.kinds.map((kind) => this.lookAtLate(kind, now, elapsed, fence)));
   }
 
   /** At most once in the longest wait of its kind, because a clock that plans it again may be wrong too. */
-  private async lookAtLate(kind: TaskKind, now: Instant, elapsed: Duration): Promise<void> {
+  private async lookAtLate(kind: TaskKind, now: Instant, elapsed: Duration, fence: number | undefined): Promise<void> {
     const longest = Math.max(kind.longestWait, LONGEST_RETRY_DELAY);
     if (longest === Number.POSITIVE_INFINITY) return;
     const looked = this.looked.get(kind) ?? new Map<string, Duration>();
@@ -47,17 +47,17 @@ export class WaitCheck {
     const limit = TASKS_PER_READ + looked.size;
     const late = await kind.tasks.readyBetween(kind.kind, now + longest, NEVER - 1, limit);
     for (const task of late.filter(({ id }) => !looked.has(id))) {
-      await kind.tasks.move(task, { readyAt: now });
+      await kind.tasks.move(task, { readyAt: now }, fence);
       looked.set(task.id, elapsed);
     }
   }
 
-  private async lookAtMoved(now: Instant, movedBack: Duration): Promise<void> {
+  private async lookAtMoved(now: Instant, movedBack: Duration, fence: number | undefined): Promise<void> {
     const until = now + movedBack + LONGEST_MEASURED;
     for (const kind of this.kinds) {
       for (let isMore = true; isMore; ) {
         const moved = await kind.tasks.readyBetween(kind.kind, now, until, TASKS_PER_READ);
-        const outcomes = await Promise.all(moved.map((task) => kind.tasks.move(task, { readyAt: now })));
+        const outcomes = await Promise.all(moved.map((task) => kind.tasks.move(task, { readyAt: now }, fence)));
         isMore = moved.length === TASKS_PER_READ && outcomes.includes(true);
       }
     }

@@ -47,11 +47,19 @@ export interface RangeQuery {
   readonly limit: number;
 }
 
+/** The document, and the position of the event that has removed it. */
+export interface Removal {
+  readonly id: string;
+  readonly position: Position;
+}
+
+export const idOfRemoval = (removal: string | Removal): string => (typeof removal === 'string' ? removal : removal.id);
+
 /** Documents are removed before others are put, so that a unique value can move from one document to another. */
 export interface CollectionWrite {
   readonly collection: string;
   readonly put?: readonly Document[];
-  readonly remove?: readonly string[];
+  readonly remove?: readonly (string | Removal)[];
 }
 
 /** The position of a runner. `fence` grows with each new runner, and writes of former runners are refused. */
@@ -146,8 +154,8 @@ export abstract class DocumentStore {
   /**
    * Removes and puts (inserts or replaces) documents, then stores the checkpoint, in one transaction if the store has
    * them. A store without transactions never shows the checkpoint before the documents; with a checkpoint, a document
-   * that has a `position` replaces only older ones, and a removal counts as of the checkpoint's position, so that a late
-   * write of a former runner changes nothing. Rejects with `Fenced` if a newer fence is stored, and with `DuplicateKey`.
+   * that has a `position` replaces only older ones, and a removal counts as of its event's position, or else the
+   * checkpoint's, so that a late write of a former runner changes nothing. Rejects with `Fenced` if a newer fence is stored, and with `DuplicateKey`.
    */
   abstract write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void>;
   /**

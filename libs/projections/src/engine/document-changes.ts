@@ -1,11 +1,12 @@
 import {
-  type CollectionWrite,
   type Document,
   type DomainEvent,
   type EventProjection,
   memorySizeOf,
+  type Position,
   type Projected,
   type RecordedEvent,
+  type Removal,
 } from '#kernel';
 
 type Handler = EventProjection<Document, DomainEvent>;
@@ -20,10 +21,15 @@ interface DocumentChange {
   /** These events created the document and removed it: a slower runner may still write what it was in between. */
   isCreatedAndRemoved: boolean;
   isChanged: boolean;
+  /** Of the last event that changed it. */
+  position: Position;
   bytes: number;
 }
 
-type WriteBatch = Required<Omit<CollectionWrite, 'collection'>>;
+interface WriteBatch {
+  readonly put: readonly Document[];
+  readonly remove: readonly Removal[];
+}
 
 interface PendingFold {
   readonly change: DocumentChange;
@@ -76,13 +82,14 @@ export class DocumentChanges {
   /** What to write for the changed ids, in the order of the ids. A batch ends at the first of the two limits. */
   *batches(limit: { readonly documents: number; readonly bytes: number }): Generator<WriteBatch> {
     let put: Stored[] = [];
-    let remove: string[] = [];
+    let remove: Removal[] = [];
     let bytes = 0;
     for (const id of this.changedIds().toSorted()) {
       const change = this.byId.get(id);
-      if (change?.document === undefined) remove.push(id);
+      if (change === undefined) continue;
+      if (change.document === undefined) remove.push({ id, position: change.position });
       else put.push(change.document);
-      bytes += change?.bytes ?? 0;
+      bytes += change.bytes;
       if (put.length + remove.length < limit.documents && bytes < limit.bytes) continue;
       yield { put, remove };
       put = [];
@@ -134,6 +141,7 @@ export class DocumentChanges {
       isStored: false,
       isCreatedAndRemoved: false,
       isChanged: false,
+      position: 0,
       bytes: ENTRY_BYTES,
     };
     this.byId.set(id, change);
@@ -150,6 +158,7 @@ export class DocumentChanges {
     change.document = folded === undefined ? undefined : withPosition(folded, document, event);
     change.isCreatedAndRemoved ||= folded === undefined && document !== undefined && this.mayBeStored;
     change.isChanged = true;
+    change.position = event.position;
     // A document is measured once: measuring costs more than folding, and a document that changes often hardly grows.
     const isMeasured = change.bytes > ENTRY_BYTES && change.document !== undefined;
     const bytes = isMeasured ? change.bytes : ENTRY_BYTES + memorySizeOf(change.document);

@@ -1,4 +1,4 @@
-import { type Cache, Caches, type CollectionWrite, type Document, type DocumentStore } from '#kernel';
+import { type Cache, Caches, type CollectionWrite, type Document, type DocumentStore, idOfRemoval } from '#kernel';
 
 const LIMITS = { bytes: 8 * 1024 * 1024 };
 
@@ -34,7 +34,7 @@ export class WrittenDocuments implements Pick<DocumentStore, 'getMany'> {
   remember(writes: readonly CollectionWrite[]): void {
     for (const { collection, put = [], remove = [] } of writes) {
       if (!this.collections.has(collection)) continue;
-      for (const id of remove) this.documents.delete(nameOf(collection, id));
+      for (const removal of remove) this.documents.delete(nameOf(collection, idOfRemoval(removal)));
       for (const document of put) this.documents.set(nameOf(collection, document.id), document);
     }
   }

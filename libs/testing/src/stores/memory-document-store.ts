@@ -7,6 +7,7 @@ import {
   Fenced,
   type IndexedValue,
   type Instant,
+  idOfRemoval,
   type Lease,
   type RangeQuery,
   UnknownCollection,
@@ -75,7 +76,7 @@ export class InMemoryDocumentStore implements DocumentStore {
     try {
       for (const { collection, put = [], remove = [] } of writes) {
         const target = this.of(collection);
-        for (const id of remove) done.push(target.remove(id));
+        for (const removal of remove) done.push(target.remove(idOfRemoval(removal)));
         for (const document of put) done.push(target.put(document));
       }
     } catch (error) {

@@ -4,7 +4,7 @@ import { repeatingFor } from '#mongodb-connection';
 import { databaseOf } from '../database.js';
 import { MongoDbDocumentStore } from '../mongodb-document-store.js';
 
-const WRITES = new Set(['bulkWrite', 'insertMany', 'insertOne', 'updateOne', 'findOneAndUpdate']);
+const WRITES = new Set(['bulkWrite', 'insertMany', 'insertOne', 'replaceOne', 'updateOne', 'findOneAndUpdate']);
 
 /** A store in which each command that writes waits first for what `before` returns: its process may be slow, or asleep. */
 export const heldStore = (url: string, before: (collection: string) => Promise<unknown> | undefined): DocumentStore => {
