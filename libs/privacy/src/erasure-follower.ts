@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { CreatorEvent } from '#creators';
-import { type CreatorId, type Duration, type EventLog, followLog, type Logger, streamId } from '#kernel';
+import { type CreatorId, type Duration, type EventLog, followLog, type Logger, type Position, streamId } from '#kernel';
 
 /** Between the two, which an interrupted erasure leaves far apart, what was forgotten can be read again. */
 const ERASED: ReadonlySet<string> = new Set<CreatorEvent['type']>([
@@ -13,6 +13,8 @@ export type Forget = (creatorId: CreatorId) => void;
 /** Has a process forget a creator that any process has erased: cached keys, folds and published events (D72). */
 export class ErasureFollower implements OnApplicationShutdown {
   private readonly forgets: Forget[] = [];
+  /** How far this process has seen the log. */
+  onReached: (position: Position) => void = () => undefined;
   private readonly stopping = new AbortController();
   private following: Promise<void> | undefined;
 
@@ -49,8 +51,9 @@ export class ErasureFollower implements OnApplicationShutdown {
   private follow(): Promise<void> {
     const { signal } = this.stopping;
     const following = { what: 'erasures', filter: { types: ERASED }, signal, logger: this.logger };
-    return followLog(this.log, following, ({ events }) => {
+    return followLog(this.log, following, ({ events, reached }) => {
       for (const { stream } of events) this.forget(streamId(stream) as CreatorId);
+      this.onReached(reached);
     });
   }
 

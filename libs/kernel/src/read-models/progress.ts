@@ -7,12 +7,19 @@ const POLL_INTERVAL = 10;
 
 /** The longest time that an answer waits for read models (D68). */
 const VIEW_TIMEOUT: Duration = 2 * SECOND;
-/** A runner that is behind and has not advanced for this long is stalled, and no answer waits for it (D68). */
+/** No answer waits for a runner that lacks what the tail of the process had passed this long before (D68). */
 const STALL_TIMEOUT: Duration = 5 * SECOND;
+/** What the tail passes within this time is one moment. */
+const MOMENT: Duration = 100;
 
 interface Stall {
   readonly position: Position;
   readonly since: number;
+}
+
+interface TailMoment {
+  position: Position;
+  readonly at: number;
 }
 
 /** The positions of the runners, in this process and in others. */
@@ -22,6 +29,8 @@ export class Progress {
   /** Reads of checkpoints that are under way, which all waiters for a runner share. */
   private readonly lookups = new Map<string, Promise<Position>>();
   private readonly stalls = new Map<string, Stall>();
+  /** Of the last five seconds, and the one before. */
+  private readonly tail: TailMoment[] = [];
   /** Counts changes, so that a change between a check and the wait after it is not missed. */
   private changes = 0;
 
@@ -44,6 +53,15 @@ export class Progress {
     if (this.local.delete(this.laneOf(runner))) this.changed();
   }
 
+  /** This process follows the log, and has seen it up to the position. */
+  tailPassed(position: Position): void {
+    const at = this.elapsed();
+    const last = this.tail.at(-1);
+    if (last !== undefined && at - last.at < MOMENT) last.position = position;
+    else this.tail.push({ position, at });
+    while (at - (this.tail[1]?.at ?? at) >= STALL_TIMEOUT) this.tail.shift();
+  }
+
   onReport(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -56,22 +74,23 @@ export class Progress {
 
   /**
    * Resolves to true when all runners have passed the position. False after `timeout` milliseconds, or when none of those
-   * that are behind has advanced for `stalledAfter`. Rejects when `signal` is aborted.
+   * that are behind has advanced for `stalled` milliseconds or is worth waiting for. Rejects when `signal` is aborted.
    */
   async passed(
     runners: readonly string[],
     position: Position,
     timeout: Duration,
-    stalledAfter: Duration = Number.POSITIVE_INFINITY,
+    stalled: Duration | ((runner: string) => boolean) = Number.POSITIVE_INFINITY,
     signal?: AbortSignal,
   ): Promise<boolean> {
     const deadline = this.elapsed() + timeout;
+    const isStalled = typeof stalled === 'number' ? (runner: string) => this.isStalled(runner, stalled) : stalled;
     for (let behind = runners; ; ) {
       signal?.throwIfAborted();
       const seen = this.changes;
       behind = await this.behind(behind, position);
       if (behind.length === 0) return true;
-      const awaited = behind.filter((runner) => !this.isStalled(runner, stalledAfter));
+      const awaited = behind.filter((runner) => !isStalled(runner));
       const left = deadline - this.elapsed();
       if (left <= 0 || awaited.length === 0) return false;
       const isElsewhere = awaited.some((runner) => !this.local.has(this.laneOf(runner)));
@@ -79,9 +98,18 @@ export class Progress {
     }
   }
 
-  /** The same for an answer: waits at most two seconds, and not for runners that have stalled for five (D68). */
+  /**
+   * The same for an answer: waits at most two seconds, and not for runners that lack what the tail of this process had passed
+   * five seconds before (D68): one that catches up gets there no sooner.
+   */
   passedSoon(runners: readonly string[], position: Position): Promise<boolean> {
-    return this.passed(runners, position, VIEW_TIMEOUT, STALL_TIMEOUT);
+    return this.passed(runners, position, VIEW_TIMEOUT, (runner) => this.isFarBehind(runner));
+  }
+
+  private isFarBehind(runner: string): boolean {
+    const now = this.elapsed();
+    const before = this.tail.findLast(({ at }) => now - at >= STALL_TIMEOUT)?.position ?? 0;
+    return (this.stalls.get(this.laneOf(runner))?.position ?? before) < before;
   }
 
   isStalled(runner: string, stalledAfter: Duration = STALL_TIMEOUT): boolean {
