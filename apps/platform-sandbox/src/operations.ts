@@ -1,40 +1,22 @@
-import { dispatchScan, findScanJob, getScanJob } from './engine/scan-jobs.js';
-import type { Operation } from './operation.js';
-import { listActivity } from './platform/activity.js';
-import { getAgency, getCapacity } from './platform/agencies.js';
-import { createBillingSession, listPaymentMethods } from './platform/billing.js';
-import { updateIdentity } from './platform/identity.js';
-import { listImpersonations, reportImpersonation } from './platform/impersonations.js';
-import { findInvitation, getInvitation, invite, resendInvitation, withdrawInvitation } from './platform/invitations.js';
-import { listLeaks } from './platform/leaks.js';
-import { getNativeCreator, listRoster } from './platform/roster.js';
-import { listSlots, occupySlot, releaseSlot } from './platform/slots.js';
-import { findDeindexSubmission, submitDeindex } from './search/deindex-submissions.js';
+import type { Operations } from './operation.js';
+import { agencyOperations } from './platform/agencies.js';
+import { billingOperations } from './platform/billing.js';
+import { creatorOperations } from './platform/creators.js';
+import { deindexOperations } from './platform/deindex-submissions.js';
+import { impersonationOperations } from './platform/impersonations.js';
+import { invitationOperations } from './platform/invitations.js';
+import { leakOperations } from './platform/leaks.js';
+import { scanJobOperations } from './platform/scan-jobs.js';
+import { slotOperations } from './platform/slots.js';
 
-/** By the contract's operationId. */
-export const operations: Readonly<Record<string, Operation>> = {
-  getAgency,
-  getCapacity,
-  listPaymentMethods,
-  createBillingSession,
-  listSlots,
-  occupySlot,
-  releaseSlot,
-  listRoster,
-  getNativeCreator,
-  updateIdentity,
-  invite,
-  findInvitation,
-  getInvitation,
-  withdrawInvitation,
-  resendInvitation,
-  listLeaks,
-  listImpersonations,
-  reportImpersonation,
-  listActivity,
-  dispatchScan,
-  findScanJob,
-  getScanJob,
-  submitDeindex,
-  findDeindexSubmission,
+export const operations: Operations = {
+  ...agencyOperations,
+  ...billingOperations,
+  ...slotOperations,
+  ...creatorOperations,
+  ...invitationOperations,
+  ...leakOperations,
+  ...impersonationOperations,
+  ...scanJobOperations,
+  ...deindexOperations,
 };

@@ -1,8 +1,8 @@
 import { CallLog } from './calls/call-log.js';
-import { settleJobs } from './engine/progress.js';
 import { Faults } from './faults/faults.js';
-import { settleInvitations } from './platform/onboarding.js';
-import { settleSubmissions } from './search/deindex-submissions.js';
+import { settleSubmissions } from './platform/deindex-submissions.js';
+import { settleInvitations } from './platform/invitations.js';
+import { settleJobs } from './platform/scan-jobs.js';
 import type { World } from './state/world.js';
 
 /** What contract routes and controls share. */

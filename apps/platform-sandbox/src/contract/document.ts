@@ -29,17 +29,53 @@ export interface ContractOperation {
   responses: Map<string, Schema | undefined>;
 }
 
-interface Json {
-  [member: string]: Json;
+interface WithContent {
+  content?: { 'application/json': { schema: Schema } };
 }
 
-/** The contract's operations with every `$ref` resolved, read once a process. */
-export const contractOperations: readonly ContractOperation[] = readOperations(parse(readFileSync(locate(), 'utf8')));
+interface OperationText {
+  operationId: string;
+  tags: [Service];
+  parameters?: Parameter[];
+  requestBody?: WithContent;
+  responses: Record<string, WithContent>;
+}
+
+type PathText = { parameters?: Parameter[] } & { [method in Lowercase<Method>]?: OperationText };
+
+interface Contract {
+  paths: Record<string, PathText>;
+  components: { schemas: Record<string, { properties: Record<string, Schema> }> };
+}
+
+const text: unknown = parse(readFileSync(locate(), 'utf8'));
+const contract = resolved(text) as Contract;
+
+/** The contract's operations, read once a process. */
+export const contractOperations: readonly ContractOperation[] = Object.entries(contract.paths).flatMap(
+  ([path, { parameters: shared = [], ...methods }]) =>
+    Object.entries(methods).map(([method, { operationId, tags, parameters = [], requestBody, responses }]) => ({
+      id: operationId,
+      service: tags[0],
+      method: method.toUpperCase() as Method,
+      path,
+      parameters: [...shared, ...parameters],
+      body: schemaOf(requestBody),
+      responses: new Map(Object.entries(responses).map(([status, answer]) => [status, schemaOf(answer)])),
+    })),
+);
 
 export function contractOperation(id: string): ContractOperation {
   const operation = contractOperations.find((candidate) => candidate.id === id);
   if (!operation) throw new Error(`the contract has no operation ${id}`);
   return operation;
+}
+
+/** The schemas of the members of one of the contract's objects. */
+export function contractMembers(name: string): Readonly<Record<string, Schema>> {
+  const schema = contract.components.schemas[name];
+  if (!schema) throw new Error(`the contract has no schema ${name}`);
+  return schema.properties;
 }
 
 /** The sources and `dist` lie at different depths, so the project root is looked for upwards. */
@@ -52,54 +88,20 @@ function locate(): string {
   return join(folder, FILE);
 }
 
-function readOperations(document: Json): ContractOperation[] {
-  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([method]) => method !== 'parameters')
-      .map(([method, raw]) => {
-        const operation = dereference(raw, document) as unknown as RawOperation;
-        const shared = item.parameters ? (dereference(item.parameters, document) as unknown as Parameter[]) : [];
-        return {
-          id: operation.operationId,
-          service: operation.tags[0],
-          method: method.toUpperCase() as Method,
-          path,
-          parameters: [...shared, ...(operation.parameters ?? [])],
-          body: schemaOf(operation.requestBody),
-          responses: new Map(Object.entries(operation.responses).map(([status, answer]) => [status, schemaOf(answer)])),
-        };
-      }),
-  );
-}
-
-interface WithContent {
-  content?: { 'application/json': { schema: Schema } };
-}
-
-interface RawOperation {
-  operationId: string;
-  tags: [Service];
-  parameters?: Parameter[];
-  requestBody?: WithContent;
-  responses: Record<string, WithContent>;
-}
-
 function schemaOf(part: WithContent | undefined): Schema | undefined {
   return part?.content?.['application/json'].schema;
 }
 
-function dereference(node: Json, document: Json): Json {
-  if (Array.isArray(node)) return node.map((item) => dereference(item, document)) as unknown as Json;
-  if (typeof node !== 'object' || node === null) return node;
-  if (typeof node.$ref === 'string') return dereference(target(node.$ref as string, document), document);
-  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, dereference(value, document)]));
+/** A copy in which each `$ref` is replaced by what it points at. */
+function resolved(part: unknown): unknown {
+  return JSON.parse(JSON.stringify(part), (_name, node) =>
+    typeof node?.$ref === 'string' ? resolved(target(node.$ref)) : node,
+  );
 }
 
-function target(reference: string, document: Json): Json {
-  const found = reference
-    .slice(2)
-    .split('/')
-    .reduce<Json | undefined>((node, name) => node?.[name], document);
+function target(reference: string): unknown {
+  const steps = reference.slice(2).split('/');
+  const found = steps.reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], text);
   if (!found) throw new Error(`the contract refers to ${reference}, which it does not have`);
   return found;
 }

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parseTime } from '#kernel/ports';
-import type { Schema } from './document.js';
+import type { ContractOperation, Parameter, Schema } from './document.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
@@ -41,11 +41,45 @@ export function objectOf(properties: Readonly<Record<string, Schema>>, required:
 
 /** The contract is silent on unknown request fields of a POST; the sandbox refuses them, to find a caller's slips. */
 export function closed(schema: Schema): Schema {
-  const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closeInside(value)]));
-  return 'properties' in schema ? { ...copy, additionalProperties: false } : copy;
+  return JSON.parse(JSON.stringify(schema), (_name, node) =>
+    node?.properties ? { ...node, additionalProperties: false } : node,
+  );
 }
 
-function closeInside(value: unknown): unknown {
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value;
-  return closed(value as Schema);
+/** Of a text in a query or a header. Conversion by Ajv alone would take `1e1` and ` 5` too. */
+const INTEGER = { type: 'string', pattern: '^(0|-?[1-9]\\d{0,15})$' };
+
+/** What Fastify checks a request by. A path is not checked: a malformed id is no record. */
+export function requestSchema({ method, parameters, body }: ContractOperation) {
+  return {
+    querystring: parametersOf(parameters.filter((parameter) => parameter.in === 'query')),
+    headers: {
+      ...parametersOf(parameters.filter((parameter) => parameter.in === 'header')),
+      additionalProperties: true,
+    },
+    // Fastify reads no body of a GET.
+    ...(method !== 'GET' && { body: body ? closed(body) : { type: 'null' } }),
+  };
+}
+
+/** By names in lower case, as the headers of a request have them. The names of the query are in lower case too. */
+function parametersOf(parameters: Parameter[]) {
+  return objectOf(
+    Object.fromEntries(
+      parameters.map(({ name, schema }) => [
+        name.toLowerCase(),
+        schema.type === 'integer' ? { allOf: [INTEGER, schema] } : schema,
+      ]),
+    ),
+    parameters.filter(({ required }) => required).map(({ name }) => name.toLowerCase()),
+  );
+}
+
+/** The members of a value that the schema of an answer names. */
+export function named(schema: Schema | undefined, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => named(schema?.items as Schema, item));
+  const members = schema?.properties as Readonly<Record<string, Schema>> | undefined;
+  if (members === undefined || typeof value !== 'object' || value === null) return value;
+  const shown = Object.entries(value).filter(([name]) => name in members);
+  return Object.fromEntries(shown.map(([name, inside]) => [name, named(members[name], inside)]));
 }

@@ -1,6 +1,9 @@
-import type { Method, Schema } from '../contract/document.js';
-import { objectOf } from '../contract/schemas.js';
+import { contractMembers, type Method, type Schema } from '../contract/document.js';
+import { closed } from '../contract/schemas.js';
+import { found } from '../refusal.js';
 import type { SandboxCore } from '../sandbox-core.js';
+import type { Collection } from '../state/collection.js';
+import type { World } from '../state/world.js';
 
 interface ControlCall<Body> {
   /** The path's parameter. */
@@ -12,32 +15,55 @@ interface ControlCall<Body> {
 export interface Control {
   method: Method;
   path: string;
-  /** Of the body; what it does not require may be left out. */
+  /** Of the body. */
   schema: Schema;
   run(core: SandboxCore, call: ControlCall<unknown>): unknown;
 }
 
-/** The schema describes `Body`, which the body has when it has passed. */
+export type Members = Readonly<Record<string, Schema>>;
+
+/** The members describe `Body`, which the body has when it has passed; those that are not required may be left out. */
 export function control<Body>(
   method: Method,
   path: string,
-  schema: Schema,
-  run: (core: SandboxCore, call: ControlCall<Body>) => unknown,
+  members: Members,
+  run: (world: World, call: ControlCall<Body>, core: SandboxCore) => unknown,
+  required: string[] = [],
 ): Control {
-  return { method, path, schema, run: (core, call) => run(core, { ...call, body: call.body as Body }) };
+  const schema = closed({ type: 'object', properties: members, required });
+  return { method, path, schema, run: (core, call) => run(core.world, { ...call, body: call.body as Body }, core) };
 }
 
-export const NO_MEMBERS: Schema = objectOf({});
+/** `PATCH` of a record of one kind, by its id or reference. */
+export function change<R, Body = Partial<R>>(
+  kind: string,
+  members: Members,
+  of: (world: World) => Collection<R>,
+  apply: (world: World, record: R, body: Body) => unknown,
+): Control {
+  return control<Body>('PATCH', `/${kind}/:id`, members, (world, { id, body }) =>
+    apply(world, found(of(world).find(id), 'record'), body),
+  );
+}
+
+/** `DELETE` of a record of one kind. Its idempotency key stays known, unless told to forget what is remembered of it. */
+export function deletion<R>(
+  kind: string,
+  of: (world: World) => Collection<R>,
+  remembered?: (record: R) => string,
+): Control {
+  return control('DELETE', `/${kind}/:id`, {}, (world, { id, query }) => {
+    const record = found(of(world).remove(id), 'record');
+    if (remembered && query.forget === 'true') world.remembered.remove(remembered(record));
+  });
+}
+
+/** What the contract says of an object's members, but for those that the sandbox sets. */
+export function membersOf(name: string, ...set: string[]): Members {
+  return Object.fromEntries(Object.entries(contractMembers(name)).filter(([member]) => !set.includes(member)));
+}
+
 export const TEXT: Schema = { type: 'string' };
 export const FLAG: Schema = { type: 'boolean' };
-export const NUMBER: Schema = { type: 'integer' };
 export const COUNT: Schema = { type: 'integer', minimum: 0 };
 export const UUID: Schema = { type: 'string', format: 'uuid' };
-export const NULLABLE_TEXT: Schema = { type: ['string', 'null'] };
-export const NULLABLE_FLAG: Schema = { type: ['boolean', 'null'] };
-export const NULLABLE_COUNT: Schema = { type: ['integer', 'null'], minimum: 0 };
-export const TEXTS: Schema = { type: 'array', items: TEXT };
-
-export function oneOf(...values: string[]): Schema {
-  return { enum: values };
-}

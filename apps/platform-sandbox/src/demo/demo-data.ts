@@ -4,12 +4,10 @@ import { newAgency } from '../platform/agencies.js';
 import { SAMPLE_METHODS } from '../platform/billing.js';
 import { addImpersonation } from '../platform/impersonations.js';
 import { addLeak, recordStatus } from '../platform/leaks.js';
-import { newCreator } from '../platform/membership.js';
-import { standingOf } from '../platform/standing.js';
-import type { CreatorRecord, LeakRecord } from '../state/records.js';
+import { newCreator, standingOf } from '../platform/membership.js';
+import type { CreatorRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
-import { addDashboardPeople, DEMO_AGENCY } from './dashboard-people.js';
-import { PEOPLE, type Person } from './people.js';
+import { DASHBOARD_PEOPLE, DEMO_AGENCY, OTHER_AGENCY, PEOPLE, type Person } from './people.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const HOSTS = ['mirror-vault.example', 'leakpile.example', 'galerie-pirate.example', 'fanhoard.example'];
@@ -35,7 +33,10 @@ export function addDemoData(world: World): void {
     dashboard_slots: 1,
     payment_methods: SAMPLE_METHODS.slice(0, 1).map((method) => ({ ...method, id: 'pm_demo', is_default: true })),
   });
-  addDashboardPeople(world, uuidOf);
+  world.agencies.put({ ...newAgency(OTHER_AGENCY), name: 'Harbour Talent', owner_user_id: uuidOf('other owner') });
+  for (const [who, [name, title, agency_id, roles]] of Object.entries(DASHBOARD_PEOPLE)) {
+    world.people.put({ id: uuidOf(who), name, title, agency_id, roles: [...roles] });
+  }
   for (const [at, person] of PEOPLE.entries()) {
     const creator = addPerson(world, person, at);
     for (let number = 0; number < person.leaks; number++) addFinding(world, creator, at, number);
@@ -66,9 +67,8 @@ function addFinding(world: World, creator: CreatorRecord, at: number, number: nu
   const created_at = world.now() - (40 - number * 3) * DAY + at * 60_000;
   const updated_at = status_code === 'detected' ? created_at : created_at + 2 * DAY;
   const username = creator.profiles[0]?.username ?? 'unknown';
-  const leak: LeakRecord = {
+  const leak = addLeak(world, creator.user_id, {
     leak_id: `leak_${uuidOf(`${creator.user_id} leak ${number}`).replaceAll('-', '')}`,
-    user_id: creator.user_id,
     url: `https://${HOSTS[number % HOSTS.length]}/${username}/set-${number + 1}`,
     status,
     status_code,
@@ -76,9 +76,7 @@ function addFinding(world: World, creator: CreatorRecord, at: number, number: nu
     dead_on_arrival: number % 5 === 4 ? null : number % 7 === 6,
     created_at,
     updated_at,
-    job_id: null,
-  };
-  addLeak(world, leak);
+  });
   if (status_code !== 'detected') recordStatus(world, leak);
 }
 

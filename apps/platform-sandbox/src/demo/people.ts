@@ -1,5 +1,18 @@
 import type { AuthorizationStatus, EntitlementSource } from '../contract/types.js';
 
+export const DEMO_AGENCY = 'agency_demo';
+export const OTHER_AGENCY = 'agency_harbour';
+
+/** Those who can sign in at the dashboard: name, what the list says, agency and roles of each, by the text that their user id derives from. */
+export const DASHBOARD_PEOPLE: Readonly<Record<string, readonly [string, string, string | null, readonly string[]]>> = {
+  owner: ['Nora Lindgren', 'owner of Northlight Talent', DEMO_AGENCY, []],
+  member: ['Tomas Okafor', 'member of Northlight Talent', DEMO_AGENCY, []],
+  'other owner': ['Mireille Costa', 'owner of Harbour Talent, another agency', OTHER_AGENCY, []],
+  operator: ['Priya Raman', 'operator of this service', null, ['operator']],
+  auditor: ['Jonas Weber', 'auditor', null, ['auditor']],
+  analyst: ['Aiko Tanaka', 'analyst', null, ['analyst']],
+};
+
 export interface Person {
   name: string;
   aliases: string[];

@@ -1,4 +1,53 @@
-import { type CallFaults, type Fault, type FaultRequest, type Subject, strikesAfter } from './fault.js';
+import { Refusal } from '../refusal.js';
+
+export const FAULT_KINDS = [
+  'refuse',
+  'delay',
+  'status',
+  'broken_json',
+  'wrong_shape',
+  'close_before',
+  'close_after',
+  'hang',
+] as const;
+type FaultKind = (typeof FAULT_KINDS)[number];
+
+export interface FaultRequest {
+  /** An operationId, or `*`. */
+  operation: string;
+  match?: { agency_id?: string; user_id?: string; reference?: string };
+  kind: FaultKind;
+  status?: number;
+  code?: string;
+  delay_ms?: number;
+  /** How many calls it meets; null or absent: all. */
+  times?: number | null;
+  probability?: number;
+  /** Whether the call takes effect before the fault strikes. */
+  effect?: 'before' | 'after';
+}
+
+export interface Fault extends FaultRequest {
+  id: number;
+  met: number;
+}
+
+/** What a call can be recognized by. Several references: key, body, query, and the record that the path names. */
+export interface Subject {
+  agencyId: string;
+  userId: string;
+  references: string[];
+}
+
+/** What strikes one call: waits, and at most one other fault. */
+export interface CallFaults {
+  waitBefore: number;
+  waitAfter: number;
+  before?: Fault;
+  after?: Fault;
+  /** In place of the effect; a remembered result is still returned. */
+  refusal?: Fault;
+}
 
 /** The active faults, in the order in which they were asked for. In memory: a restart heals. */
 export class Faults {
@@ -22,13 +71,7 @@ export class Faults {
 
   /** Uses up one time of each fault that strikes. Waits add up; of the others the oldest strikes alone. */
   strike(operationId: string, subject: Subject): CallFaults {
-    const faults: CallFaults = {
-      waitBefore: 0,
-      waitAfter: 0,
-      before: undefined,
-      after: undefined,
-      refusal: undefined,
-    };
+    const faults: CallFaults = { waitBefore: 0, waitAfter: 0 };
     for (const fault of this.#active) {
       if (!meets(fault, operationId, subject)) continue;
       const taken = faults.before ?? faults.after ?? faults.refusal;
@@ -52,4 +95,16 @@ function meets(fault: Fault, operationId: string, subject: Subject): boolean {
   if (user_id !== undefined && user_id !== subject.userId) return false;
   if (reference !== undefined && !subject.references.includes(reference)) return false;
   return fault.probability === undefined || Math.random() < fault.probability;
+}
+
+const AFTER_BY_DEFAULT: ReadonlySet<FaultKind> = new Set(['broken_json', 'wrong_shape', 'close_after']);
+
+function strikesAfter({ kind, effect }: Fault): boolean {
+  if (kind === 'close_before' || kind === 'close_after' || effect === undefined) return AFTER_BY_DEFAULT.has(kind);
+  return effect === 'after';
+}
+
+export function refusalOf({ kind, status, code }: Fault): Refusal {
+  const byDefault = kind === 'refuse' ? { status: 409, code: 'refused' } : { status: 503, code: 'unavailable' };
+  return new Refusal(status ?? byDefault.status, code ?? byDefault.code, 'A fault was asked for.');
 }

@@ -1,15 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaymentMethod } from '../contract/types.js';
 import { escaped, htmlHeaders, htmlPage as page } from '../html.js';
-import {
-  addMethod,
-  billingPath,
-  billingSession,
-  makeDefault,
-  methodsOf,
-  removeMethod,
-  SAMPLE_METHODS,
-} from '../platform/billing.js';
+import { billingPath, billingSession, changeMethods, SAMPLE_METHODS } from '../platform/billing.js';
 import { agencyOf } from '../platform/membership.js';
 import { Refusal } from '../refusal.js';
 import type { SandboxCore } from '../sandbox-core.js';
@@ -17,12 +9,6 @@ import type { BillingSessionRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
 
 const HEADERS = htmlHeaders("form-action 'self'");
-
-const ACTIONS: Readonly<Record<string, (world: World, agencyId: string, choice: string) => void>> = {
-  add: (world, agencyId, choice) => addMethod(world, agencyId, Number(choice)),
-  remove: removeMethod,
-  default: makeDefault,
-};
 
 /** The platform's own page for payment methods. A browser comes here, so the session in the address is its only key. */
 export function billingPages(app: FastifyInstance, core: SandboxCore): void {
@@ -44,7 +30,7 @@ export function billingPages(app: FastifyInstance, core: SandboxCore): void {
       core.apply((world) => {
         const session = sessionOf(request, world);
         const choice = new URLSearchParams(String(request.body ?? '')).get('choice') ?? '';
-        ACTIONS[(request.params as { action: string }).action]?.(world, session.agency_id, choice);
+        changeMethods(world, session.agency_id, (request.params as { action: string }).action, choice);
         return reply.redirect(billingPath(session.id), 303);
       }),
     );
@@ -53,7 +39,7 @@ export function billingPages(app: FastifyInstance, core: SandboxCore): void {
 
 function show(reply: FastifyReply, world: World, session: BillingSessionRecord): FastifyReply {
   const agency = agencyOf(world, session.agency_id);
-  const methods = methodsOf(agency).map((method) => `<li>${methodItem(session, method)}</li>`);
+  const methods = (agency.payment_methods ?? []).map((method) => `<li>${methodItem(session, method)}</li>`);
   const samples = SAMPLE_METHODS.map(
     ({ label }, at) => `<li>${button(session, 'add', String(at), `Add ${label}`)}</li>`,
   );

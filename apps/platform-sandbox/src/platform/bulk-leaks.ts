@@ -15,7 +15,10 @@ export function* bulkLeaks(world: World, userId: string, after = '', since = 0):
   for (let at = first; at < bulk.count; at++) yield leakAt(bulk, at);
 }
 
-export function findBulkLeak(world: World, leakId: string): LeakRecord | undefined {
+/** A listed leak, made or kept. */
+export function findLeak(world: World, leakId: string): LeakRecord | undefined {
+  const kept = world.leaks.get(leakId);
+  if (kept) return kept;
   const bulk = world.bulkLeaks.get(ID.exec(leakId)?.[1] ?? '');
   const number = numberOf(leakId) ?? 0;
   return bulk && number < bulk.count ? leakAt(bulk, number) : undefined;

@@ -1,43 +1,28 @@
 import type { Impersonation } from '../contract/types.js';
-import { bodyOf, type Operation, ok } from '../operation.js';
+import { afterOf, bodyOf, type Operations, page } from '../operation.js';
 import { unprocessable } from '../refusal.js';
 import type { ImpersonationRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
 import { creatorOf } from './membership.js';
-import { afterOf, page } from './page.js';
-import { accountAt } from './social-hosts.js';
 
-export const listImpersonations: Operation = (world, call) => {
-  creatorOf(world, call.agencyId, call.userId);
-  const cases = world.impersonations.ascending(call.userId, afterOf(call));
-  return ok(page(cases, call, showImpersonation, (record) => record.impersonation_id));
+export const impersonationOperations: Operations = {
+  listImpersonations(world, call) {
+    const { user_id } = creatorOf(world, call.agencyId, call.userId);
+    return page(world.impersonations.ascending(user_id, afterOf(call)), call, (record) => record.impersonation_id);
+  },
+
+  reportImpersonation(world, call) {
+    const { user_id } = creatorOf(world, call.agencyId, call.userId);
+    const { url } = bodyOf<{ url: string }>(call);
+    const account = accountAt(url);
+    if (!account) throw unprocessable('unsupported_impersonation_url', 'No account on a supported host.');
+    world.countEffect('impersonations', call.key);
+    const private_notes = 'Reported over the API; not reviewed yet.';
+    const recipient_contact = `abuse@${account.platform}.example`;
+    const opened = addImpersonation(world, user_id, { ...account, url, private_notes, recipient_contact });
+    return { status: 201, body: opened };
+  },
 };
-
-export const reportImpersonation: Operation = (world, call) => {
-  creatorOf(world, call.agencyId, call.userId);
-  const { url } = bodyOf<{ url: string }>(call);
-  const account = accountAt(url);
-  if (!account) throw unprocessable('unsupported_impersonation_url', 'No account on a supported host.');
-  const now = world.now();
-  const opened = world.impersonations.put({
-    impersonation_id: world.newId('imp'),
-    user_id: call.userId,
-    platform: account.platform,
-    url,
-    username: account.username,
-    status: 'open',
-    created_at: now,
-    updated_at: now,
-    private_notes: 'Reported over the API; not reviewed yet.',
-    recipient_contact: `abuse@${account.platform}.example`,
-  });
-  world.countEffect('impersonations', call.key);
-  return { status: 201, body: showImpersonation(opened) };
-};
-
-function showImpersonation({ user_id: _user, ...shown }: ImpersonationRecord): Impersonation {
-  return shown;
-}
 
 export function addImpersonation(world: World, userId: string, given: Partial<Impersonation>): ImpersonationRecord {
   const impersonation_id = given.impersonation_id ?? world.newId('imp');
@@ -55,4 +40,42 @@ export function addImpersonation(world: World, userId: string, given: Partial<Im
     recipient_contact: 'abuse-desk@host.example',
     ...given,
   });
+}
+
+const PLATFORMS: Readonly<Record<string, string>> = {
+  'onlyfans.com': 'onlyfans',
+  'fansly.com': 'fansly',
+  'fanvue.com': 'fanvue',
+  'chaturbate.com': 'chaturbate',
+  'stripchat.com': 'stripchat',
+  'instagram.com': 'instagram',
+  'x.com': 'x',
+  'twitter.com': 'x',
+  'mym.fans': 'mym',
+  'mym.com': 'mym',
+  'tiktok.com': 'tiktok',
+  'manyvids.com': 'manyvids',
+  'facebook.com': 'facebook',
+  'reddit.com': 'reddit',
+  'youtube.com': 'youtube',
+  't.me': 'telegram',
+};
+
+/** Path words that precede an account's name. */
+const PREFIXES = new Set(['en', 'fr', 'user', 'u', 'channel', 'c']);
+
+interface Account {
+  platform: string;
+  username: string;
+}
+
+/** The account that an https URL on a supported social host names. */
+export function accountAt(url: string): Account | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, host, pathname, username: user, password } = new URL(url);
+  const platform = PLATFORMS[host.replace(/^(www|m)\./, '')];
+  if (protocol !== 'https:' || user || password || !platform) return undefined;
+  const segments = pathname.split('/').filter((segment) => segment !== '' && !PREFIXES.has(segment.toLowerCase()));
+  const name = platform === 'manyvids' ? segments[2] : segments[0];
+  return name ? { platform, username: name.replace(/^@/, '') } : undefined;
 }

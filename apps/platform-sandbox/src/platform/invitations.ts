@@ -1,12 +1,13 @@
-import type { Invitation } from '../contract/types.js';
-import { bodyOf, type Operation, ok } from '../operation.js';
-import { conflict, notFound, unprocessable } from '../refusal.js';
+import { randomUUID } from 'node:crypto';
+import { DAY } from '#kernel';
+import { bodyOf, type Call, changedTo, noneOrOne, type Operations, ok } from '../operation.js';
+import { conflict, found, notFound, unprocessable } from '../refusal.js';
 import type { InvitationRecord, Invitee } from '../state/records.js';
 import type { World } from '../state/world.js';
-import { agencyOf } from './membership.js';
+import { agencyOf, newCreator, type StandingRequest, standingOf } from './membership.js';
 import { requireFreeSlot } from './slots.js';
 
-export const LINK_LIFETIME = 7 * 24 * 60 * 60 * 1000;
+const LINK_LIFETIME = 7 * DAY;
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 /** Addresses of this host are always refused. */
 const REJECTED_HOST = '@rejected.example';
@@ -19,81 +20,74 @@ interface InviteBody extends Invitee {
   display_name: string;
 }
 
-export const invite: Operation = (world, call) => {
-  agencyOf(world, call.agencyId);
-  const { reference, email, display_name, first_name, last_name, locale } = bodyOf<InviteBody>(call);
-  if (!ADDRESS.test(email) || email.toLowerCase().endsWith(REJECTED_HOST)) {
-    throw unprocessable('invitation_rejected', 'The address cannot be invited.');
-  }
-  requireFreeSlot(world, call.agencyId);
-  const invitation = world.invitations.put({
-    id: world.newId('inv'),
-    agency_id: call.agencyId,
-    reference,
-    email,
-    display_name,
-    invitee: { first_name, last_name, locale },
-    status: 'pending',
-    user_id: null,
-    email_sent: sendMail(world, email, call.key, reference),
-    expires_at: world.now() + LINK_LIFETIME,
-  });
-  return { status: 201, body: showInvitation(world, invitation) };
-};
+export const invitationOperations: Operations = {
+  invite(world, call) {
+    agencyOf(world, call.agencyId);
+    const { reference, email, display_name, ...invitee } = bodyOf<InviteBody>(call);
+    if (!ADDRESS.test(email) || email.toLowerCase().endsWith(REJECTED_HOST)) {
+      throw unprocessable('invitation_rejected', 'The address cannot be invited.');
+    }
+    requireFreeSlot(world, call.agencyId);
+    const invitation = world.invitations.put({
+      id: world.newId('inv'),
+      agency_id: call.agencyId,
+      reference,
+      email,
+      display_name,
+      invitee,
+      status: 'pending',
+      user_id: null,
+      email_sent: sendMail(world, email, call.key, reference),
+      expires_at: world.now() + LINK_LIFETIME,
+    });
+    return { status: 201, body: invitation };
+  },
 
-export const findInvitation: Operation = (world, { agencyId, query }) => {
-  agencyOf(world, agencyId);
-  const found = world.invitations.byAlias(`${agencyId} ${query.reference}`);
-  return ok({ data: found ? [showInvitation(world, found)] : [] });
-};
+  findInvitation(world, { agencyId, query }) {
+    const { id } = agencyOf(world, agencyId);
+    const known = world.invitations.byAlias(String(query.reference));
+    return noneOrOne(known?.agency_id === id ? asOfNow(world, known) : undefined);
+  },
 
-export const getInvitation: Operation = (world, { agencyId, recordId }) =>
-  ok(showInvitation(world, invitationOf(world, agencyId, recordId)));
+  getInvitation: (world, call) => ok(asOfNow(world, invitationOf(world, call))),
 
-export const withdrawInvitation: Operation = (world, { agencyId, recordId }) => {
-  const invitation = invitationOf(world, agencyId, recordId);
-  if (invitation.status === 'onboarded') {
-    throw conflict('creator_onboarding_completed', 'The creator has completed onboarding.');
-  }
-  if (invitation.status === 'cancelled' || invitation.status === 'detached') {
-    return { status: 200, body: showInvitation(world, invitation), changed: false };
-  }
-  if (invitation.status === 'accepted') detachUser(world, invitation);
-  const status = invitation.status === 'accepted' ? 'detached' : 'cancelled';
-  world.countEffect('withdrawals', invitation.reference);
-  const withdrawn = world.invitations.put({ ...invitation, status });
-  return { status: 200, body: showInvitation(world, withdrawn), changed: true };
-};
+  withdrawInvitation(world, call) {
+    const invitation = asOfNow(world, invitationOf(world, call));
+    if (invitation.status === 'onboarded') {
+      throw conflict('creator_onboarding_completed', 'The creator has completed onboarding.');
+    }
+    if (invitation.status === 'cancelled' || invitation.status === 'detached') return changedTo(invitation, false);
+    if (invitation.status === 'accepted') detachUser(world, invitation);
+    world.countEffect('withdrawals', invitation.reference);
+    const status = invitation.status === 'accepted' ? 'detached' : 'cancelled';
+    return changedTo(world.invitations.put({ ...invitation, status }), true);
+  },
 
-export const resendInvitation: Operation = (world, { agencyId, recordId, key }) => {
-  const invitation = invitationOf(world, agencyId, recordId);
-  const status = statusNow(world, invitation);
-  if (status !== 'pending' && status !== 'expired') {
-    throw conflict('invitation_not_pending', `The invitation is ${status}.`);
-  }
-  if (status === 'expired') requireFreeSlot(world, agencyId);
-  const resent = world.invitations.put({
-    ...invitation,
-    status: 'pending',
-    email_sent: sendMail(world, invitation.email, key, invitation.reference),
-    expires_at: Math.max(world.now() + LINK_LIFETIME, invitation.expires_at),
-  });
-  return ok(showInvitation(world, resent));
+  resendInvitation(world, call) {
+    const invitation = invitationOf(world, call);
+    const { status, email, reference, expires_at } = asOfNow(world, invitation);
+    if (status !== 'pending' && status !== 'expired') {
+      throw conflict('invitation_not_pending', `The invitation is ${status}.`);
+    }
+    if (status === 'expired') requireFreeSlot(world, call.agencyId);
+    const resent = world.invitations.put({
+      ...invitation,
+      email_sent: sendMail(world, email, call.key, reference),
+      expires_at: Math.max(world.now() + LINK_LIFETIME, expires_at),
+    });
+    return ok(resent);
+  },
 };
 
 /** Pending invitations expire by the clock; nobody has to write it down. */
-export function statusNow(world: World, invitation: InvitationRecord): Invitation['status'] {
-  return invitation.status === 'pending' && invitation.expires_at <= world.now() ? 'expired' : invitation.status;
+export function asOfNow(world: World, invitation: InvitationRecord): InvitationRecord {
+  const isOver = invitation.status === 'pending' && invitation.expires_at <= world.now();
+  return isOver ? { ...invitation, status: 'expired' } : invitation;
 }
 
-export function showInvitation(world: World, invitation: InvitationRecord): Invitation {
-  const { agency_id: _agency, email: _email, display_name: _name, invitee: _invitee, ...shown } = invitation;
-  return { ...shown, status: statusNow(world, invitation) };
-}
-
-function invitationOf(world: World, agencyId: string, id: string): InvitationRecord {
+function invitationOf(world: World, { agencyId, recordId }: Call): InvitationRecord {
   agencyOf(world, agencyId);
-  const invitation = world.invitations.get(id);
+  const invitation = world.invitations.get(recordId);
   if (invitation?.agency_id !== agencyId) throw notFound('invitation');
   return invitation;
 }
@@ -110,4 +104,52 @@ function detachUser(world: World, { user_id, agency_id }: InvitationRecord): voi
   if (user?.agency_id !== agency_id) return;
   world.slots.remove(user.user_id);
   world.creators.put({ ...user, agency_id: null, updated_at: world.after(user.updated_at) });
+}
+
+export function requirePending(world: World, invitation: InvitationRecord): void {
+  if (asOfNow(world, invitation).status !== 'pending') throw conflict('invitation_not_pending', 'Not pending.');
+}
+
+export function accept(world: World, invitation: InvitationRecord, userId: string = randomUUID()): InvitationRecord {
+  requirePending(world, invitation);
+  const { agency_id, reference, display_name } = invitation;
+  const known = world.creators.get(userId);
+  const isMember = known !== undefined && known.agency_id !== null && !known.archived;
+  if (isMember && known.agency_id !== agency_id) {
+    throw conflict('user_is_elsewhere', 'The user is a creator of another agency.');
+  }
+  const user = known ?? { ...newCreator(world, agency_id, userId, 0), display_name, aliases: [], profiles: [] };
+  world.creators.put({
+    ...user,
+    agency_id,
+    archived: false,
+    invitation_reference: reference,
+    onboarding_complete: isMember && known.onboarding_complete,
+    updated_at: world.after(user.updated_at),
+  });
+  return world.invitations.put({ ...invitation, status: 'accepted', user_id: userId });
+}
+
+export function onboard(
+  world: World,
+  invitation: InvitationRecord,
+  standing: StandingRequest,
+  userId?: string,
+): InvitationRecord {
+  const accepted = invitation.status === 'accepted' ? invitation : accept(world, invitation, userId);
+  const user = found(world.creators.get(accepted.user_id ?? ''), 'creator');
+  const updated_at = world.after(user.updated_at);
+  world.creators.put({ ...user, onboarding_complete: true, ...standingOf(standing), updated_at });
+  return world.invitations.put({ ...accepted, status: 'onboarded' });
+}
+
+/** With `onboard_after_ms` set, invitees complete onboarding so long after the last mail, and are eligible. */
+export function settleInvitations(world: World): void {
+  const { onboard_after_ms } = world.settings;
+  if (onboard_after_ms === null) return;
+  const due = world.now() - onboard_after_ms + LINK_LIFETIME;
+  const ofAll = [...world.agencies.values()].flatMap(({ id }) => world.invitations.due(id, due));
+  for (const invitation of ofAll) {
+    if (asOfNow(world, invitation).status === 'pending') onboard(world, invitation, { eligible: true });
+  }
 }

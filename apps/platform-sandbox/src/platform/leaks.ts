@@ -1,16 +1,25 @@
 import type { ActivityType, Leak, LeakStatusCode } from '../contract/types.js';
-import { type Operation, ok } from '../operation.js';
-import type { LeakRecord } from '../state/records.js';
+import { afterOf, type Operations, page } from '../operation.js';
+import { invalid } from '../refusal.js';
+import type { ActivityRecord, LeakRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
-import { recordActivity } from './activity.js';
-import { bulkLeaks, findBulkLeak } from './bulk-leaks.js';
+import { bulkLeaks } from './bulk-leaks.js';
 import { creatorOf } from './membership.js';
-import { afterOf, page } from './page.js';
 
-export const listLeaks: Operation = (world, call) => {
-  creatorOf(world, call.agencyId, call.userId);
-  const since = Number(call.query.updated_since ?? 0);
-  return ok(page(leaksOf(world, call.userId, afterOf(call), since), call, showLeak, (leak) => leak.leak_id));
+export const leakOperations: Operations = {
+  listLeaks(world, call) {
+    const { user_id } = creatorOf(world, call.agencyId, call.userId);
+    const since = Number(call.query.updated_since ?? 0);
+    return page(leaksOf(world, user_id, afterOf(call), since), call, (leak) => leak.leak_id);
+  },
+
+  listActivity(world, call) {
+    const { user_id } = creatorOf(world, call.agencyId, call.userId);
+    const { cursor } = call.query;
+    const before = cursor === undefined ? undefined : opened(String(cursor), user_id);
+    const records = world.activity.descending(user_id, before);
+    return page(records, call, (record) => sealed(world.activity.sortKeyOf(record), user_id));
+  },
 };
 
 function* leaksOf(world: World, userId: string, after: string | undefined, since: number): Generator<LeakRecord> {
@@ -18,24 +27,47 @@ function* leaksOf(world: World, userId: string, after: string | undefined, since
   for (const leak of world.leaks.ascending(userId, after)) if (leak.updated_at >= since) yield leak;
 }
 
-export function findLeak(world: World, leakId: string): LeakRecord | undefined {
-  return world.leaks.get(leakId) ?? findBulkLeak(world, leakId);
+/** Opaque, and good for the creator it was given for only. */
+function sealed(position: string, userId: string): string {
+  return Buffer.from(`${userId} ${position}`).toString('base64url');
 }
 
-export function showLeak(leak: LeakRecord): Leak {
-  const { user_id: _user, ...shown } = leak;
-  return shown;
+function opened(cursor: string, userId: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (!text.startsWith(`${userId} `)) throw invalid('query: cursor');
+  return text.slice(userId.length + 1);
 }
+
+export const WORDING: Readonly<Record<LeakStatusCode, string>> = {
+  detected: 'Detected',
+  reviewing: 'Under review',
+  notice_sent: 'Notice sent',
+  removed: 'Removed',
+  rejected: 'Rejected by host',
+  ignored: 'Ignored',
+};
 
 /** `activity: false` keeps bulk data from doubling. */
-export function addLeak(world: World, leak: LeakRecord, activity = true): LeakRecord {
+export function addLeak(world: World, userId: string, given: Partial<Leak>, activity = true): LeakRecord {
+  const { leak_id = world.newId('leak'), created_at = world.now(), status_code = 'detected' } = given;
+  const leak = world.leaks.put({
+    leak_id,
+    user_id: userId,
+    url: `https://mirror-vault.example/${leak_id}`,
+    status: WORDING[status_code],
+    status_code,
+    actionable: true,
+    dead_on_arrival: false,
+    created_at,
+    updated_at: created_at,
+    job_id: null,
+    ...given,
+  });
   if (activity) recordActivity(world, leak, 'leak.detected', leak.created_at);
-  return world.leaks.put(leak);
+  return leak;
 }
 
-export type LeakChange = Partial<Omit<Leak, 'leak_id' | 'updated_at'>>;
-
-export function changeLeak(world: World, leak: LeakRecord, change: LeakChange): LeakRecord {
+export function changeLeak(world: World, leak: LeakRecord, change: Partial<Leak>): LeakRecord {
   const changed = world.leaks.put({ ...leak, ...change, updated_at: world.after(leak.updated_at) });
   if (changed.status_code !== leak.status_code) recordStatus(world, changed);
   return changed;
@@ -48,4 +80,15 @@ const TYPE_OF_STATUS: Partial<Record<LeakStatusCode, ActivityType>> = {
 
 export function recordStatus(world: World, leak: LeakRecord): void {
   recordActivity(world, leak, TYPE_OF_STATUS[leak.status_code] ?? 'leak.status', leak.updated_at);
+}
+
+export function recordActivity(
+  world: World,
+  { user_id, leak_id, url, status, status_code }: LeakRecord,
+  type: ActivityType,
+  occurred_at: number,
+): ActivityRecord {
+  const timestamp_basis = type === 'leak.status' ? 'record_updated' : 'recorded';
+  const id = world.newId('act');
+  return world.activity.put({ id, user_id, type, occurred_at, timestamp_basis, leak_id, url, status, status_code });
 }

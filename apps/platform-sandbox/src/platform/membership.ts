@@ -1,3 +1,10 @@
+import type {
+  Authorization,
+  AuthorizationStatus,
+  Entitlement,
+  EntitlementSource,
+  NativeCreator,
+} from '../contract/types.js';
 import { found, notFound } from '../refusal.js';
 import type { AgencyRecord, CreatorRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
@@ -36,4 +43,35 @@ export function newCreator(world: World, agencyId: string, userId: string, numbe
     entitlement: { active: false, source: 'none' },
     updated_at: world.now(),
   };
+}
+
+/** What a control may say about a creator's standing: a word, the contract's own object, or just `eligible`. */
+export interface StandingRequest {
+  eligible?: boolean;
+  authorization?: AuthorizationStatus | Authorization;
+  entitlement?: EntitlementSource | Entitlement;
+}
+
+type Standing = Pick<NativeCreator, 'authorization' | 'entitlement'>;
+
+export function standingOf({ eligible, authorization, entitlement }: StandingRequest): Partial<Standing> {
+  if (eligible !== undefined) {
+    return standingOf({
+      authorization: authorization ?? (eligible ? 'approved' : 'pending'),
+      entitlement: entitlement ?? (eligible ? 'agency_plan' : 'none'),
+    });
+  }
+  return {
+    ...(authorization !== undefined && { authorization: authorizationOf(authorization) }),
+    ...(entitlement !== undefined && { entitlement: entitlementOf(entitlement) }),
+  };
+}
+
+/** Objects are shown as given, even an `expires_at` of the past together with `approved: true`. */
+function authorizationOf(given: AuthorizationStatus | Authorization): Authorization {
+  return typeof given === 'string' ? { approved: given === 'approved', status: given, expires_at: null } : given;
+}
+
+function entitlementOf(given: EntitlementSource | Entitlement): Entitlement {
+  return typeof given === 'string' ? { active: given !== 'none', source: given } : given;
 }

@@ -36,6 +36,11 @@ export class Collection<R> {
     return id === undefined ? undefined : this.#records.get(id);
   }
 
+  /** By id or by alias. */
+  find(key: string): R | undefined {
+    return this.get(key) ?? this.byAlias(key);
+  }
+
   values(): Iterable<R> {
     return this.#records.values();
   }
@@ -57,6 +62,16 @@ export class Collection<R> {
     yield* this.#found(this.#groups.get(owner)?.before(before));
   }
 
+  /** Those of a group whose time has come, all taken before any of them changes. */
+  due(owner: string, now: number): R[] {
+    const due: R[] = [];
+    for (const record of this.ascending(owner)) {
+      if ((this.keys.time?.(record) ?? 0) > now) break;
+      due.push(record);
+    }
+    return due;
+  }
+
   sortKeyOf(record: R): string {
     const id = this.keys.id(record);
     const time = this.keys.time?.(record);
@@ -69,12 +84,15 @@ export class Collection<R> {
     return record;
   }
 
-  remove(id: string): void {
-    const record = this.#records.get(id);
-    if (!record) return;
+  /** By id or by alias. */
+  remove(key: string): R | undefined {
+    const record = this.find(key);
+    if (!record) return undefined;
+    const id = this.keys.id(record);
     this.#drop(record);
     this.#records.delete(id);
     this.journal.note(this.kind, id, undefined);
+    return record;
   }
 
   /** Memory only: erasing the journal is its owner's. */
@@ -97,26 +115,19 @@ export class Collection<R> {
     const alias = this.keys.alias?.(record);
     const previous = this.#records.get(id);
     const stays =
-      previous !== undefined &&
-      this.keys.owner?.(previous) === owner &&
-      this.keys.alias?.(previous) === alias &&
-      this.sortKeyOf(previous) === this.sortKeyOf(record);
+      previous && this.keys.owner?.(previous) === owner && this.sortKeyOf(previous) === this.sortKeyOf(record);
     if (previous && !stays) this.#drop(previous);
-    if (!stays) this.#group(owner)?.add(this.sortKeyOf(record));
+    if (owner !== undefined && !stays) {
+      const group = this.#groups.get(owner) ?? new OrderedIds();
+      this.#groups.set(owner, group);
+      group.add(this.sortKeyOf(record));
+    }
     if (alias !== undefined) this.#aliases.set(alias, id);
     this.#records.set(id, record);
   }
 
   #drop(record: R): void {
-    this.#group(this.keys.owner?.(record))?.remove(this.sortKeyOf(record));
-    const alias = this.keys.alias?.(record);
-    if (alias !== undefined) this.#aliases.delete(alias);
-  }
-
-  #group(owner: string | undefined): OrderedIds | undefined {
-    if (owner === undefined) return undefined;
-    const group = this.#groups.get(owner) ?? new OrderedIds();
-    this.#groups.set(owner, group);
-    return group;
+    this.#groups.get(this.keys.owner?.(record) ?? '')?.remove(this.sortKeyOf(record));
+    this.#aliases.delete(this.keys.alias?.(record) ?? '');
   }
 }

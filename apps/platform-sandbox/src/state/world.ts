@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Collection, type Keys } from './collection.js';
 import type { Journal } from './journal.js';
-import { MOVING, nextMoveOfJob, nextMoveOfSubmission } from './moving.js';
 import type {
   ActivityRecord,
   AgencyRecord,
@@ -31,6 +30,12 @@ const DEFAULTS: Settings = {
   onboard_after_ms: null,
 };
 
+/** The group of records that advance automatically, ordered by the time of their next step. */
+export const MOVING = 'moving';
+
+/** A job runs after this part of its duration. */
+const QUEUED_FOR = 0.25;
+
 /** Everything the sandbox knows. All changes are synchronous, so that one request's change is atomic. */
 export class World {
   readonly agencies = this.#open<AgencyRecord>('agency', { id: (r) => r.id });
@@ -45,7 +50,7 @@ export class World {
     // Only the pending ones are counted over, by their expiry.
     owner: (r) => (r.status === 'pending' ? r.agency_id : undefined),
     time: (r) => r.expires_at,
-    alias: (r) => `${r.agency_id} ${r.reference}`,
+    alias: (r) => r.reference,
   });
   readonly leaks = this.#open<LeakRecord>('leak', { id: (r) => r.leak_id, owner: (r) => r.user_id });
   readonly bulkLeaks = this.#open<BulkLeaksRecord>('bulk-leaks', { id: (r) => r.user_id });
@@ -61,13 +66,13 @@ export class World {
   readonly jobs = this.#open<ScanJobRecord>('job', {
     id: (r) => r.job_id,
     owner: (r) => (r.auto && r.finished_at === null ? MOVING : undefined),
-    time: nextMoveOfJob,
+    time: (r) => r.created_at + Math.ceil(r.duration_ms * (r.status === 'queued' ? QUEUED_FOR : 1)),
     alias: (r) => r.reference,
   });
   readonly submissions = this.#open<SubmissionRecord>('submission', {
     id: (r) => r.submission_id,
     owner: (r) => (r.step_ms !== null && (r.status === 'queued' || r.status === 'submitted') ? MOVING : undefined),
-    time: nextMoveOfSubmission,
+    time: (r) => r.updated_at + (r.step_ms ?? 0),
     alias: (r) => r.reference,
   });
   readonly people = this.#open<PersonRecord>('person', { id: (r) => r.id });

@@ -1,30 +1,39 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NativeCreator, Profile } from '../contract/types.js';
-import { bodyOf, type Operation } from '../operation.js';
+import { afterOf, bodyOf, changedTo, type Operations, ok, page } from '../operation.js';
 import { invalid } from '../refusal.js';
-import { creatorOf } from './membership.js';
-import { showCreator } from './roster.js';
+import type { CreatorRecord } from '../state/records.js';
+import { agencyOf, creatorOf, memberOf } from './membership.js';
 
 type IdentityChange = Partial<Pick<NativeCreator, 'display_name' | 'aliases' | 'profiles'>>;
 
-export const updateIdentity: Operation = (world, call) => {
-  const creator = creatorOf(world, call.agencyId, call.userId);
-  const change = bodyOf<IdentityChange>(call);
-  refuseMalformed(change.profiles ?? []);
-  const next = {
-    ...creator,
-    display_name: change.display_name ?? creator.display_name,
-    aliases: mergeAliases(creator.aliases, change.aliases ?? []),
-    profiles: mergeProfiles(creator.profiles, change.profiles ?? []),
-  };
-  if (isDeepStrictEqual(next, creator)) return { status: 200, body: showCreator(creator), changed: false };
-  world.countEffect('identity_writes', creator.user_id);
-  const written = world.creators.put({ ...next, updated_at: world.after(creator.updated_at) });
-  return { status: 200, body: showCreator(written), changed: true };
+export const creatorOperations: Operations = {
+  listRoster(world, call) {
+    const { id } = agencyOf(world, call.agencyId);
+    const members = world.creators.ascending(id, afterOf(call)?.toLowerCase());
+    return page(listed(members), call, (creator) => creator.user_id);
+  },
+
+  getNativeCreator: (world, { agencyId, userId }) => ok(memberOf(world, agencyId, userId)),
+
+  updateIdentity(world, call) {
+    const creator = creatorOf(world, call.agencyId, call.userId);
+    const { display_name = creator.display_name, aliases = [], profiles = [] } = bodyOf<IdentityChange>(call);
+    refuseMalformed(profiles);
+    const next = {
+      ...creator,
+      display_name,
+      aliases: [...new Set([...creator.aliases, ...aliases])],
+      profiles: mergeProfiles(creator.profiles, profiles),
+    };
+    if (isDeepStrictEqual(next, creator)) return changedTo(creator, false);
+    world.countEffect('identity_writes', creator.user_id);
+    return changedTo(world.creators.put({ ...next, updated_at: world.after(creator.updated_at) }), true);
+  },
 };
 
-function mergeAliases(existing: string[], added: string[]): string[] {
-  return [...new Set([...existing, ...added])];
+function* listed(members: Iterable<CreatorRecord>): Generator<CreatorRecord> {
+  for (const member of members) if (!member.is_staff && member.onboarding_complete) yield member;
 }
 
 /** The existing spelling stays, a missing profile_id is filled in. */

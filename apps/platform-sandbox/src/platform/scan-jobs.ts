@@ -1,0 +1,62 @@
+import { bodyOf, noneOrOne, type Operations, ok } from '../operation.js';
+import { found, unprocessable } from '../refusal.js';
+import type { ScanJobRecord } from '../state/records.js';
+import { MOVING, type World } from '../state/world.js';
+import { addLeak } from './leaks.js';
+import { creatorOf } from './membership.js';
+
+type DispatchBody = Pick<ScanJobRecord, 'reference' | 'agency_id' | 'user_id' | 'handles'>;
+
+export const scanJobOperations: Operations = {
+  dispatchScan(world, call) {
+    const { reference, agency_id, user_id, handles } = bodyOf<DispatchBody>(call);
+    creatorOf(world, agency_id, user_id);
+    if (handles.length === 0) throw unprocessable('nothing_to_scan', 'No handles were given.');
+    const job = world.jobs.put({
+      job_id: world.newId('job'),
+      reference,
+      status: 'queued',
+      error_code: null,
+      finished_at: null,
+      agency_id,
+      user_id,
+      handles,
+      auto: world.settings.scan_auto,
+      created_at: world.now(),
+      duration_ms: world.settings.scan_duration_ms,
+    });
+    world.countEffect('scan_jobs', reference);
+    return { status: 202, body: job };
+  },
+
+  findScanJob: (world, { query }) => noneOrOne(world.jobs.byAlias(String(query.reference))),
+  getScanJob: (world, { recordId }) => ok(found(world.jobs.get(recordId), 'scan job')),
+};
+
+/** Moves the jobs whose time has come. Called before each request, so that every read agrees with every other. */
+export function settleJobs(world: World): void {
+  const now = world.now();
+  for (const job of world.jobs.due(MOVING, now)) {
+    if (now >= job.created_at + job.duration_ms) completeJob(world, job);
+    else world.jobs.put({ ...job, status: 'running' });
+  }
+}
+
+const HOSTS = ['mirror-vault.example', 'pixel-dump.example', 'fanhoard.example', 'galerie-pirate.example'];
+
+/** The leaks are listed first: a job that reads as completed has shown all that it found. */
+export function completeJob(
+  world: World,
+  job: ScanJobRecord,
+  perHandle = world.settings.leaks_per_handle,
+): ScanJobRecord {
+  const { job_id, user_id, handles } = job;
+  for (const { platform, username } of handles) {
+    const path = [platform, username].map(encodeURIComponent).join('/');
+    for (let number = 1; number <= perHandle; number++) {
+      const host = HOSTS[(username.length + number) % HOSTS.length];
+      addLeak(world, user_id, { url: `https://${host}/${path}/${job_id.slice(-8)}-${number}`, job_id });
+    }
+  }
+  return world.jobs.put({ ...job, status: 'completed', error_code: null, finished_at: world.now() });
+}
