@@ -7,12 +7,10 @@ import { impersonationOperations } from './platform/impersonations.js';
 import { invitationOperations } from './platform/invitations.js';
 import { leakOperations } from './platform/leaks.js';
 import { scanJobOperations } from './platform/scan-jobs.js';
-import { slotOperations } from './platform/slots.js';
 
 export const operations: Operations = {
   ...agencyOperations,
   ...billingOperations,
-  ...slotOperations,
   ...creatorOperations,
   ...invitationOperations,
   ...leakOperations,

@@ -89,8 +89,8 @@ export const judgeAcknowledged = ({ creators, scans }: Evidence, subjects: reado
 
 /** Each scan ended as its job did, and each finding of a job belongs to its scan. */
 export const judgeScans = ({ scans, cases, state }: Evidence): string[] => {
-  const jobs = new Map(state.scan_jobs.map((job) => [job.reference, job]));
-  const scanOfJob = new Map(state.scan_jobs.map((job) => [job.job_id, job.reference]));
+  const jobs = new Map(state.jobs.map((job) => [job.reference, job]));
+  const scanOfJob = new Map(state.jobs.map((job) => [job.job_id, job.reference]));
   return [
     ...[...scans.values()].flatMap(({ id, status, svc_job_id, error_code }) => {
       const job = jobs.get(id);
@@ -99,9 +99,7 @@ export const judgeScans = ({ scans, cases, state }: Evidence): string[] => {
         ? []
         : [`${id} is ${status} ${error_code}, its job ${job?.status}`];
     }),
-    ...state.scan_jobs.flatMap(({ reference }) =>
-      scans.has(reference) ? [] : [`job of an unknown scan ${reference}`],
-    ),
+    ...state.jobs.flatMap(({ reference }) => (scans.has(reference) ? [] : [`job of an unknown scan ${reference}`])),
     ...[...cases].flatMap(([{ externalId, userId }, found]) => {
       const leaks = state.leaks.filter((leak) => leak.user_id === userId);
       const scanOf = new Map(leaks.map(({ leak_id, job_id }) => [leak_id, scanOfJob.get(job_id ?? '') ?? null]));

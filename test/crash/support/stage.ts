@@ -38,7 +38,7 @@ export interface PlatformState {
   readonly slots: readonly { readonly user_id: string; readonly api: boolean }[];
   readonly invitations: readonly { readonly id: string; readonly reference: string; readonly status: string }[];
   readonly leaks: readonly { readonly leak_id: string; readonly user_id: string; readonly job_id: string | null }[];
-  readonly scan_jobs: readonly { readonly job_id: string; readonly reference: string; readonly status: string }[];
+  readonly jobs: readonly { readonly job_id: string; readonly reference: string; readonly status: string }[];
   readonly creators: readonly { readonly user_id: string; readonly aliases: readonly string[] }[];
 }
 

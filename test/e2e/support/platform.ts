@@ -107,8 +107,8 @@ export class Platform {
 
   /** The jobs that the engine has for a user. */
   async jobsOf(userId: string): Promise<{ readonly handles: readonly object[] }[]> {
-    const { scan_jobs } = await this.control<{ scan_jobs: { user_id: string; handles: object[] }[] }>('GET', '/state');
-    return scan_jobs.filter(({ user_id }) => user_id === userId);
+    const { jobs } = await this.control<{ jobs: { user_id: string; handles: object[] }[] }>('GET', '/state');
+    return jobs.filter(({ user_id }) => user_id === userId);
   }
 
   /** The invitation that was sent for a creator, with what the mail was made of. */

@@ -1,5 +1,5 @@
 import type { ContractClient } from './contract-client.js';
-import { Failed } from './verdict.js';
+import { equal, Failed } from './verdict.js';
 
 const MAX_PAGES = 2000;
 
@@ -39,4 +39,21 @@ export async function walk<R extends object>(
 function lastUser(records: object[]): string | undefined {
   const last = records.at(-1);
   return last && 'user_id' in last ? String(last.user_id) : undefined;
+}
+
+/** A lookup by reference answers one record, with the expected members; by another reference it answers none. */
+export async function expectFound(
+  client: ContractClient,
+  operationId: string,
+  expected: { reference: string; [field: string]: unknown },
+  path: Record<string, string> = {},
+): Promise<void> {
+  const { reference } = expected;
+  const find = (query: { reference: string }) =>
+    client.get<{ data: Record<string, unknown>[] }>(operationId, 200, { path, query });
+  const shown = (await find({ reference })).data.map((record) =>
+    Object.fromEntries(Object.keys(expected).map((field) => [field, record[field]])),
+  );
+  equal(shown, [expected], operationId);
+  equal(await find({ reference: `${reference}-other` }), { data: [] }, 'another reference');
 }

@@ -46,7 +46,7 @@ export function change<R, Body = Partial<R>>(
   );
 }
 
-/** `DELETE` of a record of one kind. Its idempotency key stays known, unless told to forget what is remembered of it. */
+/** `DELETE` of a record of one kind. Its idempotency key stays known, unless `?forget=true`. */
 export function deletion<R>(
   kind: string,
   of: (world: World) => Collection<R>,

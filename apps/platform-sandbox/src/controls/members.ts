@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { newAgency } from '../platform/agencies.js';
+import { countSlots, holdSlot, newAgency } from '../platform/agencies.js';
 import { accept, asOfNow, onboard, requirePending } from '../platform/invitations.js';
 import { addLeak } from '../platform/leaks.js';
 import { agencyOf, newCreator, type StandingRequest, standingOf } from '../platform/membership.js';
-import { countSlots, holdSlot } from '../platform/slots.js';
 import { found, invalid } from '../refusal.js';
 import type { AgencyRecord, CreatorRecord, InvitationRecord, PersonRecord } from '../state/records.js';
 import type { World } from '../state/world.js';

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { contractOperations } from '../contract/document.js';
 import { addDemoData } from '../demo/demo-data.js';
 import { FAULT_KINDS, type FaultRequest } from '../faults/faults.js';
-import { countSlots } from '../platform/slots.js';
 import { invalid } from '../refusal.js';
 import type { SandboxCore } from '../sandbox-core.js';
 import { EFFECT_KINDS, type Effects, type Settings } from '../state/records.js';
@@ -62,19 +61,7 @@ const stateControls: Control[] = [
     if (body.demo) addDemoData(world);
   }),
 
-  control('GET', '/state', {}, (world) => ({
-    settings: world.settings,
-    agencies: [...world.agencies.values()].map((agency) => ({ ...agency, slots: countSlots(world, agency.id) })),
-    creators: [...world.creators.values()],
-    people: [...world.people.values()],
-    slots: [...world.slots.values()],
-    invitations: [...world.invitations.values()],
-    leaks: [...world.leaks.values()],
-    impersonations: [...world.impersonations.values()],
-    activity: [...world.activity.values()],
-    scan_jobs: [...world.jobs.values()],
-    deindex_submissions: [...world.submissions.values()],
-  })),
+  control('GET', '/state', {}, (world) => ({ settings: world.settings, ...world.all() })),
 
   control<FaultRequest>('POST', '/faults', FAULT, (_, { body }, { faults }) => faults.add(body), ['operation', 'kind']),
   control('GET', '/faults', {}, (_world, _call, { faults }) => ({ data: faults.list() })),

@@ -4,7 +4,7 @@ import type { LoggedCall } from '../calls/call-log.js';
 import type { Schema } from '../contract/document.js';
 import { validatorOf } from '../contract/schemas.js';
 import { controlRoutes } from '../controls/routes.js';
-import { identityRoutes } from '../identity/identity-routes.js';
+import { identityRoutes } from '../identity/provider.js';
 import { envelope, invalid, Refusal } from '../refusal.js';
 import type { SandboxCore } from '../sandbox-core.js';
 import { billingPages } from './billing-pages.js';

@@ -1,7 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Provider, { type Client, type Context } from 'oidc-provider';
 import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
-import { htmlHeaders, htmlPage } from '../html.js';
+import { escaped, htmlHeaders, htmlPage } from '../html.js';
+import type { SandboxCore } from '../sandbox-core.js';
 import type { World } from '../state/world.js';
 
 /** The client that the dashboard is, of which nothing is secret: this provider asks nobody for a password. */
@@ -24,8 +26,54 @@ const TTL = {
   Session: 24 * HOUR,
 };
 
+/** Sign-in is for browsers, so nothing here needs the sandbox's token. */
+export function identityRoutes(app: FastifyInstance, core: SandboxCore): void {
+  let made: Provider | undefined;
+  // The issuer has the port, which is known when the server listens.
+  const provider = () => {
+    made ??= createProvider(`${app.listeningOrigin}${IDENTITY_PATH}`, core.world);
+    return made;
+  };
+  app.register(async (routes) => {
+    // The provider reads the bodies of its routes.
+    routes.removeAllContentTypeParsers();
+    routes.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    const config = { isOpen: true };
+    routes.all(`${IDENTITY_PATH}/*`, { config }, async ({ raw }, reply) => {
+      reply.hijack();
+      await provider().callback()(mounted(raw), reply.raw);
+    });
+    routes.get(`${IDENTITY_PATH}/people/:uid`, { config }, async ({ raw }, reply) => {
+      const { uid } = await provider().interactionDetails(raw, reply.raw);
+      return reply.headers(htmlHeaders('')).send(htmlPage('Sign in as', listOf(core, uid)));
+    });
+    routes.post(`${IDENTITY_PATH}/people/:uid/:person`, { config }, async (request, reply) =>
+      signIn(provider(), request, reply),
+    );
+  });
+}
+
+/** The provider finds the path under which it is mounted by the difference of the two. */
+const mounted = (raw: FastifyRequest['raw']) =>
+  Object.assign(raw, { originalUrl: raw.url, url: raw.url?.slice(IDENTITY_PATH.length) });
+
+function listOf({ world }: SandboxCore, uid: string): string {
+  const people = [...world.people.values()].map(({ id, name, title }) => {
+    const action = escaped(`${IDENTITY_PATH}/people/${uid}/${encodeURIComponent(id)}`);
+    const label = title === '' ? name : `${name}, ${title}`;
+    return `<li><form method="post" action="${action}"><button>${escaped(label)}</button></form></li>`;
+  });
+  return `<p>This is the sandbox: anybody may be anyone.</p><ul>${people.join('')}</ul>`;
+}
+
+async function signIn(provider: Provider, { raw, params }: FastifyRequest, reply: FastifyReply) {
+  const { person } = params as { person: string };
+  const next = await provider.interactionResult(raw, reply.raw, { login: { accountId: person } });
+  return reply.redirect(next, 303);
+}
+
 /** An OpenID provider for the sandbox's people. Its keys and sessions are in memory. */
-export function createProvider(issuer: string, world: World): Provider {
+function createProvider(issuer: string, world: World): Provider {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const provider = new Provider(issuer, {
     adapter: createMemoryAdapter(0),

@@ -3,7 +3,7 @@ import { bodyOf, noneOrOne, type Operations } from '../operation.js';
 import { notFound, unprocessable } from '../refusal.js';
 import type { LeakRecord, SubmissionRecord } from '../state/records.js';
 import { MOVING, type World } from '../state/world.js';
-import { findLeak } from './bulk-leaks.js';
+import { findLeak } from './leaks.js';
 import { creatorOf } from './membership.js';
 
 type SubmitBody = Pick<SubmissionRecord, 'reference' | 'agency_id' | 'user_id' | 'leak_id' | 'url'>;

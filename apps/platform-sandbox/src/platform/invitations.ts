@@ -4,8 +4,8 @@ import { bodyOf, type Call, changedTo, noneOrOne, type Operations, ok } from '..
 import { conflict, found, notFound, unprocessable } from '../refusal.js';
 import type { InvitationRecord, Invitee } from '../state/records.js';
 import type { World } from '../state/world.js';
+import { requireFreeSlot } from './agencies.js';
 import { agencyOf, newCreator, type StandingRequest, standingOf } from './membership.js';
-import { requireFreeSlot } from './slots.js';
 
 const LINK_LIFETIME = 7 * DAY;
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;

@@ -1,27 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Collection, type Keys } from './collection.js';
 import type { Journal } from './journal.js';
-import type {
-  ActivityRecord,
-  AgencyRecord,
-  BillingSessionRecord,
-  BulkLeaksRecord,
-  CreatorRecord,
-  EffectKind,
-  EffectRecord,
-  FenceRecord,
-  ImpersonationRecord,
-  InvitationRecord,
-  LeakRecord,
-  PersonRecord,
-  RememberedRecord,
-  ScanJobRecord,
-  Settings,
-  SlotRecord,
-  SubmissionRecord,
-} from './records.js';
+import type * as kept from './records.js';
 
-const DEFAULTS: Settings = {
+const DEFAULTS: kept.Settings = {
   scan_duration_ms: 4000,
   scan_auto: true,
   leaks_per_handle: 2,
@@ -38,60 +20,62 @@ const QUEUED_FOR = 0.25;
 
 /** Everything the sandbox knows. All changes are synchronous, so that one request's change is atomic. */
 export class World {
-  readonly agencies = this.#open<AgencyRecord>('agency', { id: (r) => r.id });
-  readonly creators = this.#open<CreatorRecord>('creator', {
+  readonly agencies = this.#open<kept.AgencyRecord>('agency', { id: (r) => r.id });
+  readonly creators = this.#open<kept.CreatorRecord>('creator', {
     id: (r) => r.user_id,
     owner: (r) => (r.archived ? undefined : (r.agency_id ?? undefined)),
   });
-  readonly slots = this.#open<SlotRecord>('slot', { id: (r) => r.user_id, owner: (r) => r.agency_id });
-  readonly fences = this.#open<FenceRecord>('fence', { id: (r) => fenceId(r.agency_id, r.user_id) });
-  readonly invitations = this.#open<InvitationRecord>('invitation', {
+  readonly slots = this.#open<kept.SlotRecord>('slot', { id: (r) => r.user_id, owner: (r) => r.agency_id });
+  readonly fences = this.#open<kept.FenceRecord>('fence', { id: (r) => fenceId(r.agency_id, r.user_id) });
+  readonly invitations = this.#open<kept.InvitationRecord>('invitation', {
     id: (r) => r.id,
     // Only the pending ones are counted over, by their expiry.
     owner: (r) => (r.status === 'pending' ? r.agency_id : undefined),
     time: (r) => r.expires_at,
     alias: (r) => r.reference,
   });
-  readonly leaks = this.#open<LeakRecord>('leak', { id: (r) => r.leak_id, owner: (r) => r.user_id });
-  readonly bulkLeaks = this.#open<BulkLeaksRecord>('bulk-leaks', { id: (r) => r.user_id });
-  readonly impersonations = this.#open<ImpersonationRecord>('impersonation', {
+  readonly leaks = this.#open<kept.LeakRecord>('leak', { id: (r) => r.leak_id, owner: (r) => r.user_id });
+  readonly bulkLeaks = this.#open<kept.BulkLeaksRecord>('bulk-leaks', { id: (r) => r.user_id });
+  readonly impersonations = this.#open<kept.ImpersonationRecord>('impersonation', {
     id: (r) => r.impersonation_id,
     owner: (r) => r.user_id,
   });
-  readonly activity = this.#open<ActivityRecord>('activity', {
+  readonly activity = this.#open<kept.ActivityRecord>('activity', {
     id: (r) => r.id,
     owner: (r) => r.user_id,
     time: (r) => r.occurred_at,
   });
-  readonly jobs = this.#open<ScanJobRecord>('job', {
+  readonly jobs = this.#open<kept.ScanJobRecord>('job', {
     id: (r) => r.job_id,
     owner: (r) => (r.auto && r.finished_at === null ? MOVING : undefined),
     time: (r) => r.created_at + Math.ceil(r.duration_ms * (r.status === 'queued' ? QUEUED_FOR : 1)),
     alias: (r) => r.reference,
   });
-  readonly submissions = this.#open<SubmissionRecord>('submission', {
+  readonly submissions = this.#open<kept.SubmissionRecord>('submission', {
     id: (r) => r.submission_id,
     owner: (r) => (r.step_ms !== null && (r.status === 'queued' || r.status === 'submitted') ? MOVING : undefined),
     time: (r) => r.updated_at + (r.step_ms ?? 0),
     alias: (r) => r.reference,
   });
-  readonly people = this.#open<PersonRecord>('person', { id: (r) => r.id });
-  readonly billingSessions = this.#open<BillingSessionRecord>('billing-session', { id: (r) => r.id });
-  readonly remembered = this.#open<RememberedRecord>('remembered', { id: (r) => rememberedId(r.operation, r.key) });
-  readonly effects = this.#open<EffectRecord>('effect', { id: (r) => `${r.kind} ${r.reference}` });
-  readonly #settings = this.#open<Settings>('settings', { id: () => 'settings' });
+  readonly people = this.#open<kept.PersonRecord>('person', { id: (r) => r.id });
+  readonly billingSessions = this.#open<kept.BillingSessionRecord>('billing-session', { id: (r) => r.id });
+  readonly remembered = this.#open<kept.RememberedRecord>('remembered', {
+    id: (r) => rememberedId(r.operation, r.key),
+  });
+  readonly effects = this.#open<kept.EffectRecord>('effect', { id: (r) => `${r.kind} ${r.reference}` });
+  readonly #settings = this.#open<kept.Settings>('settings', { id: () => 'settings' });
 
   constructor(
     private readonly journal: Journal,
     private readonly clock: () => number,
-    private readonly initial: Partial<Settings> = {},
+    private readonly initial: Partial<kept.Settings> = {},
   ) {}
 
-  get settings(): Settings {
+  get settings(): kept.Settings {
     return { ...DEFAULTS, ...this.initial, ...this.#settings.get('settings') };
   }
 
-  set settings(settings: Settings) {
+  set settings(settings: kept.Settings) {
     this.#settings.put(settings);
   }
 
@@ -108,7 +92,7 @@ export class World {
     return `${prefix}_${randomUUID().replaceAll('-', '')}`;
   }
 
-  countEffect(kind: EffectKind, reference: string): void {
+  countEffect(kind: kept.EffectKind, reference: string): void {
     const count = (this.effects.get(`${kind} ${reference}`)?.count ?? 0) + 1;
     this.effects.put({ kind, reference, count });
   }
@@ -117,10 +101,21 @@ export class World {
     this.journal.commit();
   }
 
+  /** The records of each kind. */
+  all(): Record<string, unknown[]> {
+    return Object.fromEntries(this.#collections().map(([kind, collection]) => [kind, [...collection.values()]]));
+  }
+
   clear(): void {
-    for (const member of Object.values(this)) if (member instanceof Collection) member.clear();
+    for (const [, collection] of this.#collections()) collection.clear();
     this.#settings.clear();
     this.journal.erase();
+  }
+
+  #collections() {
+    return Object.entries(this).filter(
+      (member): member is [string, Collection<unknown>] => member[1] instanceof Collection,
+    );
   }
 
   #open<R>(kind: string, keys: Keys<R>): Collection<R> {

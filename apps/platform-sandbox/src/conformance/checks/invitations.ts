@@ -1,8 +1,8 @@
 import type { Invitation } from '../../contract/types.js';
 import { type Check, check, type Subject } from '../check.js';
-import { expectFound } from '../lookup.js';
 import { inviteBody } from '../samples.js';
 import { equal, expect, Skipped } from '../verdict.js';
+import { expectFound } from '../walk.js';
 import { type Repeatable, repeatChecks } from './repeats.js';
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;

@@ -1,8 +1,7 @@
 import type { DeindexSubmission, Impersonation } from '../../contract/types.js';
 import { type Check, check } from '../check.js';
-import { expectFound } from '../lookup.js';
 import { equal, expect } from '../verdict.js';
-import { walk } from '../walk.js';
+import { expectFound, walk } from '../walk.js';
 import { accepted, type Repeatable, repeatChecks } from './repeats.js';
 
 const reporting: Repeatable = {

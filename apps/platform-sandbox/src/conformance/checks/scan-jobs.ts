@@ -2,10 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Leak, ScanJob } from '../../contract/types.js';
 import { type Check, check } from '../check.js';
 import type { ContractClient } from '../contract-client.js';
-import { expectFound } from '../lookup.js';
 import { scanBody } from '../samples.js';
 import { equal, expect, Skipped } from '../verdict.js';
-import { walk } from '../walk.js';
+import { expectFound, walk } from '../walk.js';
 import { type Repeatable, repeatChecks } from './repeats.js';
 
 const JOB_TIMEOUT = 30_000;
