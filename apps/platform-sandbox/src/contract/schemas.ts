@@ -75,11 +75,13 @@ function parametersOf(parameters: Parameter[]) {
   );
 }
 
-/** The members of a value that the schema of an answer names. */
+/** A value without the members that the schema of an answer does not name. */
 export function named(schema: Schema | undefined, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => named(schema?.items as Schema, item));
+  if (Array.isArray(value)) return value.map((item) => named(schema?.items as Schema | undefined, item));
   const members = schema?.properties as Readonly<Record<string, Schema>> | undefined;
   if (members === undefined || typeof value !== 'object' || value === null) return value;
-  const shown = Object.entries(value).filter(([name]) => name in members);
-  return Object.fromEntries(shown.map(([name, inside]) => [name, named(members[name], inside)]));
+  const shown: Record<string, unknown> = {};
+  const given = value as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(members)) if (name in given) shown[name] = named(members[name], given[name]);
+  return shown;
 }

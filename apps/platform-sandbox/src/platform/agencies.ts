@@ -58,8 +58,9 @@ function* heldByApi(world: World, slots: Iterable<SlotRecord>) {
 }
 
 /** A lower fence than the highest one changes nothing; also a call that is then refused raises it. */
-function fenced(world: World, { agencyId, userId, fence }: Call) {
-  const { user_id } = creatorOf(world, agencyId, userId);
+function fenced(world: World, call: Call) {
+  const { user_id } = creatorOf(world, call);
+  const { agencyId, fence } = call;
   const highest = world.fences.get(fenceId(agencyId, user_id))?.fence ?? 0;
   if (fence < highest) {
     throw new Refusal(409, 'stale_fence', 'A later change of this slot was seen.', { fence: highest });

@@ -73,6 +73,22 @@ describe('the roster', () => {
     }
   });
 
+  test('shows only the members that the contract names', async () => {
+    const profiles = [{ platform: 'x', username: 'ivy', profile_id: null }];
+    const kept = await client.control<object>('PATCH', `/creators/${user}`, { profiles });
+    expect(kept).toMatchObject({ agency_id: 'a1', archived: false, profiles });
+    const { agency_id: _agency, archived: _archived, ...shown } = kept as NativeCreator & Record<string, unknown>;
+    expect((await client.call('GET', '/agencies/a1/creators')).body).toEqual({ data: [shown], next_cursor: null });
+  });
+
+  test('is changed by controls that refuse members which they do not know, also inside', async () => {
+    const profile = { platform: 'x', username: 'ivy', followers: 3 };
+    for (const body of [{ nickname: 'Ivy' }, { profiles: [profile] }, { updated_at: 1 }, { user_id: user }]) {
+      expect((await client.call('PATCH', `/_sandbox/creators/${user}`, body)).status).toBe(400);
+    }
+    expect((await client.call('PATCH', '/_sandbox/creators/nobody', {})).status).toBe(404);
+  });
+
   test('refuses unknown and repeated query parameters', async () => {
     for (const query of ['?page=1', '?limit=1&limit=2', '?limit=', '?limit=1e1', '?after=x']) {
       expect((await client.call('GET', `/agencies/a1/creators${query}`)).status).toBe(400);

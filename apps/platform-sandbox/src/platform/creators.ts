@@ -14,10 +14,10 @@ export const creatorOperations: Operations = {
     return page(listed(members), call, (creator) => creator.user_id);
   },
 
-  getNativeCreator: (world, { agencyId, userId }) => ok(memberOf(world, agencyId, userId)),
+  getNativeCreator: (world, call) => ok(memberOf(world, call)),
 
   updateIdentity(world, call) {
-    const creator = creatorOf(world, call.agencyId, call.userId);
+    const creator = creatorOf(world, call);
     const { display_name = creator.display_name, aliases = [], profiles = [] } = bodyOf<IdentityChange>(call);
     refuseMalformed(profiles);
     const next = {

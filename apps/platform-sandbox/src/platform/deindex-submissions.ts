@@ -11,7 +11,7 @@ type SubmitBody = Pick<SubmissionRecord, 'reference' | 'agency_id' | 'user_id' |
 export const deindexOperations: Operations = {
   submitDeindex(world, call) {
     const body = bodyOf<SubmitBody>(call);
-    creatorOf(world, body.agency_id, body.user_id);
+    creatorOf(world, call);
     const leak = findLeak(world, body.leak_id);
     if (leak?.user_id !== body.user_id) throw notFound('leak');
     if (leak.url !== body.url || !deindexable(leak)) throw unprocessable('not_deindexable', 'Nothing to deindex.');

@@ -7,12 +7,12 @@ import { creatorOf } from './membership.js';
 
 export const impersonationOperations: Operations = {
   listImpersonations(world, call) {
-    const { user_id } = creatorOf(world, call.agencyId, call.userId);
+    const { user_id } = creatorOf(world, call);
     return page(world.impersonations.ascending(user_id, afterOf(call)), call, (record) => record.impersonation_id);
   },
 
   reportImpersonation(world, call) {
-    const { user_id } = creatorOf(world, call.agencyId, call.userId);
+    const { user_id } = creatorOf(world, call);
     const { url } = bodyOf<{ url: string }>(call);
     const account = accountAt(url);
     if (!account) throw unprocessable('unsupported_impersonation_url', 'No account on a supported host.');

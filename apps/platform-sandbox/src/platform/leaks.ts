@@ -7,13 +7,13 @@ import { creatorOf } from './membership.js';
 
 export const leakOperations: Operations = {
   listLeaks(world, call) {
-    const { user_id } = creatorOf(world, call.agencyId, call.userId);
+    const { user_id } = creatorOf(world, call);
     const since = Number(call.query.updated_since ?? 0);
     return page(leaksOf(world, user_id, afterOf(call), since), call, (leak) => leak.leak_id);
   },
 
   listActivity(world, call) {
-    const { user_id } = creatorOf(world, call.agencyId, call.userId);
+    const { user_id } = creatorOf(world, call);
     const { cursor } = call.query;
     const before = cursor === undefined ? undefined : opened(String(cursor), user_id);
     const records = world.activity.descending(user_id, before);

@@ -5,6 +5,7 @@ import type {
   EntitlementSource,
   NativeCreator,
 } from '../contract/types.js';
+import type { Call } from '../operation.js';
 import { found, notFound } from '../refusal.js';
 import type { AgencyRecord, CreatorRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
@@ -13,8 +14,10 @@ export function agencyOf(world: World, agencyId: string): AgencyRecord {
   return found(world.agencies.get(agencyId), 'agency');
 }
 
+type Subject = Pick<Call, 'agencyId' | 'userId'>;
+
 /** Anyone of the agency, staff included: what `getNativeCreator` shows. */
-export function memberOf(world: World, agencyId: string, userId: string): CreatorRecord {
+export function memberOf(world: World, { agencyId, userId }: Subject): CreatorRecord {
   agencyOf(world, agencyId);
   const member = world.creators.get(userId);
   if (!member || member.archived || member.agency_id !== agencyId) throw notFound('creator');
@@ -22,8 +25,8 @@ export function memberOf(world: World, agencyId: string, userId: string): Creato
 }
 
 /** Staff accounts have no slots, records or identity to write. */
-export function creatorOf(world: World, agencyId: string, userId: string): CreatorRecord {
-  const member = memberOf(world, agencyId, userId);
+export function creatorOf(world: World, subject: Subject): CreatorRecord {
+  const member = memberOf(world, subject);
   if (member.is_staff) throw notFound('creator');
   return member;
 }

@@ -10,7 +10,7 @@ type DispatchBody = Pick<ScanJobRecord, 'reference' | 'agency_id' | 'user_id' | 
 export const scanJobOperations: Operations = {
   dispatchScan(world, call) {
     const { reference, agency_id, user_id, handles } = bodyOf<DispatchBody>(call);
-    creatorOf(world, agency_id, user_id);
+    creatorOf(world, call);
     if (handles.length === 0) throw unprocessable('nothing_to_scan', 'No handles were given.');
     const job = world.jobs.put({
       job_id: world.newId('job'),
