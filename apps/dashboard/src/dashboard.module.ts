@@ -10,12 +10,9 @@ import { DashboardAddress } from './address.js';
 import { ApiAddress } from './api-address.js';
 import { BillingController } from './billing/billing.controller.js';
 import { DashboardCookies } from './cookies.js';
-import { CaseFileController } from './creators/case-file.controller.js';
 import { CreatorHistoryController } from './creators/creator-history.controller.js';
-import { CreatorNames } from './creators/creator-names.js';
-import { DashboardCreatorsController } from './creators/creators.controller.js';
-import { RecordsOfCreators } from './creators/records-of-creators.js';
-import { SeenCreators } from './creators/seen-creators.js';
+import { CaseFileController, DashboardCreatorsController } from './creators/creators.controller.js';
+import { CreatorNames, RecordsOfCreators, SeenCreators } from './creators/found-creators.js';
 import { DashboardOptions } from './dashboard.options.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { EventsController } from './events/events.controller.js';
@@ -34,9 +31,7 @@ import { PageServer } from './serving/page-server.js';
 import { SessionController } from './session/session.controller.js';
 import { UsageController } from './usage/usage.controller.js';
 import { UsageFileController } from './usage/usage-file.controller.js';
-import { UsageStatementsController } from './usage/usage-statements.controller.js';
 import { EndpointsController } from './webhooks/endpoints.controller.js';
-import { SignatureCheckController } from './webhooks/signature-check.controller.js';
 
 /** One controller for each page; they send the same commands and queries as REST and the operators' tool. */
 const CONTROLLERS: Type[] = [
@@ -46,7 +41,6 @@ const CONTROLLERS: Type[] = [
   CreatorHistoryController,
   CaseFileController,
   UsageController,
-  UsageStatementsController,
   UsageFileController,
   SearchController,
   LiveController,
@@ -55,7 +49,6 @@ const CONTROLLERS: Type[] = [
   RequestsController,
   BillingController,
   EndpointsController,
-  SignatureCheckController,
   DeliveriesController,
   EventsController,
   ReplaysController,

@@ -2,6 +2,7 @@ import {
   applyDecorators,
   createParamDecorator,
   type ExecutionContext,
+  Get,
   SetMetadata,
   UseGuards,
   UseInterceptors,
@@ -28,6 +29,9 @@ export const Rights = (right: RequiredRight): MethodDecorator =>
     UseGuards(DashboardGuard),
     ...(right === 'read' ? [UseInterceptors(ReadInTurn)] : []),
   );
+
+/** A part of what the pages show of an agency. */
+export const Read = (path = ''): MethodDecorator => applyDecorators(Get(path), Rights('read'));
 
 /** The person and the agency, as the guard has found them. */
 export const Visitor = createParamDecorator((_: unknown, host: ExecutionContext): Visit => {

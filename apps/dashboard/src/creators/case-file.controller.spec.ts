@@ -5,8 +5,8 @@ import type { CasesOptions } from '#cases';
 import { derivedId } from '#kernel';
 import { DashboardReads } from '../access/dashboard-reads.js';
 import type { Visit } from '../access/visit.js';
-import { CaseFileController } from './case-file.controller.js';
-import type { SeenCreators } from './seen-creators.js';
+import { CaseFileController } from './creators.controller.js';
+import type { SeenCreators } from './found-creators.js';
 
 const PAGES = 20;
 const workspaceId = derivedId('workspace', 'ag_lumen');

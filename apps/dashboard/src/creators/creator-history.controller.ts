@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ListDeindexRequests, publicDeindexRequest } from '#deindexing';
 import {
@@ -13,7 +13,7 @@ import {
 import { ListScans, publicScan } from '#scans';
 import { ListProtectionIntervals } from '#usage';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
-import { Rights, Visitor } from '../access/rights.js';
+import { Read, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import type { PageOf } from '../answers.js';
 import type {
@@ -23,9 +23,8 @@ import type {
   TimelineAnswer,
   TimelineEvent,
 } from './answers.js';
+import { RecordsOfCreators, SeenCreators } from './found-creators.js';
 import { shownSwitch } from './protection-switch.js';
-import { RecordsOfCreators } from './records-of-creators.js';
-import { SeenCreators } from './seen-creators.js';
 
 const MAX_INTERVALS = 100;
 /** Reading the largest events takes a millisecond each. */
@@ -42,16 +41,14 @@ export class CreatorHistoryController {
   ) {}
 
   /** The events of the creator's own stream, the newest first. */
-  @Get('timeline')
-  @Rights('read')
+  @Read('timeline')
   async timeline(@Visitor() visit: Visit, @Param('id') id: string, @Query() page: PageQuery): Promise<TimelineAnswer> {
     const creator = await this.seen.see(id, visit);
     return this.pageOf(streamName('creator', creator.creatorId), page);
   }
 
   /** The events of a scan, case, deindex request or impersonation of the creator, the newest first. */
-  @Get('records/:record')
-  @Rights('read')
+  @Read('records/:record')
   async record(
     @Visitor() visit: Visit,
     @Param('id') id: string,
@@ -65,8 +62,7 @@ export class CreatorHistoryController {
   }
 
   /** The latest intervals, the newest first. */
-  @Get('intervals')
-  @Rights('read')
+  @Read('intervals')
   async intervals(@Visitor() visit: Visit, @Param('id') id: string): Promise<ProtectionIntervalsAnswer> {
     const creator = await this.seen.see(id, visit);
     const { creatorId, workspaceId } = creator;
@@ -84,8 +80,7 @@ export class CreatorHistoryController {
     };
   }
 
-  @Get('scans')
-  @Rights('read')
+  @Read('scans')
   async scans(
     @Visitor() visit: Visit,
     @Param('id') id: string,
@@ -96,8 +91,7 @@ export class CreatorHistoryController {
     return { data: items.map(publicScan), next_cursor: nextCursor };
   }
 
-  @Get('deindex-requests')
-  @Rights('read')
+  @Read('deindex-requests')
   async deindexRequests(
     @Visitor() visit: Visit,
     @Param('id') id: string,

@@ -1,6 +1,8 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Controller, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ListCases } from '#cases';
+import type { FastifyReply } from 'fastify';
+import { CasesOptions, caseReport, ListCases, publicCase } from '#cases';
 import {
   ENROLLMENT_STATUSES,
   type EnrolledCreator,
@@ -8,13 +10,16 @@ import {
   ListCreators,
   PROTECTION_STATUSES,
 } from '#creators';
-import { Clock } from '#kernel';
+import { type CaseId, Clock, type CreatorId } from '#kernel';
+import { requireReadable } from '../../../api/src/http/transport/stand-ins.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional } from '../../../api/src/http/validation/rules.js';
-import { Rights, Visitor } from '../access/rights.js';
+import { DashboardReads } from '../access/dashboard-reads.js';
+import { Read, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
+import { sentCsv } from '../sent-file.js';
 import type { DashboardCreator, DashboardCreatorAnswer, DashboardCreatorsAnswer } from './answers.js';
-import { SeenCreators } from './seen-creators.js';
+import { SeenCreators } from './found-creators.js';
 
 const MAX_COUNTED_CASES = 2_000;
 
@@ -37,8 +42,7 @@ export class DashboardCreatorsController {
     private readonly clock: Clock,
   ) {}
 
-  @Get()
-  @Rights('read')
+  @Read()
   async list(
     @Visitor() { workspaceId }: Visit,
     @Query() { enrollment_status, protection_status, limit = DEFAULT_PAGE_SIZE, after }: CreatorsQuery,
@@ -48,8 +52,7 @@ export class DashboardCreatorsController {
     return { data: items.map((creator) => this.row(creator)), next_cursor: nextCursor };
   }
 
-  @Get(':id')
-  @Rights('read')
+  @Read(':id')
   async one(@Visitor() visit: Visit, @Param('id') id: string): Promise<DashboardCreatorAnswer> {
     const creator = await this.seen.see(id, visit);
     const { workspaceId } = visit;
@@ -74,5 +77,51 @@ export class DashboardCreatorsController {
     const { id, external_id, display_name, enrollment_status, protection_status, eligible, svc_user_id, created_at } =
       shown;
     return { id, external_id, display_name, enrollment_status, protection_status, eligible, svc_user_id, created_at };
+  }
+}
+
+/** The largest texts of so many take some milliseconds. */
+const CASES_PER_PAGE = 100;
+
+/** All cases of a creator that are known, as one CSV file for a spreadsheet (D52). */
+@Controller('dashboard/api/creators/:id/cases/file')
+export class CaseFileController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly seen: SeenCreators,
+    private readonly options: CasesOptions,
+    private readonly reads: DashboardReads,
+  ) {}
+
+  @Read()
+  async file(
+    @Visitor() visit: Visit,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable> {
+    const creator = await this.seen.see(id, visit);
+    const pages = this.pages(visit, creator.creatorId);
+    return sentCsv(reply, `cases-${creator.creatorId}.csv`, pages);
+  }
+
+  private async *pages(visit: Visit, creatorId: CreatorId): AsyncGenerator<string> {
+    const { workspaceId, context } = visit;
+    const header = caseReport([]);
+    yield header;
+    for (let after: CaseId | undefined; ; ) {
+      const list = new ListCases(workspaceId, creatorId, {
+        limit: CASES_PER_PAGE,
+        ...(after !== undefined && { after }),
+      });
+      const { records, next } = await this.reads.part(visit, async () => {
+        const { rows, nextCursor } = await this.queries.execute(list);
+        const cases = rows.map((row) => publicCase(row, this.options.faviconTemplate));
+        requireReadable(cases, context.correlationId);
+        return { records: caseReport(cases).slice(header.length), next: nextCursor };
+      });
+      yield records;
+      if (next === null) return;
+      after = next;
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { IntersectionType } from '@nestjs/swagger';
 import {
@@ -12,7 +12,7 @@ import {
 } from '#webhooks';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
-import { Rights, Visitor } from '../access/rights.js';
+import { Read, Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { unlessUnbound } from '../found-or.js';
 import type { DeliveriesAnswer, DeliveryAnswer, DeliveryCountAnswer } from './answers.js';
@@ -30,8 +30,7 @@ export class DeliveriesController {
     private readonly queries: QueryBus,
   ) {}
 
-  @Get()
-  @Rights('read')
+  @Read()
   async list(@Visitor() { agencyId }: Visit, @Query() query: DeliveriesQuery): Promise<DeliveriesAnswer> {
     const { tab, limit = DEFAULT_PAGE_SIZE, after } = query;
     const search = new SearchDeliveries(agencyId, deliveryFilter(query), limit, after);
@@ -44,16 +43,14 @@ export class DeliveriesController {
     };
   }
 
-  @Get('count')
-  @Rights('read')
+  @Read('count')
   async count(@Visitor() { agencyId }: Visit, @Query() query: DeliveryTabFilters): Promise<DeliveryCountAnswer> {
     const counted = countDeliveries(this.queries, agencyId, deliveryFilter(query));
     const { count, isMore } = await unlessUnbound(counted, { count: 0, isMore: false });
     return { count, is_more: isMore };
   }
 
-  @Get(':id')
-  @Rights('read')
+  @Read(':id')
   async show(@Visitor() { agencyId }: Visit, @Param('id') id: string): Promise<DeliveryAnswer> {
     return shownDelivery(await this.queries.execute(new GetDelivery(agencyId, idParam('webhookDelivery', id))));
   }

@@ -1,18 +1,18 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { IntersectionType, PickType } from '@nestjs/swagger';
-import { FindEvents, GetEvent, instantIn } from '#event-feed';
+import { FindEvents, GetEvent, instantIn, type ShownEvent } from '#event-feed';
 import { idFilter } from '#kernel';
 import { type FoundDeliveries, SearchDeliveries } from '#webhooks';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
-import { Rights, Visitor } from '../access/rights.js';
+import { Read, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { DeliveryFilters } from '../deliveries/delivery-filter.js';
+import { listedDelivery, shownBytes } from '../deliveries/shown-delivery.js';
 import { unlessUnbound } from '../found-or.js';
 import { timeFilter } from '../time.rule.js';
 import type { EventAnswer, EventsAnswer } from './answers.js';
-import { listedEvent, shownEvent } from './shown-event.js';
 
 const NO_DELIVERIES: FoundDeliveries = { deliveries: [], next: null, isCutOff: false };
 
@@ -24,8 +24,7 @@ class EventsQuery extends IntersectionType(PickType(DeliveryFilters, FILTERS), P
 export class EventsController {
   constructor(private readonly queries: QueryBus) {}
 
-  @Get()
-  @Rights('read')
+  @Read()
   async list(@Visitor() { workspaceId }: Visit, @Query() query: EventsQuery): Promise<EventsAnswer> {
     const { type, creator, from, to, limit = DEFAULT_PAGE_SIZE, after } = query;
     const filter = {
@@ -43,8 +42,7 @@ export class EventsController {
     };
   }
 
-  @Get(':id')
-  @Rights('read')
+  @Read(':id')
   async show(@Visitor() { agencyId, workspaceId }: Visit, @Param('id') id: string): Promise<EventAnswer> {
     const eventId = idParam('event', id);
     const event = await this.queries.execute(new GetEvent(workspaceId, eventId));
@@ -52,3 +50,32 @@ export class EventsController {
     return shownEvent(event, await unlessUnbound(this.queries.execute(deliveries), NO_DELIVERIES));
   }
 }
+
+type Identified = Pick<ShownEvent, 'eventId' | 'eventType' | 'creatorId'>;
+
+export const listedEvent = ({ eventId, eventType, creatorId }: Identified) => ({
+  id: eventId,
+  type: eventType,
+  creator_id: creatorId,
+  created_at: instantIn(eventId),
+});
+
+export const shownEvent = (event: ShownEvent, { deliveries }: FoundDeliveries): EventAnswer => {
+  const { visibility, cause } = event;
+  return {
+    ...listedEvent(event),
+    published_at: event.publishedAt,
+    ...shownBytes(visibility),
+    cause: cause === undefined ? null : causeShown(cause),
+    deliveries: deliveries.map(listedDelivery),
+  };
+};
+
+const causeShown = ({ id, type, stream, metadata }: NonNullable<ShownEvent['cause']>) => ({
+  event_id: id,
+  type,
+  stream,
+  at: metadata.at,
+  actor: metadata.actor,
+  request_id: metadata.correlationId,
+});

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Transform } from 'class-transformer';
 import {
@@ -7,24 +7,25 @@ import {
   KEY_LIFETIMES,
   type KeyLifetime,
   KeyUses,
+  type ListedKey,
   ListKeys,
   MAX_KEY_NAME_LENGTH,
   PRESETS,
   type Preset,
   RevokeKey,
 } from '#agencies';
-import { CallCounts } from '#dashboard';
+import { CallCounts, type CallsOfKey } from '#dashboard';
+import type { Instant } from '#kernel';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
-import { Rights, Visitor } from '../access/rights.js';
+import { Read, Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { ApiAddress } from '../api-address.js';
 import { callSamples } from '../code-samples.js';
 import { unlessUnbound } from '../found-or.js';
 import { pageOf } from '../paging.js';
 import type { CreatedKeyAnswer, KeyCallsAnswer, KeySettings, KeysAnswer } from './answers.js';
-import { listedKey, usableFirst } from './listed-key.js';
 
 const MAX_ID_LENGTH = 40;
 
@@ -59,8 +60,7 @@ export class KeysController {
     private readonly api: ApiAddress,
   ) {}
 
-  @Get()
-  @Rights('read')
+  @Read()
   async list(@Visitor() { agencyId }: Visit, @Query() { key: only, ...page }: KeysQuery): Promise<KeysAnswer> {
     const [keys, since, calls] = await Promise.all([
       unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []),
@@ -80,8 +80,7 @@ export class KeysController {
     return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt, samples };
   }
 
-  @Get(':id/calls')
-  @Rights('read')
+  @Read(':id/calls')
   async callsOf(@Visitor() { agencyId }: Visit, @Param('id') id: string): Promise<KeyCallsAnswer> {
     const { keyId } = await this.queries.execute(new GetKey(agencyId, idParam('key', id)));
     return { data: await this.calls.byRoute(keyId) };
@@ -95,3 +94,24 @@ export class KeysController {
     return { id: keyId, revoked_at: key.status === 'unknown' ? null : key.revokedAt };
   }
 }
+
+/** Keys that work come before those that do not, and new ones before old ones. */
+export const usableFirst = (keys: readonly ListedKey[]): ListedKey[] =>
+  keys.toSorted(
+    (one, other) =>
+      Number(other.status === 'active') - Number(one.status === 'active') || other.createdAt - one.createdAt,
+  );
+
+export const listedKey = (key: ListedKey, recordedSince: Instant | undefined, calls: CallsOfKey | undefined) => ({
+  id: key.id,
+  name: key.name,
+  preset: key.scopes.length === PRESETS.read_write.length ? ('read_write' as const) : ('read_only' as const),
+  scopes: key.scopes,
+  created_at: key.createdAt,
+  last_used_at: key.lastUsedAt,
+  uses_recorded_since: recordedSince ?? null,
+  calls_24h: calls?.last24Hours ?? 0,
+  calls_7d: calls?.last7Days ?? 0,
+  expires_at: key.expiresAt,
+  status: key.status,
+});

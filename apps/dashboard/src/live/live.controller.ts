@@ -1,6 +1,6 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Rights, Visitor } from '../access/rights.js';
+import { Read, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { Visits } from '../access/visits.js';
 import { LiveChanges } from './live-changes.js';
@@ -13,8 +13,7 @@ export class LiveController {
     private readonly visits: Visits,
   ) {}
 
-  @Get()
-  @Rights('read')
+  @Read()
   live(@Visitor() visit: Visit, @Res() reply: FastifyReply): void {
     const { raw: response } = reply;
     const { opened, agencyId, workspaceId } = visit;

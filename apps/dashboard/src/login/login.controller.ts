@@ -11,7 +11,7 @@ import { DashboardAddress } from '../address.js';
 import { DashboardCookies } from '../cookies.js';
 import { DashboardOptions } from '../dashboard.options.js';
 import { IdentityProvider } from '../provider/identity-provider.js';
-import { LoginFailure } from '../provider/login-failure.js';
+import { LoginFailure } from '../provider/provider-failure.js';
 import { LoginCookies } from './login-cookie.js';
 import { sendLoginProblem, sendSignedOut } from './message-page.js';
 

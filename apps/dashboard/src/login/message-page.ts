@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { MINUTE, SECOND } from '#kernel';
-import type { LoginProblem } from '../provider/login-failure.js';
+import type { LoginProblem } from '../provider/provider-failure.js';
 import { setPageHeaders } from '../serving/page-headers.js';
 
 const TEXTS: Readonly<Record<LoginProblem, { readonly status: number; readonly text: string }>> = {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { BindAgency, type Binding, DescribeAgency, ListKeys, publicAgency, publicBinding } from '#agencies';
 import { GetCapacity, type LeftOutKind, ListLeftOut, publicCapacity } from '#creators';
@@ -8,7 +8,7 @@ import { GetUsage, publicUsage, UsageOptions } from '#usage';
 import { FirstDelivered, ListEndpoints } from '#webhooks';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { Optional, Text, UserIdText } from '../../../api/src/http/validation/rules.js';
-import { Rights, Visitor } from '../access/rights.js';
+import { Read, Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { ApiAddress } from '../api-address.js';
 import { callSamples } from '../code-samples.js';
@@ -49,8 +49,7 @@ export class OverviewController {
   ) {}
 
   /** What the contexts and the platform know of the agency at this moment. */
-  @Get('overview')
-  @Rights('read')
+  @Read('overview')
   async show(@Visitor() { agencyId, workspaceId }: Visit): Promise<OverviewAnswer> {
     const description = await this.queries.execute(new DescribeAgency(agencyId));
     const { binding } = description;
@@ -81,8 +80,7 @@ export class OverviewController {
     };
   }
 
-  @Get('left-out')
-  @Rights('read')
+  @Read('left-out')
   async leftOut(@Visitor() { agencyId }: Visit, @Query() { creator }: LeftOutQuery): Promise<LeftOutAnswer> {
     const creatorId = creator === undefined ? undefined : idParam('creator', creator);
     const { count, records } = await this.queries.execute(new ListLeftOut(agencyId, creatorId));

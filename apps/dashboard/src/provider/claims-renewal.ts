@@ -4,7 +4,7 @@ import { claimsState, isRenewing, type OpenSession, personOf, Sessions, startRen
 import { Clock, DomainError, type Duration, Logger, SECOND } from '#kernel';
 import { DashboardOptions } from '../dashboard.options.js';
 import { IdentityProvider } from './identity-provider.js';
-import { LoginFailure } from './login-failure.js';
+import { LoginFailure } from './provider-failure.js';
 
 const POLL_INTERVAL: Duration = 100;
 const MAX_WAIT: Duration = 10 * SECOND;

@@ -4,8 +4,7 @@ import { type ClaimSource, claimAt, type ProviderTokens } from '#dashboard';
 import { SECOND } from '#kernel';
 import { DashboardAddress } from '../address.js';
 import { DashboardOptions } from '../dashboard.options.js';
-import { LoginFailure } from './login-failure.js';
-import { failureOf } from './provider-failure.js';
+import { failureOf, LoginFailure } from './provider-failure.js';
 
 /** Seconds by which the clocks of the provider and of this process may differ. */
 const CLOCK_TOLERANCE = 30;

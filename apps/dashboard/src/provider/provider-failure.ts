@@ -4,7 +4,6 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
-import { LoginFailure } from './login-failure.js';
 
 /** Codes of answers that say nothing about the person: the provider was too slow, or answered nonsense. */
 const NO_ANSWER = new Set([
@@ -38,3 +37,17 @@ const codeOfConnection = (error: unknown): string => {
   const { cause, code = 'no code' }: { cause?: unknown; code?: unknown } = Object(error);
   return cause === undefined || cause === null ? String(code) : codeOfConnection(cause);
 };
+
+/** Why somebody is not signed in; the page for them says no more. */
+export type LoginProblem = 'expired' | 'refused' | 'unavailable' | 'too_many' | 'framed';
+
+export class LoginFailure extends Error {
+  constructor(
+    readonly problem: LoginProblem,
+    /** For the log: what was wrong, without tokens and claims. */
+    readonly reason: string,
+  ) {
+    super(`${problem}: ${reason}`);
+    this.name = 'LoginFailure';
+  }
+}

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { OmitType } from '@nestjs/swagger';
 import {
@@ -13,7 +13,7 @@ import {
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { Text } from '../../../api/src/http/validation/rules.js';
 import { ReadInTurn } from '../access/dashboard-reads.js';
-import { Rights, Visitor } from '../access/rights.js';
+import { Read, Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { DeliveryTabFilters, deliveryFilter } from '../deliveries/delivery-filter.js';
 import type { ReplayAnswer, ReplaysAnswer } from './answers.js';
@@ -46,8 +46,7 @@ export class ReplaysController {
   }
 
   /** The latest replay of each active endpoint. */
-  @Get()
-  @Rights('read')
+  @Read()
   async list(@Visitor() { agencyId }: Visit): Promise<ReplaysAnswer> {
     return { data: (await this.queries.execute(new ListReplays(agencyId))).map(shown) };
   }

@@ -1,8 +1,8 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Query } from '@nestjs/common';
 import { CallCounts, publicRefusedRequest, REFUSED_KEPT, RefusedRequests, refusedGroups } from '#dashboard';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
-import { Rights, Visitor } from '../access/rights.js';
+import { Read, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { pageOf } from '../paging.js';
 import type { CallsAnswer, RequestsAnswer } from './answers.js';
@@ -47,8 +47,7 @@ export class RequestsController {
     private readonly calls: CallCounts,
   ) {}
 
-  @Get()
-  @Rights('read')
+  @Read()
   async list(@Visitor() { agencyId }: Visit, @Query() query: RequestsQuery): Promise<RequestsAnswer> {
     const { code, route, key, request, ...page } = query;
     const all = await this.refused.latest(agencyId);
@@ -75,8 +74,7 @@ export class RequestsController {
     };
   }
 
-  @Get('calls')
-  @Rights('read')
+  @Read('calls')
   async callsOf(@Visitor() { agencyId }: Visit, @Query() { by = 'hour', key }: CallsQuery): Promise<CallsAnswer> {
     const [data, ofKeys] = await Promise.all([
       this.calls.series(by, agencyId, key ?? null),

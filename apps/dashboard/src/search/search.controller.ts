@@ -1,13 +1,12 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { FindCreator } from '#creators';
 import { type IdKind, parseId, parseUserId } from '#kernel';
 import { Text } from '../../../api/src/http/validation/rules.js';
-import { Rights, Visitor } from '../access/rights.js';
+import { Read, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import type { SearchAnswer } from '../answers.js';
-import { CreatorNames } from '../creators/creator-names.js';
-import { RecordsOfCreators } from '../creators/records-of-creators.js';
+import { CreatorNames, RecordsOfCreators } from '../creators/found-creators.js';
 
 const MAX_TEXT_LENGTH = 2_048;
 
@@ -25,8 +24,7 @@ export class SearchController {
     private readonly records: RecordsOfCreators,
   ) {}
 
-  @Get()
-  @Rights('read')
+  @Read()
   async search(@Visitor() visit: Visit, @Query() { text }: SearchQuery): Promise<SearchAnswer> {
     const wanted = text.trim();
     const path =

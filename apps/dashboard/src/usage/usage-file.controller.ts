@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Query, Res } from '@nestjs/common';
+import { Controller, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { GetBinding } from '#agencies';
@@ -17,7 +17,7 @@ import {
 } from '#usage';
 import { UsageQuery } from '../../../api/src/http/usage/usage.query.js';
 import { DashboardReads } from '../access/dashboard-reads.js';
-import { Rights, Visitor } from '../access/rights.js';
+import { Read, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { sentCsv } from '../sent-file.js';
 
@@ -36,8 +36,7 @@ export class UsageFileController {
     private readonly reads: DashboardReads,
   ) {}
 
-  @Get()
-  @Rights('read')
+  @Read()
   async file(
     @Visitor() visit: Visit,
     @Query() { month: asked }: UsageQuery,

@@ -1,7 +1,9 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Body, Controller, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
 import { type Binding, GetBinding } from '#agencies';
-import { Clock } from '#kernel';
+import { Clock, DomainError, invalidRequest } from '#kernel';
 import {
   creatorMonths,
   ExplainCreators,
@@ -13,20 +15,29 @@ import {
   monthOf,
   parseMonth,
   publicUsage,
+  type ShownStatement,
   shareOfAmount,
   spanOf,
   UsageOptions,
+  UsageStatements,
 } from '#usage';
-import { UsageQuery } from '../../../api/src/http/usage/usage.query.js';
+import { MonthText, UsageQuery } from '../../../api/src/http/usage/usage.query.js';
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { MAX_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
 import { Cursor, Optional, PageSize } from '../../../api/src/http/validation/rules.js';
-import { Rights, Visitor } from '../access/rights.js';
+import { Read, Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
-import { CreatorNames } from '../creators/creator-names.js';
+import { CreatorNames } from '../creators/found-creators.js';
 import { shownSwitch } from '../creators/protection-switch.js';
 import { unlessUnbound } from '../found-or.js';
-import type { UsageIntervalsAnswer, UsageMonthAnswer, UsageOfCreatorsAnswer } from './answers.js';
+import { sentFile } from '../sent-file.js';
+import type {
+  UsageIntervalsAnswer,
+  UsageMonthAnswer,
+  UsageOfCreatorsAnswer,
+  UsageStatementAnswer,
+  UsageStatementsAnswer,
+} from './answers.js';
 
 const DEFAULT_USAGE_PAGE_SIZE = 50;
 
@@ -40,6 +51,11 @@ class UsageCreatorsQuery extends UsageQuery {
   after?: string;
 }
 
+class StatementBody {
+  @MonthText()
+  month!: string;
+}
+
 /** What an amount consists of: by day, by creator, and down to the two events of an interval. */
 @Controller('dashboard/api/usage')
 export class UsageController {
@@ -48,10 +64,10 @@ export class UsageController {
     private readonly options: UsageOptions,
     private readonly names: CreatorNames,
     private readonly clock: Clock,
+    private readonly statements: UsageStatements,
   ) {}
 
-  @Get()
-  @Rights('read')
+  @Read()
   async month(
     @Visitor() { agencyId, workspaceId }: Visit,
     @Query() { month: asked }: UsageQuery,
@@ -78,8 +94,7 @@ export class UsageController {
     };
   }
 
-  @Get('creators')
-  @Rights('read')
+  @Read('creators')
   async creators(
     @Visitor() { agencyId }: Visit,
     @Query() { month: asked, limit = DEFAULT_USAGE_PAGE_SIZE, after }: UsageCreatorsQuery,
@@ -101,8 +116,7 @@ export class UsageController {
     };
   }
 
-  @Get('creators/:id')
-  @Rights('read')
+  @Read('creators/:id')
   async intervals(
     @Visitor() { agencyId }: Visit,
     @Param('id') id: string,
@@ -124,6 +138,50 @@ export class UsageController {
       })),
     };
   }
+
+  /** Signed statements of a month. A worker makes them, because each reads the whole log. */
+  @Read('statements')
+  async statementList(@Visitor() { agencyId }: Visit): Promise<UsageStatementsAnswer> {
+    return { data: (await this.statements.ofAgency(agencyId)).map(answerOf) };
+  }
+
+  @Post('statements')
+  @HttpCode(202)
+  @Rights('read')
+  async requestStatement(
+    @Visitor() { agencyId, context }: Visit,
+    @Body() { month }: StatementBody,
+  ): Promise<UsageStatementAnswer> {
+    // D110: `not_found` for an unbound agency, whose statement would only fail.
+    await this.queries.execute(new GetBinding(agencyId));
+    // Months sort as text.
+    if (month > monthOf(this.clock.now()))
+      throw invalidRequest({ field: 'month', message: 'must not be in the future' });
+    const requested = await this.statements.request(agencyId, month, context);
+    if (requested === undefined) throw new DomainError('not_found');
+    return answerOf(requested);
+  }
+
+  @Read('statements/:month/file')
+  async statementFile(
+    @Visitor() { agencyId }: Visit,
+    @Param('month') month: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable> {
+    const statement = parseMonth(month) && (await this.statements.find(agencyId, month));
+    if (!statement || statement.parts === 0) throw new DomainError('not_found');
+    reply.header('content-length', statement.bytes);
+    return sentFile(reply, 'application/json', `usage-statement-${month}.json`, this.statements.text(statement));
+  }
 }
 
 const parsed = (month: string | undefined): Month | undefined => (month === undefined ? undefined : parseMonth(month));
+
+const answerOf = ({ month, state, share, requestedAt, bytes, expiresAt }: ShownStatement): UsageStatementAnswer => ({
+  month,
+  state,
+  share,
+  requested_at: requestedAt,
+  size: bytes,
+  expires_at: expiresAt,
+});

@@ -1,10 +1,14 @@
-import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { IntersectionType, PickType } from '@nestjs/swagger';
+import { IsHash, IsObject } from 'class-validator';
 import ms from 'ms';
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
+import { MINUTE, SECOND } from '#kernel';
 import {
   AwaitTestResult,
+  type CheckResult,
+  CheckSignature,
   ChooseEventTypes,
   chosenTypes,
   DisableEndpoint,
@@ -21,14 +25,21 @@ import {
 import { idParam } from '../../../api/src/http/validation/id-param.js';
 import { PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { OneOf, Optional, rule, Text } from '../../../api/src/http/validation/rules.js';
-import { Rights, Visitor } from '../access/rights.js';
+import { Read, Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { receiverSamples } from '../code-samples.js';
 import { DeliveryFilters } from '../deliveries/delivery-filter.js';
 import { unlessUnbound } from '../found-or.js';
 import { pageOf } from '../paging.js';
-import type { EndpointsAnswer, RegisteredEndpointAnswer, RotatedSecretAnswer, TestAnswer } from './answers.js';
+import type {
+  EndpointsAnswer,
+  RegisteredEndpointAnswer,
+  RotatedSecretAnswer,
+  SignatureCheckAnswer,
+  TestAnswer,
+} from './answers.js';
 
+const MAX_ID_LENGTH = 40;
 const MAX_URL_LENGTH = 2_048;
 const OVERLAPS = ['0', '24h', '7d'] as const;
 
@@ -54,6 +65,18 @@ class RotateSecretBody {
   overlap!: (typeof OVERLAPS)[number];
 }
 
+class SignatureCheckBody {
+  @Text(MAX_ID_LENGTH)
+  endpoint!: string;
+
+  @IsObject({ message: 'must be an object with the headers' })
+  headers!: Readonly<Record<string, string>>;
+
+  /** SHA-256 of the received bytes. */
+  @IsHash('sha256', { message: 'must be a SHA-256 in hexadecimal' })
+  sha256!: string;
+}
+
 /** Null for all types, also those that are added later (D104). */
 function EventTypes() {
   return rule({ type: 'array', items: { type: 'string', enum: PUBLIC_EVENT_TYPES } }, (value) => {
@@ -64,15 +87,14 @@ function EventTypes() {
   });
 }
 
-@Controller('dashboard/api/endpoints')
+@Controller('dashboard/api')
 export class EndpointsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
   ) {}
 
-  @Get()
-  @Rights('read')
+  @Read('endpoints')
   async list(
     @Visitor() { agencyId }: Visit,
     @Query() { endpoint: only, ...page }: EndpointsQuery,
@@ -84,7 +106,7 @@ export class EndpointsController {
     return { data: shown.map((endpoint) => ({ ...publicEndpoint(endpoint), ...publicHealth(endpoint) })), next_cursor };
   }
 
-  @Post()
+  @Post('endpoints')
   @Rights('manage_endpoints')
   async register(
     @Visitor() { agencyId, context }: Visit,
@@ -96,7 +118,7 @@ export class EndpointsController {
     return { id, url: endpoint.url, secret, created_at, samples: receiverSamples() };
   }
 
-  @Post(':id/test')
+  @Post('endpoints/:id/test')
   @Rights('manage_endpoints')
   async test(@Visitor() visit: Visit, @Param('id') id: string): Promise<TestAnswer> {
     const endpointId = await this.own(visit, id);
@@ -106,7 +128,7 @@ export class EndpointsController {
     return { headers: result.headers ?? {}, body, status: result.status, ms: result.ms ?? null, error: result.error };
   }
 
-  @Post(':id/rotate')
+  @Post('endpoints/:id/rotate')
   @Rights('manage_endpoints')
   async rotate(
     @Visitor() visit: Visit,
@@ -119,7 +141,7 @@ export class EndpointsController {
     return { id: endpointId, secret };
   }
 
-  @Post(':id/disable')
+  @Post('endpoints/:id/disable')
   @Rights('disable_endpoints')
   async disable(@Visitor() visit: Visit, @Param('id') id: string) {
     const command = new DisableEndpoint(await this.own(visit, id), visit.context);
@@ -127,7 +149,7 @@ export class EndpointsController {
     return { id: endpointId, status };
   }
 
-  @Post(':id/enable')
+  @Post('endpoints/:id/enable')
   @Rights('manage_endpoints')
   async enable(@Visitor() visit: Visit, @Param('id') id: string) {
     const command = new EnableEndpoint(await this.own(visit, id), visit.context);
@@ -135,7 +157,7 @@ export class EndpointsController {
     return { id: endpointId, status };
   }
 
-  @Put(':id/types')
+  @Put('endpoints/:id/types')
   @Rights('manage_endpoints')
   async choose(@Visitor() visit: Visit, @Param('id') id: string, @Body() { types }: ChooseTypesBody) {
     const command = new ChooseEventTypes(await this.own(visit, id), chosenTypes(types), visit.context);
@@ -143,8 +165,41 @@ export class EndpointsController {
     return { id: endpoint.endpointId, types: endpoint.types };
   }
 
+  /** A body, because headers and a hash are too long for an address; nothing changes. */
+  @Post('signature-check')
+  @HttpCode(200)
+  @Rights('read')
+  async check(@Visitor() { agencyId }: Visit, @Body() body: SignatureCheckBody): Promise<SignatureCheckAnswer> {
+    const named = Object.entries(body.headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
+    const endpointId = idParam('webhookEndpoint', body.endpoint);
+    const result = await this.queries.execute(new CheckSignature(endpointId, new Map(named), body.sha256, agencyId));
+    return { verdict: result.verdict, message: signatureMessage(result) };
+  }
+
   /** Another agency's endpoint is not found. */
   private async own({ agencyId }: Visit, id: string) {
     return (await this.queries.execute(new GetEndpoint(idParam('webhookEndpoint', id), agencyId))).endpointId;
   }
 }
+
+/** What the verdict means, and what to check in the receiver. */
+const signatureMessage = ({ verdict, age }: CheckResult): string => {
+  switch (verdict) {
+    case 'valid':
+      return 'Valid: these headers and bytes are what was sent, and the signature is of a secret in force.';
+    case 'clock':
+      return `Clock: the signature is right, but its timestamp is ${distance(age)} the present time; receivers refuse more than five minutes. If the request has just arrived, the receiver's clock is wrong.`;
+    case 'bytes':
+      return 'Bytes: the body is not what was sent. Check the signature over the raw bytes, before anything parses or prints them again.';
+    case 'older_secret':
+      return 'Older secret: a secret that no longer signs has made the signature. The request is from before the rotation.';
+    case 'unknown_secret':
+      return 'Unknown secret: no secret of this endpoint has made this signature. Check that the header is complete.';
+  }
+};
+
+const distance = (age: number): string => {
+  const seconds = Math.round(Math.abs(age) / SECOND);
+  const length = Math.abs(age) < 2 * MINUTE ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+  return `${length} ${age < 0 ? 'after' : 'before'}`;
+};
