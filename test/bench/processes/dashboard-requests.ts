@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DAY, HOUR, type KeyId, SECOND } from '#kernel';
-import {
-  CALLS_BY_DAY,
-  CALLS_BY_HOUR,
-  type CallsOfDay,
-  type CallsOfHour,
-  DAYS_KEPT,
-  dayOf,
-  HOURS_KEPT,
-  hourOf,
-} from '../../../libs/dashboard/src/requests/counted-calls.js';
+import { DAY, type KeyId, SECOND } from '#kernel';
+import { CALLS_BY_DAY, type CallsOfDay, DAYS_KEPT, dayOf } from '../../../libs/dashboard/src/requests/counted-calls.js';
 import {
   batchesOf,
   REFUSED_KEPT,
@@ -27,6 +18,7 @@ const ROUTES = [
   'GET /v1/events',
 ];
 const PUTS = 500;
+const MINUTES = new Array<number>(60).fill(ROUTES.length);
 
 /** What processes count of keys that are used in each minute, on five routes, and a full log of refused requests. */
 export const fillRequestLog = async ({ documents }: Services, keyIds: readonly KeyId[]): Promise<string> => {
@@ -49,26 +41,13 @@ export const fillRequestLog = async ({ documents }: Services, keyIds: readonly K
         day: dayOf(now - n * DAY),
         calls: ROUTES.length * 24 * 60,
         routes,
-      };
-    }),
-  );
-  const hours = all.flatMap((keyId) =>
-    Array.from({ length: HOURS_KEPT }, (_, n): CallsOfHour => {
-      const minutes = new Array<number>(60).fill(ROUTES.length);
-      return {
-        id: randomUUID(),
-        agencyId: AGENCY,
-        keyId,
-        hour: hourOf(now - n * HOUR),
-        calls: ROUTES.length * 60,
-        minutes,
+        minutes: Object.fromEntries(routes.flatMap(({ hours }) => hours.map((_, hour) => [hour, MINUTES]))),
       };
     }),
   );
   for (const [collection, documentsOf] of [
     [REFUSED_REQUESTS, batchesOf(AGENCY, refused.toReversed())],
     [CALLS_BY_DAY, days],
-    [CALLS_BY_HOUR, hours],
   ] as const) {
     for (let from = 0; from < documentsOf.length; from += PUTS) {
       await documents.write([{ collection: collection.name, put: documentsOf.slice(from, from + PUTS) }]);

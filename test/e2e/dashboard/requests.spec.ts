@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { RequestLog } from '#dashboard';
 import { newId } from '#kernel';
-import { CALLS_BY_DAY, CALLS_BY_HOUR } from '../../../libs/dashboard/src/requests/counted-calls.js';
+import { CALLS_BY_DAY } from '../../../libs/dashboard/src/requests/counted-calls.js';
 import { REFUSED_REQUESTS } from '../../../libs/dashboard/src/requests/refused-request.js';
 import { KNOWN_FIELDS } from '../../support/known-fields.js';
 import type { Agency } from '../support/agency.js';
@@ -93,7 +93,6 @@ it('holds nothing of what a request said, wherever it stood', async () => {
   const kept = await Promise.all([
     documents.find(REFUSED_REQUESTS.name, { index: 'agency', equals: [agency.id], limit: 1_000 }),
     documents.find(CALLS_BY_DAY.name, { index: 'calls', equals: [agency.id], limit: 1_000 }),
-    documents.find(CALLS_BY_HOUR.name, { index: 'calls', equals: [agency.id], limit: 1_000 }),
   ]);
   expect(JSON.stringify([list, kept])).not.toContain(CANARY);
   expect(JSON.stringify([list, kept])).not.toContain(api.secret);

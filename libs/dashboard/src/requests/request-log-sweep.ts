@@ -1,13 +1,13 @@
 import type { AgencyId, Document, DocumentStore, Instant } from '#kernel';
 import { removeDocuments, removeRange } from '../remove-documents.js';
-import { CALLS_BY_DAY, CALLS_BY_HOUR, DAYS_KEPT, dayOf, HOURS_KEPT, hourOf } from './counted-calls.js';
+import { CALLS_BY_DAY, DAYS_KEPT, dayOf } from './counted-calls.js';
 import { REFUSED_KEPT, REFUSED_REQUESTS, type RefusedBatch } from './refused-request.js';
 
 /** Looks which documents of an agency are too many only after so many more refusals. */
 const TRIM_EVERY = 100;
 /** Each document holds one request or more, so that more documents than this hold too many. */
 const MAX_BATCHES = 3 * REFUSED_KEPT;
-/** Some 10 MB of counts for an agency of 200 keys; a process that starts again each minute makes no more. */
+/** An agency of 200 keys has 6,000 for each process; one that starts again each minute makes no more. */
 const MAX_COUNTS_OF_AGENCY = 20_000;
 const REMOVED_AT_ONCE = 1_000;
 
@@ -42,23 +42,17 @@ export class RequestLogSweep {
   /** Counts of before the time that the pages show, and more of an agency than it may have. */
   async removeOld(now: Instant, agencies: Iterable<AgencyId>): Promise<void> {
     this.added.clear();
-    const kinds = [
-      { collection: CALLS_BY_DAY.name, index: 'day', first: dayOf(now) - DAYS_KEPT },
-      { collection: CALLS_BY_HOUR.name, index: 'hour', first: hourOf(now) - HOURS_KEPT },
-    ];
-    for (const { collection, index, first } of kinds) {
-      const old = { index, lt: first, limit: REMOVED_AT_ONCE };
-      for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE; ) {
-        removed = await removeRange(this.documents, collection, old);
-      }
-      for (const agencyId of agencies) await this.removeExcess(collection, agencyId);
+    const old = { index: 'day', lt: dayOf(now) - DAYS_KEPT, limit: REMOVED_AT_ONCE };
+    for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE; ) {
+      removed = await removeRange(this.documents, CALLS_BY_DAY.name, old);
     }
+    for (const agencyId of agencies) await this.removeExcess(agencyId);
   }
 
-  private async removeExcess(collection: string, agencyId: AgencyId): Promise<void> {
+  private async removeExcess(agencyId: AgencyId): Promise<void> {
     const ofAgency = { index: 'calls', equals: [agencyId] };
     const limit = MAX_COUNTS_OF_AGENCY + REMOVED_AT_ONCE;
-    const newest = await this.documents.findEntries(collection, { ...ofAgency, order: 'descending', limit });
-    await removeDocuments(this.documents, collection, newest.slice(MAX_COUNTS_OF_AGENCY));
+    const newest = await this.documents.findEntries(CALLS_BY_DAY.name, { ...ofAgency, order: 'descending', limit });
+    await removeDocuments(this.documents, CALLS_BY_DAY.name, newest.slice(MAX_COUNTS_OF_AGENCY));
   }
 }

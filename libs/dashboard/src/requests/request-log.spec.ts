@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY, HOUR, MINUTE, StoreUnavailable } from '#kernel';
 import { eventually, FakeClock, InMemoryDocumentStore, RecordingLogger } from '#testing';
 import { CallCounts } from './call-counts.js';
-import { CALLS_BY_DAY, CALLS_BY_HOUR } from './counted-calls.js';
+import { CALLS_BY_DAY } from './counted-calls.js';
 import { REFUSED_KEPT, REFUSED_REQUESTS } from './refused-request.js';
 import { RefusedRequests } from './refused-requests.js';
 import { RequestLog } from './request-log.js';
@@ -20,7 +20,7 @@ let requests: RefusedRequests;
 
 beforeEach(async () => {
   documents = new InMemoryDocumentStore();
-  await documents.ensure([CALLS_BY_DAY, CALLS_BY_HOUR, REFUSED_REQUESTS]);
+  await documents.ensure([CALLS_BY_DAY, REFUSED_REQUESTS]);
   clock = new FakeClock(NOON);
   logger = new RecordingLogger();
   log = process();
@@ -110,12 +110,23 @@ describe('calls', () => {
     expect([await counts.series('hour', lumen, null), await counts.byKey('hour', lumen)]).toEqual([[], new Map()]);
   });
 
+  it('of an earlier version are shown by hour, and have no minutes', async () => {
+    await noted(served());
+    const routes = [{ route: ROSTER, hours: [...new Array(11).fill(0), 12, ...new Array(12).fill(0)] }];
+    const day = { id: 'earlier', agencyId: lumen, keyId: backend, day: NOON / DAY - 0.5, calls: 12, routes };
+    await documents.write([{ collection: CALLS_BY_DAY.name, put: [day] }]);
+    expect(await counts.series('minute', lumen, backend)).toEqual([{ at: NOON, calls: 1 }]);
+    expect(await counts.series('hour', lumen, backend)).toEqual([
+      { at: NOON - HOUR, calls: 12 },
+      { at: NOON, calls: 1 },
+    ]);
+  });
+
   it('are removed when no page shows them any more', async () => {
     await noted(served());
     clock.advance(31 * DAY);
     await noted(served());
     expect(await documents.count(CALLS_BY_DAY.name)).toBe(2);
-    expect(await documents.count(CALLS_BY_HOUR.name)).toBe(2);
   });
 
   it('that could not be put are put with the next ones', async () => {

@@ -11,7 +11,7 @@ import {
   SECOND,
 } from '#kernel';
 import { CallCounter } from './call-counter.js';
-import { CALLS_BY_DAY, CALLS_BY_HOUR, type CallsOfDay } from './counted-calls.js';
+import { CALLS_BY_DAY, type CallsOfDay } from './counted-calls.js';
 import {
   batchesOf,
   bounded,
@@ -27,7 +27,7 @@ export interface ServedRequest extends Omit<RefusedRequest, 'at'> {
   readonly agencyId: AgencyId;
 }
 
-export const REQUEST_LOG_COLLECTIONS: readonly CollectionDefinition[] = [CALLS_BY_DAY, CALLS_BY_HOUR, REFUSED_REQUESTS];
+export const REQUEST_LOG_COLLECTIONS: readonly CollectionDefinition[] = [CALLS_BY_DAY, REFUSED_REQUESTS];
 
 /** How often documents are put; what a killed process loses. */
 const WRITE_EVERY = SECOND;
@@ -90,14 +90,13 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
   private async put(): Promise<void> {
     const [refused, counted] = [this.refused, this.calls.take()];
     this.refused = new Map();
-    if (counted.days.length === 0) return;
+    if (counted.length === 0) return;
     try {
       await this.documents.write([
-        { collection: CALLS_BY_DAY.name, put: counted.days },
-        { collection: CALLS_BY_HOUR.name, put: counted.hours },
+        { collection: CALLS_BY_DAY.name, put: counted },
         { collection: REFUSED_REQUESTS.name, put: batchesIn(refused) },
       ]);
-      await this.bound(refused, counted.days);
+      await this.bound(refused, counted);
     } catch (error) {
       this.calls.giveBack(counted);
       this.logger.warn({ err: error }, 'could not note requests; refused ones of about a second are missing');
