@@ -3,11 +3,11 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { ALL_PROJECTIONS } from '#contexts';
 import { openSqliteDocumentStore } from '#document-store';
 import { openEventStoreDbEventLog } from '#event-log';
-import { systemClock } from '#kernel';
-import { byRunner, READ_MODELS, Rebuild, readModelCollections } from '#projections';
+import { byRunner, READ_MODELS, readModelCollections } from '#projections';
 import { startEventStoreDbServer } from '../support/eventstoredb-server.js';
 import { middleRound, SCALE } from './figures.js';
 import { fillWithHistory } from './history.js';
+import { ledRebuild } from './led-rebuild.js';
 
 const EVENTS = Math.max(20_000, Math.round(100_000 * SCALE));
 const ROUNDS = 3;
@@ -23,12 +23,12 @@ export default {
     const documents = openSqliteDocumentStore({ file: join(dir, 'documents.db') });
     await documents.ensure(await readModelCollections(documents, ALL_PROJECTIONS));
     const events = await fillWithHistory(log, EVENTS);
-    const rebuild = new Rebuild(log, documents, systemClock);
+    const views = byRunner(ALL_PROJECTIONS).get(READ_MODELS) ?? [];
     const values: number[] = [];
     const floors: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       floors.push(await perSecond(events, () => readAll(client, events)));
-      values.push(await perSecond(events, () => rebuild.run(byRunner(ALL_PROJECTIONS).get(READ_MODELS) ?? [])));
+      values.push(await perSecond(events, () => ledRebuild(views, log, documents)));
     }
     await Promise.all([log.close(), documents.close(), client.dispose()]);
     await server.stop();

@@ -3,11 +3,12 @@ import { type Collection, MongoClient } from 'mongodb';
 import { ALL_PROJECTIONS } from '#contexts';
 import { openMongoDbDocumentStore } from '#document-store';
 import { openSqliteEventLog } from '#event-log';
-import { type DocumentStore, type EventLog, systemClock } from '#kernel';
-import { byRunner, READ_MODELS, Rebuild, readModelCollections } from '#projections';
+import type { DocumentStore, EventLog } from '#kernel';
+import { byRunner, READ_MODELS, readModelCollections } from '#projections';
 import { InMemoryDocumentStore } from '../../libs/testing/src/stores/memory-document-store.js';
 import { type Bench, middleRound, SCALE } from './figures.js';
 import { fillWithHistory } from './history.js';
+import { ledRebuild } from './led-rebuild.js';
 import { mongoDb } from './processes/mongodb.js';
 
 const EVENTS = Math.max(2_000, Math.round(50_000 * SCALE));
@@ -46,7 +47,7 @@ export default {
 const rebuild = async (log: EventLog, store: DocumentStore): Promise<number> => {
   await store.ensure(await readModelCollections(store, ALL_PROJECTIONS));
   const began = performance.now();
-  await new Rebuild(log, store, systemClock).run(byRunner(ALL_PROJECTIONS).get(READ_MODELS) ?? []);
+  await ledRebuild(byRunner(ALL_PROJECTIONS).get(READ_MODELS) ?? [], log, store);
   return performance.now() - began;
 };
 

@@ -1,8 +1,9 @@
 import { ALL_PROJECTIONS } from '#contexts';
-import { type EventLog, systemClock } from '#kernel';
-import { byRunner, READ_MODELS, Rebuild, readModelCollections } from '#projections';
+import type { EventLog } from '#kernel';
+import { byRunner, READ_MODELS, readModelCollections } from '#projections';
 import { type Layers, openEmbeddedStores } from './embedded-stores.js';
 import { type Bench, mebibytes, middleRound, SCALE } from './figures.js';
+import { ledRebuild } from './led-rebuild.js';
 import type { FillHistorySettings } from './processes/fill-history.js';
 import { startProcess } from './processes/start-process.js';
 
@@ -22,7 +23,7 @@ export const rebuilding = (from: string, layers: Layers): Bench => ({
     await filler.stop();
     const { log, documents, close } = await openEmbeddedStores(dir, layers);
     await documents.ensure(await readModelCollections(documents, ALL_PROJECTIONS));
-    const rebuild = new Rebuild(log, documents, systemClock);
+    const views = byRunner(ALL_PROJECTIONS).get(READ_MODELS) ?? [];
     const values: number[] = [];
     const floors: number[] = [];
     const memory = watchMemory();
@@ -30,7 +31,7 @@ export const rebuilding = (from: string, layers: Layers): Bench => ({
       // A machine that others use too is faster in one minute than in the next: replays before and after show this.
       const before = await taken(() => replay(log));
       // What of it is a wait for readers to notice the switch is a part of it.
-      const rebuilt = await taken(() => rebuild.run(byRunner(ALL_PROJECTIONS).get(READ_MODELS) ?? []));
+      const rebuilt = await taken(() => ledRebuild(views, log, documents));
       const after = await taken(() => replay(log));
       values.push(EVENTS / rebuilt);
       floors.push((2 * EVENTS) / (before + after));

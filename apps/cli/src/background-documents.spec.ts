@@ -3,11 +3,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import { readConfig } from '#configuration';
-import { STORED_EVENTS } from '#contexts';
+import { ALL_PROJECTIONS, STORED_EVENTS } from '#contexts';
 import { type DocumentStore, StoreUnavailable, silentLogger, systemClock } from '#kernel';
 import { Metrics } from '#observability';
-import { RebuildReadModels } from '#projections';
-import { InMemoryDocumentStore, InMemoryEventLog, InMemoryKeyStore, KeysInMemory } from '#testing';
+import { laneOfReadModels, READ_MODELS, Rebuild, RebuildReadModels } from '#projections';
+import { eventually, InMemoryDocumentStore, InMemoryEventLog, InMemoryKeyStore, KeysInMemory } from '#testing';
 import { checkKeys } from '../../../libs/stores/src/key-check.js';
 import { MasterKeys } from '../../../libs/stores/src/master-keys.js';
 import { layered } from '../../../libs/stores/src/stores.js';
@@ -38,11 +38,13 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 describe('while the document store is too slow for requests', () => {
-  it('read models are rebuilt', async () => {
-    const commands = app.get(CommandBus);
+  it('read models are rebuilt, and switched to by a leader', async () => {
+    const checkpoint = { name: laneOfReadModels(READ_MODELS), position: 0, fence: 1 };
+    const [commands, rebuild] = [app.get(CommandBus), app.get(Rebuild, { strict: false })];
     for (let times = 0; times < 2; times++) {
-      const { names } = await commands.execute(new RebuildReadModels(['cases'], () => undefined));
-      expect(names).toEqual(['cases']);
+      const rebuilt = commands.execute(new RebuildReadModels(['cases'], () => undefined));
+      await eventually(async () => (await rebuild.finish(ALL_PROJECTIONS, checkpoint)).length > 0);
+      expect((await rebuilt).names).toEqual(['cases']);
     }
   });
 });

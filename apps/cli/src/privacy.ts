@@ -46,7 +46,9 @@ const preview = async ({ queries }: Operator, creatorId: CreatorId) => {
   };
 };
 
-const erase = async ({ commands }: Operator, creatorId: CreatorId) => {
-  const { erasedAt, becameUnreadable } = await commands.execute(new ErasePersonalData(creatorId, operatorContext()));
+const erase = async ({ commands, runners }: Operator, creatorId: CreatorId) => {
+  const { erasedAt, becameUnreadable } = await runners.rebuilding(() =>
+    commands.execute(new ErasePersonalData(creatorId, operatorContext())),
+  );
   return { creator_id: creatorId, erased: true, erased_at: erasedAt, became_unreadable: becameUnreadable };
 };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { LOG_RUNNERS } from '#contexts';
-import { awaitOlderBuilds, Leader, Leases, type Term } from '#jobs';
+import { awaitOlderBuilds, type LaneDefinition, Leader, Leases, type Term } from '#jobs';
 import { DocumentStore, EventLog, MINUTE, Progress, silentLogger } from '#kernel';
 import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
 import { lanesOf, logConsumers } from '../../service/src/log-consumers.js';
@@ -43,9 +43,14 @@ export class ToolRunners {
     });
   }
 
-  private async leading<Result>(task: () => Promise<Result>): Promise<Result> {
+  /** Runs a task that needs a leader for read models only. Nothing else of the log is processed for it. */
+  rebuilding<Result>(task: () => Promise<Result>): Promise<Result> {
+    return this.leading(task, ({ consumers }) => consumers.every(({ readModels }) => readModels !== undefined));
+  }
+
+  private async leading<Result>(task: () => Promise<Result>, runs = (_: LaneDefinition) => true): Promise<Result> {
     const leader = new Leader(this.leases, silentLogger);
-    leader.start((term) => this.lead(term));
+    leader.start((term) => this.lead(term, runs));
     try {
       return await task();
     } finally {
@@ -53,9 +58,9 @@ export class ToolRunners {
     }
   }
 
-  private async lead({ fence, over }: Term): Promise<void> {
+  private async lead({ fence, over }: Term, runs: (lane: LaneDefinition) => boolean): Promise<void> {
     await awaitOlderBuilds(LOG_RUNNERS, this.documents, this.leases, over);
-    const lanes = lanesOf(this.container, logConsumers(this.container), fence, silentLogger);
+    const lanes = lanesOf(this.container, logConsumers(this.container), fence, silentLogger, runs);
     for (const lane of lanes) lane.start();
     if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
     await Promise.all(lanes.map((lane) => lane.stop()));

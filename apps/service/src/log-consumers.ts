@@ -34,20 +34,23 @@ export const lanesOf = (
   consumers: readonly LogConsumer[],
   fence: number,
   logger: Logger,
+  runs = (_: LaneDefinition) => true,
 ): Lane[] => {
   const get = <T>(token: abstract new (...given: never[]) => T): T =>
     container.get<T>(token as never, { strict: false });
-  return laneDefinitions(consumers).map(
-    (definition) =>
-      new Lane(
-        definition,
-        fence,
-        get(EventLog),
-        get(DocumentStore),
-        get(Progress),
-        get(SetAsides),
-        logger,
-        get(Checkpoints),
-      ),
-  );
+  return laneDefinitions(consumers)
+    .filter(runs)
+    .map(
+      (definition) =>
+        new Lane(
+          definition,
+          fence,
+          get(EventLog),
+          get(DocumentStore),
+          get(Progress),
+          get(SetAsides),
+          logger,
+          get(Checkpoints),
+        ),
+    );
 };

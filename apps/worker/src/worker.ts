@@ -78,7 +78,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     erasures.onErasure(() => announcements.forget());
     erasures.onErasure(() => events.forget());
     const optionsOf: OptionsOf = (token) => container.get(token, { strict: false });
-    this.kinds = commandKinds(dueWork, DUE_JOBS, commands, optionsOf, setAsides);
+    this.kinds = commandKinds(dueWork, DUE_JOBS, commands, optionsOf, setAsides, clock);
     const views = { head: () => log.head(), reached: () => progress.of(READ_MODELS) };
     const seals = new SealTask(sealing, clock, logger, lastSeals);
     this.tasks = new TaskQueue([...this.kinds, deliveries], views, clock, logger, [seals]);

@@ -19,7 +19,7 @@ export const casesContext = {
   dueJobs: {
     /** Again and again: only a walk observes that a case is gone (D50). */
     [CASE_WALK]: dueJob<CreatorId>(
-      { concurrency: 8, longestWait: (optionsOf) => optionsOf(CasesOptions).walkEvery },
+      { concurrency: 8, longestWait: (optionsOf) => optionsOf(CasesOptions).walkEvery, isSpread: true },
       (item) => new WalkMemberRecords(item.subject, roundContext(item)),
     ),
   },

@@ -36,6 +36,11 @@ type PathsOf<T> = T extends string | number | boolean | null | undefined
 /** Does not compile unless the paths are those of the document, all of them and no others. */
 const fieldsOf = <D>(paths: Readonly<Record<PathsOf<Omit<D, 'id'>>, true>>): readonly string[] => Object.keys(paths);
 
+const SHADOW = ['', '.collection', '.version', '.position', '.beat', '.isFilled'] as const;
+const SHADOWS = Object.fromEntries(
+  (['rebuild', 'comparison'] as const).flatMap((kind) => SHADOW.map((path) => [`${kind}${path}`, true])),
+) as Record<`${'rebuild' | 'comparison'}${(typeof SHADOW)[number]}`, true>;
+
 /** The paths of the fields in the documents of each collection, without the id and the position. */
 export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   set_aside: fieldsOf<SetAsideDocument>({
@@ -198,13 +203,7 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'cause.id': true,
     'cause.correlationId': true,
   }),
-  live_collections: fieldsOf<LiveCollection>({
-    collection: true,
-    version: true,
-    shadow: true,
-    'shadow.collection': true,
-    'shadow.fence': true,
-  }),
+  live_collections: fieldsOf<LiveCollection>({ collection: true, version: true, change: true, ...SHADOWS }),
   invitation_mails: fieldsOf<AddressMails>({
     mails: true,
     'mails.at': true,

@@ -51,7 +51,7 @@ const { caseWalk: _, rosterSync: __, ...jobs } = DUE_JOBS;
 /** A worker that runs due work every second, for the given time. */
 const aWorker = () => {
   const { clock, commands, get } = service;
-  const kinds = commandKinds(get(DueWork), jobs, commands, get, get(SetAsides));
+  const kinds = commandKinds(get(DueWork), jobs, commands, get, get(SetAsides), clock);
   const due = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, logger);
   const cancelAndRelease = get(CancelAndReleaseScans);
   return {

@@ -42,7 +42,7 @@ export const creatorsContext = {
       (item) => new EndSetAsideEnrollment(item.subject, item.workspaceId, dueContext(item)),
     ),
     rosterSync: dueJob<AgencyId>(
-      { concurrency: 4, longestWait: (optionsOf) => optionsOf(CreatorsOptions).syncEvery },
+      { concurrency: 4, longestWait: (optionsOf) => optionsOf(CreatorsOptions).syncEvery, isSpread: true },
       (item) => new SynchronizeRoster(item.subject, roundContext(item)),
     ),
     slot: dueJob<CreatorId>(

@@ -12,11 +12,10 @@ export {
 } from './due-work/due-plan.js';
 export { endSetAside } from './due-work/end-set-aside.js';
 export { isInfrastructureFailure } from './infrastructure-failure.js';
-export { CheckpointEvents, Checkpoints, endOf, eventUpTo, isKept, takeCheckpoint } from './lanes/checkpoints.js';
+export { Checkpoints, endOf, isKept, takeCheckpoint } from './lanes/checkpoints.js';
 export { awaitOlderBuilds, Lane } from './lanes/lane.js';
 export type { LaneDefinition, LogConsumer, NewBeginning } from './lanes/log-consumer.js';
 export { Leader, type Term } from './leader/leader.js';
-export { holderName, isDeadLocalProcess } from './leases/holder.js';
 export { Leases } from './leases/leases.js';
 export { BATCH_SIZE, BulkPace } from './long-lists/bulk-pace.js';
 export { JoinedRuns } from './long-lists/joined-runs.js';

@@ -1,5 +1,6 @@
-import { Lane, Leader, Leases, type LogConsumer, SetAsides } from '#jobs';
+import { endOf, Lane, Leader, Leases, type LogConsumer, SetAsides } from '#jobs';
 import {
+  type Checkpoint,
   CommandRunner,
   type Document,
   newEventId,
@@ -8,11 +9,11 @@ import {
   projection,
   silentLogger,
   systemClock,
-  typesOf,
 } from '#kernel';
-import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
-import { ProjectionEngine } from './engine/projection-engine.js';
+import { eventually, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { laneOfReadModels, READ_MODELS } from './engine/read-models-runner.js';
+import { ReadModelsConsumer } from './read-models/read-models-consumer.js';
+import { Rebuild } from './rebuild/rebuild.js';
 import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 
 export const LANE = laneOfReadModels(READ_MODELS);
@@ -70,9 +71,16 @@ export class Counting {
     return (await this.store.get<Count>((await this.live())?.collection ?? '', what))?.count;
   }
 
-  /** Runs the runner of the live collection as a separate process would. `beforeWrite` can delay a page. */
+  /** Runs the lane of the live collection as a separate process would. `beforeWrite` can delay a page. */
   running(kept: Projection, holder: string, beforeWrite?: () => Promise<void>) {
-    return this.runningConsumer(new Views(this, kept, beforeWrite), holder);
+    const consumer = new ReadModelsConsumer(this.store, new Rebuild(this.log, this.store), [kept]);
+    const handle = consumer.handle.bind(consumer);
+    consumer.handle = async (page, part) => {
+      const writes = await handle(page, part);
+      await beforeWrite?.();
+      return writes;
+    };
+    return this.runningConsumer(consumer, holder);
   }
 
   /** The process leads whenever it can; its one lane has the consumer. */
@@ -100,31 +108,31 @@ export class Counting {
     };
     return { runner, reached };
   }
-}
 
-class Views implements LogConsumer {
-  readonly name = READ_MODELS;
-  readonly types;
-  private collection = '';
-
-  constructor(
-    private readonly counting: Counting,
-    private readonly kept: Projection,
-    private readonly beforeWrite: () => Promise<void> = async () => undefined,
-  ) {
-    this.types = typesOf([kept]);
+  entry() {
+    return this.store.get<LiveCollection>(LIVE_COLLECTIONS.name, 'counts');
   }
 
-  async takeOver() {
-    const current = await this.counting.live();
-    if (current?.version !== this.kept.version) throw new Error('another version');
-    this.collection = current.collection;
+  /** The collections of read models. */
+  async collections(): Promise<string[]> {
+    return (await this.store.collections()).filter((name) => name !== LIVE_COLLECTIONS.name).toSorted();
   }
 
-  async handle(page: Parameters<LogConsumer['handle']>[0]) {
-    const targets = [{ projection: this.kept, collection: this.collection }];
-    const writes = await new ProjectionEngine(targets).project(this.counting.store, page.events);
-    await this.beforeWrite();
-    return writes;
+  /** As a lane leaves it that has handled everything. */
+  async laneAtEnd(): Promise<Checkpoint> {
+    const { position, event } = await endOf(this.log);
+    const checkpoint = { name: LANE, fence: 1, position, event: event && { ...event, readModels: { counts: 1 } } };
+    await this.store.write([], checkpoint);
+    return checkpoint;
+  }
+
+  /** A rebuild in another process that has filled its shadow, and the end of it. */
+  async filled() {
+    const ended = new Rebuild(this.log, this.store).run([counts(1)]);
+    ended.catch(() => undefined);
+    await eventually(async () => (await this.entry())?.rebuild?.isFilled === true);
+    const shadow = (await this.entry())?.rebuild;
+    if (shadow === undefined) throw new Error('it was filled before');
+    return { ended, shadow };
   }
 }

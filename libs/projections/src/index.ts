@@ -2,7 +2,12 @@ export { GetReadModelStatus, type StatusReport } from './application/get-read-mo
 export { GetRunnerStatus } from './application/get-runner-status.js';
 export { RebuildReadModels } from './application/rebuild-read-models.js';
 export { RetrySetAsides } from './application/retry-set-asides.js';
-export { ReadModelComparison } from './comparison.js';
+export {
+  type ComparedReadModel,
+  type DocumentDifference,
+  ReadModelComparison,
+  VersionMismatch,
+} from './comparison.js';
 export { boundedSearch } from './engine/bounded-search.js';
 export {
   assertCursorOf,
@@ -28,9 +33,8 @@ export type { ReadModelStatus } from './read-model-status.js';
 export { ReadModels, readModelProvider } from './read-models/read-models.js';
 export { ReadModelsConsumer, readModelCollections } from './read-models/read-models-consumer.js';
 export { readModelsPassed } from './read-models/read-models-passed.js';
+export type { OnProgress } from './rebuild/filling.js';
 export { Rebuild } from './rebuild/rebuild.js';
-export type { OnProgress } from './rebuild/rebuild-targets.js';
-export { type ComparedReadModel, type DocumentDifference, VersionMismatch } from './runner-comparison.js';
 export { requireComplete } from './set-asides/require-complete.js';
 export {
   MAX_COUNTED_SET_ASIDES,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { endOf } from '#jobs';
-import { type Projection, systemClock } from '#kernel';
+import type { Projection } from '#kernel';
 import { ReadModelComparison } from './comparison.js';
 import { Counting, counts } from './counting.fixtures.js';
 import { ProjectionEngine } from './engine/projection-engine.js';
@@ -28,7 +28,7 @@ const runOlderBuild = async (build: number): Promise<void> => {
 
 const runThisBuild = async (build: number): Promise<void> => {
   const { log, store } = counting;
-  const consumer = new ReadModelsConsumer(store, new Rebuild(log, store, systemClock), [KNOWN, ADDED]);
+  const consumer = new ReadModelsConsumer(store, new Rebuild(log, store), [KNOWN, ADDED]);
   const { runner, reached } = counting.runningConsumer(consumer, `build-${build}/1/1/`);
   await reached();
   await runner.stop();
@@ -49,7 +49,7 @@ it('D112: a folder that an older build and this one run in turns has the read mo
   }
   const { log, store } = counting;
   const both = [KNOWN, ADDED];
-  const compared = await new ReadModelComparison(both, log, store, systemClock).run(both);
+  const compared = await new ReadModelComparison(log, store).run(both);
   expect(compared.differences).toEqual([]);
   expect(compared.readModels.map(({ documents }) => documents)).toEqual([10, 10]);
 });

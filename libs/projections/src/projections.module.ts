@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { SetAsides } from '#jobs';
-import { BackgroundDocumentStore, Clock, EventLog, LiveCollections, type Projection } from '#kernel';
+import { BackgroundDocumentStore, EventLog, LiveCollections, type Projection } from '#kernel';
 import { GetReadModelStatusHandler } from './application/get-read-model-status.js';
 import { GetRunnerStatusHandler } from './application/get-runner-status.js';
 import { RebuildReadModelsHandler } from './application/rebuild-read-models.js';
@@ -25,20 +25,14 @@ export class ProjectionsModule {
       readModelProvider(SetAsideList, setAsideProjection),
       {
         provide: Rebuild,
-        useFactory: (
-          log: EventLog,
-          documents: BackgroundDocumentStore,
-          clock: Clock,
-          setAsides: SetAsides,
-          list: SetAsideList,
-        ) => new Rebuild(log, documents, clock, new RebuildAsides(setAsides, list)),
-        inject: [EventLog, BackgroundDocumentStore, Clock, SetAsides, SetAsideList],
+        useFactory: (log: EventLog, documents: BackgroundDocumentStore, setAsides: SetAsides, list: SetAsideList) =>
+          new Rebuild(log, documents, new RebuildAsides(setAsides, list)),
+        inject: [EventLog, BackgroundDocumentStore, SetAsides, SetAsideList],
       },
       {
         provide: ReadModelComparison,
-        useFactory: (log: EventLog, documents: BackgroundDocumentStore, clock: Clock) =>
-          new ReadModelComparison(projections, log, documents, clock),
-        inject: [EventLog, BackgroundDocumentStore, Clock],
+        useFactory: (log: EventLog, documents: BackgroundDocumentStore) => new ReadModelComparison(log, documents),
+        inject: [EventLog, BackgroundDocumentStore],
       },
     ];
     const exports = providers.map((provider) => ('provide' in provider ? provider.provide : provider));

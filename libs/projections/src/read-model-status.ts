@@ -1,17 +1,7 @@
-import { isDeadLocalProcess, isKept } from '#jobs';
-import {
-  type DocumentStore,
-  type EventLog,
-  type Instant,
-  type Lease,
-  type Position,
-  type Projection,
-  typesOf,
-  UnknownCollection,
-} from '#kernel';
-import { byRunner, laneOfReadModels, READ_MODELS } from './engine/read-models-runner.js';
-import { rebuildLease } from './rebuild/rebuild-lock.js';
-import { type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
+import { isKept } from '#jobs';
+import { type DocumentStore, type EventLog, type Position, type Projection, typesOf, UnknownCollection } from '#kernel';
+import { byRunner, laneOfReadModels } from './engine/read-models-runner.js';
+import { entriesOf, type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 
 export interface ReadModelStatus {
   readonly name: string;
@@ -31,26 +21,24 @@ export const readModelStatus = async (
   projections: readonly Projection[],
   log: EventLog,
   store: DocumentStore,
-  now: Instant,
 ): Promise<ReadModelStatus[]> => {
+  const entries = await entriesOf(store, projections);
   const live = await countedCollections(store, projections);
-  const leases = new Map<string, Lease | undefined>();
   const missed = new Map<string, number>();
   const missing = new Set<string>();
   for (const [runner, own] of byRunner(projections)) {
-    leases.set(runner, await store.lease(rebuildLease(runner)));
     const checkpoint = await store.checkpoint(laneOfReadModels(runner));
     for (const each of own) if (!isKept(checkpoint, each)) missing.add(each.name);
     for (const [name, events] of await missedEvents(checkpoint?.position ?? 0, own, log)) missed.set(name, events);
   }
-  return projections.map(({ name, version, runner = READ_MODELS }) => {
+  return projections.map(({ name, version }) => {
     const current = live.get(name);
     return {
       name,
       version,
       live: current && { collection: current.collection, version: current.version, documents: current.documents },
       behind: missed.get(name) ?? 0,
-      isBeingRebuilt: current?.shadow !== undefined && isHeld(leases.get(runner), current.shadow.fence, now),
+      isBeingRebuilt: entries.get(name)?.rebuild !== undefined,
       isMissingEvents: missing.has(name),
     };
   });
@@ -92,7 +80,3 @@ const missedEvents = async (
   }
   return missed;
 };
-
-/** The process that holds the lease may have died. */
-const isHeld = (lease: Lease | undefined, fence: number, now: Instant): boolean =>
-  lease !== undefined && lease.fence === fence && lease.until > now && !isDeadLocalProcess(lease.holder);

@@ -6,15 +6,30 @@ import {
   type Document,
   DocumentStore,
   LiveCollections,
+  newEventId,
+  type Position,
   type Projection,
 } from '#kernel';
 
-/** Names the collection that serves a read model. It is one document, so that a switch is one write. */
+/** A collection that a rebuild or a comparison fills. Its name is written before it is made, and never used again. */
+export interface ShadowCollection {
+  readonly collection: string;
+  readonly version: number;
+  readonly position: Position;
+  /** Its process changes it every ten seconds. */
+  readonly beat: number;
+  /** The leader may fold the rest and switch to it. */
+  readonly isFilled: boolean;
+}
+
+/** Names the collection that serves a read model, and those that may replace it or are compared with it. */
 export interface LiveCollection extends Document {
   readonly collection: string;
   readonly version: number;
-  /** The collection that a rebuild or a comparison is filling, and the fence of its lease. */
-  readonly shadow?: { readonly collection: string; readonly fence: number };
+  readonly rebuild?: ShadowCollection;
+  readonly comparison?: ShadowCollection;
+  /** Another one after each change by `changeEntry`. Earlier builds write none. */
+  readonly change?: string;
 }
 
 export const LIVE_COLLECTIONS: CollectionDefinition = { name: 'live_collections', indexes: [] };
@@ -50,35 +65,55 @@ export class StoredLiveCollections extends LiveCollections {
   }
 }
 
-export const collectionName = (readModel: Pick<Projection, 'name' | 'version'>, generation: number): string =>
-  `${readModel.name}_v${readModel.version}_${generation}`;
-
-/**
- * The name of the next collection to fill. For a read model without one it is the second, because readers expect the
- * first.
- */
-export const nextCollection = (
-  readModel: Pick<Projection, 'name' | 'version'>,
-  live: LiveCollection | undefined,
-): string => {
-  const generation = Number(live?.collection.split('_').at(-1) ?? 1);
-  return collectionName(readModel, generation + 1);
-};
+export const collectionName = ({ name, version }: Pick<Projection, 'name' | 'version'>, digits: number): string =>
+  `${name}_v${version}_${digits}`;
 
 /** For a read model whose documents were of another log: readers find no collection until a rebuild has filled one. */
 export const noCollectionOf = (readModel: string): LiveCollection => ({
   id: readModel,
-  collection: NO_COLLECTION,
+  collection: 'no_collection',
   version: 0,
 });
 
-const NO_COLLECTION = 'no_collection';
+/** Without an entry, readers use the first collection. Its version is unknown, so a rebuild replaces it. */
+export const noEntryOf = (readModel: Pick<Projection, 'name' | 'version'>): LiveCollection => ({
+  id: readModel.name,
+  collection: collectionName(readModel, 1),
+  version: 0,
+});
 
-export const liveCollectionsOf = async (
+export const entriesOf = async (
   store: DocumentStore,
   readModels: readonly Pick<Projection, 'name'>[],
 ): Promise<ReadonlyMap<string, LiveCollection>> => {
   const names = readModels.map(({ name }) => name);
   const found = await store.getMany<LiveCollection>(LIVE_COLLECTIONS.name, names);
-  return new Map(found.filter(({ collection }) => collection !== NO_COLLECTION).map((live) => [live.id, live]));
+  return new Map(found.map((entry) => [entry.id, entry]));
+};
+
+export const liveCollectionsOf = async (
+  store: DocumentStore,
+  readModels: readonly Pick<Projection, 'name'>[],
+): Promise<ReadonlyMap<string, LiveCollection>> =>
+  new Map([...(await entriesOf(store, readModels))].filter(([, { version }]) => version > 0));
+
+/** Replaces the entry by what `change` makes of it, and leaves it if that is undefined. Returns whether it replaced it. */
+export const changeEntry = async (
+  store: DocumentStore,
+  readModel: string,
+  change: (entry: LiveCollection | undefined) => LiveCollection | undefined,
+  /** Of the leader, for what only the leader changes. */
+  fence?: number,
+): Promise<boolean> => {
+  for (;;) {
+    const before = await store.get<LiveCollection>(LIVE_COLLECTIONS.name, readModel);
+    const changed = change(before);
+    if (changed === undefined) return false;
+    // Without what earlier builds have noted there.
+    const { id, collection, version, rebuild, comparison } = changed;
+    const shadows = { ...(rebuild && { rebuild }), ...(comparison && { comparison }) };
+    const after: LiveCollection = { id, collection, version, ...shadows, change: newEventId() };
+    const expected = before === undefined ? null : { change: before.change ?? null };
+    if (await store.compareAndSet(LIVE_COLLECTIONS.name, after, expected, fence)) return true;
+  }
 };

@@ -2,9 +2,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ALL_PROJECTIONS } from '#contexts';
 import { Sessions } from '#dashboard';
 import { endOf } from '#jobs';
-import { type CreatorId, derivedId, systemClock, type UserId } from '#kernel';
-import { Rebuild } from '#projections';
+import { type CreatorId, derivedId, type UserId } from '#kernel';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
+import { ledRebuild } from '../led-rebuild.js';
 import { AGENCY } from './bench-agency.js';
 import {
   bindLongAgo,
@@ -105,7 +105,7 @@ const history = new DashboardHistory({
   now: Date.now(),
 });
 const end = await endOf(log);
-await new Rebuild(history.after(log, end.position), documents, systemClock).run(ALL_PROJECTIONS);
+await ledRebuild(ALL_PROJECTIONS, history.after(log, end.position), documents);
 // Where the log really ends: documents that are beyond it would be those of another log (D92).
 await putLanesAtEnd({ log, documents }, undefined, end);
 const request = await fillRequestLog(

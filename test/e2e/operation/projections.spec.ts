@@ -136,7 +136,7 @@ test('a changed, a missing and an extra document are found and named, field by f
   }
 });
 
-test('rebuilds change no answer and no document, and have no effect outside', async () => {
+test('rebuilds change no answer and no document, and have no effect outside; what is due only reads', async () => {
   const agency = await service.agency();
   const receiver = await Receiver.start();
   await agency.endpoint(receiver.url);
@@ -154,7 +154,7 @@ test('rebuilds change no answer and no document, and have no effect outside', as
     await service.quiet();
   });
   expect(await contents()).toEqual(before.contents);
-  expect(called).toEqual([]);
+  expect(called.filter((operation) => !/^(get|list)/.test(operation))).toEqual([]);
   expect({ recorded: service.recorded, delivered: receiver.received.length }).toEqual({
     recorded: before.recorded,
     delivered: before.delivered,

@@ -13,9 +13,9 @@ export const compareCommand = (projections: Command, register: Register): void =
     compare,
   );
 
-const compare = async ({ queries }: Operator, _options: object, names: readonly string[]): Promise<Text> => {
-  const { readModels, differences } = await withProgressBar((onProgress) =>
-    queries.execute(new CompareReadModels(names, onProgress)),
+const compare = async ({ queries, runners }: Operator, _options: object, names: readonly string[]): Promise<Text> => {
+  const { readModels, differences } = await runners.rebuilding(() =>
+    withProgressBar((onProgress) => queries.execute(new CompareReadModels(names, onProgress))),
   );
   const value = {
     kind: 'projection_comparison',

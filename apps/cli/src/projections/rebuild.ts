@@ -13,10 +13,14 @@ export const rebuildCommand = (projections: Command, register: Register): void =
     rebuild,
   );
 
-const rebuild = async ({ commands }: Operator, _options: object, names: readonly string[]): Promise<object> => {
+const rebuild = async (
+  { commands, runners }: Operator,
+  _options: object,
+  names: readonly string[],
+): Promise<object> => {
   const began = performance.now();
-  const { names: rebuilt, events } = await withProgressBar((onProgress) =>
-    commands.execute(new RebuildReadModels(names, onProgress)),
+  const { names: rebuilt, events } = await runners.rebuilding(() =>
+    withProgressBar((onProgress) => commands.execute(new RebuildReadModels(names, onProgress))),
   );
   return { rebuilt, events, seconds: Math.round(performance.now() - began) / SECOND };
 };

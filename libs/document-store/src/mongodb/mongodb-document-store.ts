@@ -104,14 +104,14 @@ export class MongoDbDocumentStore implements DocumentStore {
     });
   }
 
-  write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void> {
+  write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint, position = checkpoint?.position): Promise<void> {
     return this.repeating(async () => {
       const names = writes.map(({ collection }) => collection);
       const [entries] = await Promise.all([
         this.catalogue.current(names),
         checkpoint && this.checkpoints.admit(checkpoint),
       ]);
-      const order = checkpoint && { position: checkpoint.position };
+      const order = position === undefined ? undefined : { position };
       const batches = writes.map((write) => {
         const entry = entries.get(write.collection);
         if (entry === undefined)

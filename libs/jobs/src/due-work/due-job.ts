@@ -17,7 +17,7 @@ type CommandFor<Subject extends string> = (item: DueItemAbout<Subject>) => Comma
 
 /** The job of a due kind: its numbers, and the command for an item; the last one for an item that was set aside. */
 export const dueJob = <Subject extends string>(
-  numbers: Pick<DueJob, 'concurrency' | 'longestWait'>,
+  numbers: Pick<DueJob, 'concurrency' | 'longestWait' | 'isSpread'>,
   command: CommandFor<Subject>,
   whenSetAside?: CommandFor<Subject>,
 ): DueJob => ({ ...numbers, command, ...(whenSetAside !== undefined && { whenSetAside }) });

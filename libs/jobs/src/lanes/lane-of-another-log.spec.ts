@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { CommandRunner, type LogPage, newEventId, Progress, SECOND } from '#kernel';
+import { type Checkpoint, CommandRunner, type LogPage, newEventId, type Position, Progress, SECOND } from '#kernel';
 import { eventually, FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import { SetAsides } from '../set-asides/set-asides.js';
 import { Lane } from './lane.js';
@@ -24,11 +24,11 @@ const aRunner = (on = log) => {
   const logger = new RecordingLogger();
   const progress = new Progress(store);
   const seen: unknown[] = [];
-  const prepared: number[] = [];
+  const prepared: Position[] = [];
   const consumer = {
     name: 'witness',
     types: new Set(['thing.happened.v1']),
-    prepare: async () => void prepared.push(seen.length),
+    prepare: async (_: AbortSignal, { position }: Checkpoint) => void prepared.push(position),
     handle: async ({ events }: LogPage) => {
       seen.push(...events.map(({ data }) => Reflect.get(data, 'n')));
       return [];
@@ -51,7 +51,7 @@ const aRunner = (on = log) => {
 const caughtUp = (on = log) =>
   eventually(async () => (await store.checkpoint('witness'))?.position === (await on.head()));
 
-it('a take-over after the log was replaced prepares the consumer again and handles the whole log, once', async () => {
+it('a take-over after the log was replaced prepares the consumer from the start of it and handles it all, once', async () => {
   await append(log, [1, 2, 3, 4, 5]);
   const { runner } = aRunner();
   await caughtUp();
@@ -63,7 +63,7 @@ it('a take-over after the log was replaced prepares the consumer again and handl
   await append(other, [13]);
   await caughtUp(other);
   expect(second.seen).toEqual([11, 12, 13]);
-  expect(second.prepared).toEqual([0, 0]);
+  expect(second.prepared).toEqual([0]);
   expect(second.logger.lines.map(({ level }) => level)).toEqual(['warn']);
   expect((await store.checkpoint('witness'))?.event).toMatchObject({ position: await other.head() });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  type Checkpoint,
   type CheckpointEvent,
   type CollectionWrite,
   type DocumentStore,
@@ -19,7 +20,7 @@ import {
 } from '#kernel';
 import { RETRIED } from '../set-asides/set-aside.js';
 import type { SetAsides } from '../set-asides/set-asides.js';
-import { CheckpointEvents, Checkpoints, isKept } from './checkpoints.js';
+import { CheckpointEvents, Checkpoints } from './checkpoints.js';
 import type { LaneDefinition, LogConsumer } from './log-consumer.js';
 import { PageHandling } from './page-handling.js';
 
@@ -27,6 +28,9 @@ const UNLIMITED: Duration = Number.POSITIVE_INFINITY;
 const RETRY_DELAYS: RetryDelays = { first: 50, longest: 5_000 };
 /** How often a lane that nobody waits for stores its checkpoint while it has no events. */
 const IDLE_INTERVAL: Duration = SECOND;
+
+/** How often a lane lets its consumers do what they do between two pages. */
+const LOOK_INTERVAL: Duration = 500;
 
 type Floors = CheckpointEvent['floors'];
 
@@ -66,13 +70,10 @@ export class Lane {
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
-    let isPrepared = false;
     let failures = 0;
     while (!signal.aborted) {
       try {
-        if (!isPrepared) for (const each of this.definition.consumers) await each.prepare?.(signal, this.fence);
-        isPrepared = true;
-        isPrepared = await this.follow(() => {
+        await this.follow(() => {
           failures = 0;
         });
       } catch (error) {
@@ -83,16 +84,15 @@ export class Lane {
     }
   }
 
-  /** False without following if the consumers have to be prepared again: documents were of another log, or are not kept. */
-  private async follow(onProgress: () => void): Promise<boolean> {
+  private async follow(onProgress: () => void): Promise<void> {
     const { log, store, progress, fence, definition } = this;
-    const { name, consumers, behind } = definition;
-    const { signal } = this.stopping;
+    const [{ name, consumers, behind }, { signal }] = [definition, this.stopping];
     const { checkpoint, hasBegunAgain } = await this.checkpoints.take(definition, fence);
     if (hasBegunAgain) this.handledTo.clear();
+    for (const consumer of consumers) await consumer.prepare?.(signal, checkpoint);
     const kept = consumers.flatMap(({ readModels = {} }) => Object.entries(readModels));
-    if (hasBegunAgain || !kept.every(([model, version]) => isKept(checkpoint, { name: model, version }))) return false;
     const events = new CheckpointEvents(checkpoint.event, kept.length > 0 ? Object.fromEntries(kept) : undefined);
+    let last: Checkpoint = { ...checkpoint, event: events.upTo(checkpoint.position) };
     let isIdle = false;
     let unstored: Position | undefined;
     let resting: NodeJS.Timeout | undefined;
@@ -102,7 +102,8 @@ export class Lane {
       const event = events.upTo(position);
       // Without an event of ours, as on a server that has only others, nothing would show of which log it is.
       const reached = event === undefined ? checkpoint.position : position;
-      await store.write(writes, { name, position: reached, fence, event });
+      last = { name, position: reached, fence, event };
+      await store.write(writes, last);
     };
     const write = async (writes: readonly CollectionWrite[], position: Position) => {
       await storing;
@@ -126,9 +127,16 @@ export class Lane {
       return { consumer, types, handling: own };
     });
     const types = new Set(handlings.flatMap((each) => [...each.types]));
+    const ended = new AbortController();
     try {
       for (const consumer of consumers) await consumer.takeOver?.();
-      for await (const page of log.follow({ after: checkpoint.position, types, signal })) {
+      const following = { after: checkpoint.position, types, signal: AbortSignal.any([signal, ended.signal]) };
+      for await (const page of withPauses(log.follow(following), LOOK_INTERVAL)) {
+        if (page === PAUSE) {
+          await storing;
+          for (const consumer of consumers) await consumer.betweenPages?.(last);
+          continue;
+        }
         if (behind !== undefined) await progress.passed([behind], page.reached, UNLIMITED, UNLIMITED, signal);
         events.next(page);
         isIdle = definition.isAwaited === false && page.events.length === 0;
@@ -138,8 +146,8 @@ export class Lane {
         onProgress();
       }
       if (!signal.aborted) throw new StoreUnavailable('the event log has been closed');
-      return true;
     } finally {
+      ended.abort();
       clearTimeout(resting);
       await storing;
       progress.forget(name);
@@ -170,6 +178,33 @@ export class Lane {
     if (error instanceof UnknownCollection)
       this.logger.warn(fields, 'a collection of a read model was dropped; the runner restarts');
     else this.logger.error(fields, 'the runner failed; it restarts');
+  }
+}
+
+const PAUSE = Symbol('between two pages');
+
+/** The pages, and a pause between two of them at the start and in each interval, however many pages come. */
+async function* withPauses<T>(pages: AsyncIterable<T>, interval: Duration): AsyncGenerator<T | typeof PAUSE> {
+  const iterator = pages[Symbol.asyncIterator]();
+  let pause = Promise.withResolvers<typeof PAUSE>();
+  pause.resolve(PAUSE);
+  const timer = setInterval(() => pause.resolve(PAUSE), interval);
+  let next = iterator.next();
+  try {
+    for (;;) {
+      const arrived = await Promise.race([pause.promise, next]);
+      if (arrived === PAUSE) {
+        pause = Promise.withResolvers();
+        yield PAUSE;
+        continue;
+      }
+      if (arrived.done) return;
+      yield arrived.value;
+      next = iterator.next();
+    }
+  } finally {
+    clearInterval(timer);
+    next.catch(() => undefined);
   }
 }
 

@@ -13,8 +13,10 @@ export interface LogConsumer {
   readonly types: ReadonlySet<string>;
   /** The read models, by name and version, that it keeps up to date (D112). */
   readonly readModels?: Readonly<Record<string, number>>;
-  /** Is called before its lane starts, under the leader's fence. Creates what the consumer needs. */
-  prepare?(signal: AbortSignal, fence: number): Promise<void>;
+  /** Is called before its lane starts from the checkpoint. Creates what the consumer needs. */
+  prepare?(signal: AbortSignal, checkpoint: Checkpoint): Promise<void>;
+  /** Is called every half second, when all consumers have handled a page and none has the next. */
+  betweenPages?(checkpoint: Checkpoint): Promise<void>;
   /**
    * Is called when its documents turn out to be of another log (D92). Returns what to write in their place, and where in
    * the log to go on. Without it, the consumer goes on at the start, and keeps nothing that it must not find there.

@@ -1,4 +1,12 @@
-import { type DocumentStore, type DueJobs, type DueOutcome, type OptionsOf, type StoredDueItem } from '#kernel';
+import { hash } from 'node:crypto';
+import {
+  type Clock,
+  type DocumentStore,
+  type DueJobs,
+  type DueOutcome,
+  type OptionsOf,
+  type StoredDueItem,
+} from '#kernel';
 import { withoutWaiting } from '../leases/lease-held.js';
 import { DUE_WORK } from '../set-asides/set-aside.js';
 import type { SetAsides } from '../set-asides/set-asides.js';
@@ -23,6 +31,9 @@ export class DueWork extends TaskCollection<StoredDueItem> {
   }
 }
 
+/** From 0 to 1, the same each time, and evenly over all subjects. */
+const shareOf = (subject: string): number => hash('sha1', subject, 'buffer').readUInt32BE() / 2 ** 32;
+
 export interface DueCommands {
   execute(command: object): Promise<DueOutcome>;
 }
@@ -34,11 +45,16 @@ export const commandKinds = (
   commands: DueCommands,
   optionsOf: OptionsOf,
   setAsides: Pick<SetAsides, 'record'>,
+  clock: Pick<Clock, 'now'>,
 ): TaskKind<StoredDueItem>[] =>
   Object.entries(jobs).map(([kind, job]) => {
-    const { concurrency, longestWait } = job;
+    const { concurrency, isSpread } = job;
+    const longestWait = typeof job.longestWait === 'number' ? job.longestWait : job.longestWait(optionsOf);
     const share = Math.max(1, Math.floor(concurrency * SHARE_OF_AGENCY));
     const execute = async (item: StoredDueItem): Promise<DueOutcome> => {
+      const now = clock.now();
+      if (isSpread && item.plannedFor === undefined && item.dueAt + longestWait < now)
+        return { retryAt: now + Math.floor(shareOf(item.subject) * longestWait) };
       const command = item.isSetAside === true ? job.whenSetAside?.(item) : job.command(item);
       return command === undefined ? 'idle' : withoutWaiting(() => commands.execute(command));
     };
@@ -47,7 +63,7 @@ export const commandKinds = (
       tasks,
       concurrency,
       concurrencyOf: () => share,
-      longestWait: typeof longestWait === 'number' ? longestWait : longestWait(optionsOf),
+      longestWait,
       startsTogether: false,
       start: (items) => items.map(execute),
       isGivenUp: ({ isSetAside }) => isSetAside === true,

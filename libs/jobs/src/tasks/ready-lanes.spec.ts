@@ -46,7 +46,7 @@ const aQueue = (concurrency: number) => {
   };
   const jobs = { scan: { concurrency, longestWait: Number.POSITIVE_INFINITY, command } };
   const setAsides = new SetAsides(new CommandRunner(new InMemoryEventLog(), clock));
-  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, setAsides);
+  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, setAsides, clock);
   const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
   const poll = async (then = 50) => {
     const before = started.length;

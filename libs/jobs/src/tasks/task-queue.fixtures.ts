@@ -71,7 +71,7 @@ export class DueItems {
   queue(workers: readonly Worker[], work = this.work(), standing: readonly StandingTask[] = []): TaskQueue {
     const { clock, setAsides, logger } = this;
     const jobs = Object.fromEntries(workers.map((worker) => [worker.kind, worker]));
-    const kinds = commandKinds(work, jobs, STEPS, NO_OPTIONS, setAsides);
+    const kinds = commandKinds(work, jobs, STEPS, NO_OPTIONS, setAsides, clock);
     const head = async () => this.position;
     const views = { head, reached: async () => this.reached ?? this.position };
     const queue = new TaskQueue(kinds, views, clock, logger, standing);

@@ -50,7 +50,7 @@ const looksOf = async (
   };
   const jobs = { walk: { concurrency: 1, longestWait: wait, command: () => look } };
   const setAsides = new SetAsides(new CommandRunner(new InMemoryEventLog(), clock));
-  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, setAsides);
+  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, setAsides, clock);
   const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
   for (let n = 0; n < steps; n++, passed += step) {
     for (const { step: at, by } of jumping) if (at === n) clock.jump(by);
@@ -114,4 +114,37 @@ it('moves no time for a former leader, neither a false one nor after the clock w
   const stopped = queue.stop();
   ready.open();
   await stopped;
+});
+
+it('after a rebuild, walks that were due long ago are spread over their wait, and others are run immediately', async () => {
+  const store = new InMemoryDocumentStore();
+  await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
+  const clock = new FakeClock(START);
+  const cause = { id: 'e1', correlationId: 'req_1' };
+  const put = Array.from({ length: 200 }, (_, n) =>
+    dueItem(n % 2 === 0 ? 'walk' : 'poll', `crt_${n}`, workspaceId, START - 2 * HOUR, cause),
+  );
+  const recent = dueItem('walk', 'recent', workspaceId, START - HOUR, cause);
+  await store.write([{ collection: 'due', put: [...put, recent].map((item) => ({ ...item, position: 3 })) }]);
+  const looks = new Map<string, Duration>();
+  const look = (subject: string) => async () => {
+    looks.set(subject, clock.now() - START);
+    return { retryAt: clock.now() + HOUR };
+  };
+  const job = { concurrency: 500, longestWait: HOUR, command: ({ subject }: { subject: string }) => look(subject) };
+  const jobs = { walk: { ...job, isSpread: true as const }, poll: job };
+  const setAsides = new SetAsides(new CommandRunner(new InMemoryEventLog(), clock));
+  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, setAsides, clock);
+  const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
+  const seen: number[] = [];
+  for (let quarter = 0; quarter < 4; quarter++) {
+    for (let minute = 0; minute < 15; minute++) {
+      await queue.runDue(clock.now());
+      clock.advance(MINUTE);
+    }
+    seen.push(looks.size);
+  }
+  expect(looks.get('recent')).toBe(0);
+  // 100 polls and the recent walk, and then about 25 of the 100 others in each quarter of an hour.
+  for (const [quarter, count] of seen.entries()) expect(Math.abs(count - 101 - 25 * (quarter + 1))).toBeLessThan(15);
 });

@@ -26,6 +26,11 @@ export interface DueJob {
    */
   readonly longestWait: Duration | ((optionsOf: OptionsOf) => Duration);
   /**
+   * A rebuild loses postponed times. Items that were due more than `longestWait` ago are then spread over that time, so that
+   * the platform is not called for all of them together.
+   */
+  readonly isSpread?: true;
+  /**
    * Its handler loads the item's streams first, because the item may be older than they are. If it needs a lease that is held,
    * the item is postponed.
    */

@@ -21,7 +21,7 @@ export interface Projection<D extends Document = Document> {
   /** The runner that keeps it; `READ_MODELS` without. Answers to writes wait for that one only. */
   readonly runner?: string;
   readonly indexes: CollectionDefinition['indexes'];
-  /** Fields that workers change without an event, such as a claim. A fold sets them; a rebuild copies them. */
+  /** Fields that workers change without an event, such as the time of a task. A fold sets them, and a comparison leaves them out. */
   readonly operationalFields?: readonly string[];
   readonly on: ReadonlyMap<string, EventProjection<D, DomainEvent>>;
 }

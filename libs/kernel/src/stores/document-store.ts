@@ -155,9 +155,10 @@ export abstract class DocumentStore {
    * Removes and puts (inserts or replaces) documents, then stores the checkpoint, in one transaction if the store has
    * them. A store without transactions never shows the checkpoint before the documents; with a checkpoint, a document
    * that has a `position` replaces only older ones, and a removal counts as of its event's position, or else the
-   * checkpoint's, so that a late write of a former runner changes nothing. Rejects with `Fenced` if a newer fence is stored, and with `DuplicateKey`.
+   * checkpoint's, so that a late write of a former runner changes nothing. Rejects with `Fenced` if a newer fence is
+   * stored, and with `DuplicateKey`. Without a checkpoint, `position` has the same effect, and is not stored.
    */
-  abstract write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint): Promise<void>;
+  abstract write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint, position?: Position): Promise<void>;
   /**
    * Replaces the document if it has these top-level values, or inserts it if `expected` is null and it does not exist.
    * Returns whether it did. One of several concurrent calls wins. Rejects with `DuplicateKey`, and with `Fenced` if it

@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Clock, DocumentStore, EventLog } from '#kernel';
+import { DocumentStore, EventLog } from '#kernel';
 import { ProjectionCatalogue } from '../projection-catalogue.js';
 import { type ReadModelStatus, readModelStatus } from '../read-model-status.js';
 import { type SetAsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
@@ -24,12 +24,11 @@ export class GetReadModelStatusHandler implements IQueryHandler<GetReadModelStat
     private readonly setAsides: SetAsideList,
     private readonly log: EventLog,
     private readonly documents: DocumentStore,
-    private readonly clock: Clock,
   ) {}
 
   async execute({ names }: GetReadModelStatus): Promise<StatusReport> {
-    const { log, documents, clock, catalogue } = this;
-    const statuses = await readModelStatus(catalogue.select(names), log, documents, clock.now());
+    const { log, documents, catalogue } = this;
+    const statuses = await readModelStatus(catalogue.select(names), log, documents);
     const setAsides = Map.groupBy(await this.setAsides.list(), ({ scope }) => scope);
     const readModels = statuses.map((status) => ({ ...status, setAside: setAsides.get(status.name) ?? [] }));
     if (names.length > 0) return { readModels, runners: [] };

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ProjectionCatalogue } from '../projection-catalogue.js';
+import type { OnProgress } from '../rebuild/filling.js';
 import { Rebuild } from '../rebuild/rebuild.js';
-import type { OnProgress } from '../rebuild/rebuild-targets.js';
 
 export interface RebuiltReadModels {
   readonly names: readonly string[];

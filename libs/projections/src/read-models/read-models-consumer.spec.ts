@@ -10,10 +10,9 @@ import {
   type StreamName,
   streamName,
 } from '#kernel';
-import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
+import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import type { WebhookDeliveryEvent } from '#webhooks';
 import { Rebuild } from '../rebuild/rebuild.js';
-import { LIVE_COLLECTIONS, type LiveCollection } from '../stored-live-collections.js';
 import { ReadModelsConsumer, readModelCollections } from './read-models-consumer.js';
 
 const endpointId = derivedId('webhookEndpoint', 'one');
@@ -72,19 +71,9 @@ beforeEach(async () => {
   position = 0;
   store = new CountedStore();
   await store.ensure(await readModelCollections(store, ALL_PROJECTIONS));
-  const rebuild = new Rebuild(new InMemoryEventLog(), store, new FakeClock(0));
+  const rebuild = new Rebuild(new InMemoryEventLog(), store);
   consumer = new ReadModelsConsumer(store, rebuild, ALL_PROJECTIONS);
   await consumer.takeOver();
-});
-
-it('drops what an earlier build has kept after a rebuild, before it takes over', async () => {
-  await store.ensure([{ name: 'cases_v1_2', indexes: [] }]);
-  const live = await store.get<LiveCollection>(LIVE_COLLECTIONS.name, 'cases');
-  const replaced = { collection: 'cases_v1_2', version: 1, position: 0 };
-  await store.write([{ collection: LIVE_COLLECTIONS.name, put: [{ ...live, id: 'cases', replaced } as Document] }]);
-  await consumer.prepare(new AbortController().signal);
-  expect(await store.get(LIVE_COLLECTIONS.name, 'cases')).toEqual(live);
-  expect(await store.collections()).not.toContain('cases_v1_2');
 });
 
 it('does not read what it has written, and shows what it would have shown', async () => {

@@ -1,6 +1,7 @@
 import { endOf, type ItemSetAside, type LogConsumer, type NewBeginning } from '#jobs';
 import {
   Caches,
+  type Checkpoint,
   type CollectionDefinition,
   type CollectionWrite,
   type DocumentStore,
@@ -66,9 +67,12 @@ export class ReadModelsConsumer implements LogConsumer {
   }
 
   /** Rebuilds a read model that is missing, was written by another version, or was not kept (D112), before a write to it. */
-  async prepare(signal: AbortSignal, fence?: number): Promise<void> {
-    await this.rebuild.runOutdated(this.projections, signal, fence);
-    await this.rebuild.dropKept(this.projections, signal);
+  async prepare(signal: AbortSignal, checkpoint: Checkpoint): Promise<void> {
+    await this.rebuild.prepare(this.projections, checkpoint, signal);
+  }
+
+  async betweenPages(checkpoint: Checkpoint): Promise<void> {
+    if ((await this.rebuild.finish(this.projections, checkpoint)).length > 0) await this.takeOver();
   }
 
   /** Nobody reads documents of another log: lists are refused until `prepare` has rebuilt them, from the log's end on. */

@@ -1,5 +1,5 @@
 import type { SetAsides } from '#jobs';
-import { type Projection, processContext, streamId } from '#kernel';
+import { type Projected, type Projection, processContext, streamId } from '#kernel';
 import { READ_MODEL_RUNNERS, READ_MODELS } from '../engine/read-models-runner.js';
 import type { SetAsideDocument, SetAsideList } from '../set-asides/set-aside-list.js';
 import type { FoldFailure } from './write-buffer.js';
@@ -11,9 +11,9 @@ export class RebuildAsides {
     private readonly list: Pick<SetAsideList, 'all'>,
   ) {}
 
-  async ofReadModels(projections: readonly Projection[]): Promise<readonly SetAsideDocument[]> {
+  async ofReadModels(projections: readonly Projection[]): Promise<readonly Projected<SetAsideDocument>[]> {
     const names = new Set(projections.map(({ name }) => name));
-    const found: SetAsideDocument[] = [];
+    const found: Projected<SetAsideDocument>[] = [];
     for await (const aside of this.list.all()) {
       if (READ_MODEL_RUNNERS.has(aside.runner) && aside.part !== null && names.has(aside.part)) found.push(aside);
     }

@@ -1,73 +1,128 @@
-import { eventUpTo, isKept } from '#jobs';
-import type { Clock, DocumentStore, EventLog, Lease, Projection } from '#kernel';
-import { byRunner, laneOfReadModels } from '../engine/read-models-runner.js';
-import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from '../stored-live-collections.js';
-import { copyOperationalFields } from './copy-operational-fields.js';
-import { dropAllButLive, withKeptCollection } from './drop-all-but-live.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { isKept } from '#jobs';
+import { type Checkpoint, type DocumentStore, type Duration, type EventLog, MINUTE, type Projection } from '#kernel';
+import { byRunner, laneOfReadModels, READ_MODELS } from '../engine/read-models-runner.js';
+import {
+  changeEntry,
+  entriesOf,
+  type LiveCollection,
+  liveCollectionsOf,
+  noCollectionOf,
+  type ShadowCollection,
+} from '../stored-live-collections.js';
+import { Filling, type OnProgress } from './filling.js';
 import type { RebuildAsides } from './rebuild-asides.js';
-import { RebuildLock } from './rebuild-lock.js';
-import { type OnProgress, RebuildTargets } from './rebuild-targets.js';
+import { dropStrays, Shadows, SWITCH_GRACE } from './shadows.js';
 import type { FoldFailure } from './write-buffer.js';
 
+/** A shadow whose beat the leader has not seen change for this time is dropped. */
+const STANDS_STILL_AFTER: Duration = MINUTE;
+const LOOK_INTERVAL: Duration = 100;
+const NEVER_ABORTED = new AbortController().signal;
+
 /**
- * Rebuilds read models: fills shadow collections from the start of the log while the live ones serve, and then switches
- * to them. It reads the log and writes collections, and causes no other effect. The replaced collections are dropped when
- * the runner may write the new ones.
- *
- * Two processes never write one collection, and no answer becomes older by the switch: the rebuild takes the runner's
- * lease, whichever process holds it, catches the shadows up with the head of the log, and returns the lease when every
- * reader has read again which collections are live. The next runner writes those.
+ * Rebuilds read models: any process fills shadow collections from the start of the log while the live ones serve. The
+ * leader folds the rest between two pages of the lane and switches, so no two processes write one collection, and no
+ * answer becomes older. It reads the log and writes collections, and causes no other effect.
  */
 export class Rebuild {
+  private readonly beats = new Map<
+    string,
+    Pick<ShadowCollection, 'collection' | 'beat'> & { readonly since: Duration }
+  >();
+
   constructor(
     private readonly log: EventLog,
     private readonly store: DocumentStore,
-    private readonly clock: Clock,
     /** Without it, an event that cannot be folded ends the rebuild. */
     private readonly asides?: RebuildAsides,
+    /** A monotonic clock, in milliseconds. */
+    private readonly elapsed: () => Duration = () => performance.now(),
   ) {}
 
-  /** Rebuilds the read models when no other rebuild is under way. */
-  async run(projections: readonly Projection[], onProgress: OnProgress = () => {}): Promise<void> {
-    const groups = this.groups(projections);
+  /** Fills shadows, and waits until the leader, in whichever process, has switched to them. */
+  async run(
+    projections: readonly Projection[],
+    onProgress: OnProgress = () => undefined,
+    signal = NEVER_ABORTED,
+  ): Promise<void> {
+    const groups = [...byRunner(projections).values()];
+    const filled: Awaited<ReturnType<Rebuild['fill']>>[] = [];
     let ended = { events: 0, share: 0 };
-    for (const { lock, own } of groups) {
-      const before = ended;
-      await lock.run((lease, isOurs) =>
-        this.replace(own, lock, lease, isOurs, ({ events, share }) => {
+    try {
+      for (const own of groups) {
+        const before = ended;
+        const progress: OnProgress = ({ events, share }) => {
           ended = { events: before.events + events, share: before.share + share / groups.length };
           onProgress(ended);
-        }),
-      );
+        };
+        filled.push(await this.fill(own, progress, signal));
+      }
+      for (const { shadows, retried } of filled) {
+        await shadows.switched(signal);
+        await retried();
+      }
+    } finally {
+      for (const { shadows } of filled) await shadows.end();
     }
+    await dropStrays(this.store, projections);
   }
 
-  /** `fence`: of the leader that calls it, before its lane runs. */
-  async runOutdated(projections: readonly Projection[], signal: AbortSignal, fence?: number): Promise<void> {
-    if ((await this.outdated(projections)).length === 0) return;
-    // Another process may have rebuilt them while this one waited for the lock.
-    for (const { lock, own } of this.groups(projections, fence)) {
-      await lock.run(
-        async (lease, isOurs) => this.replace(await this.outdated(own), lock, lease, isOurs, () => {}),
-        signal,
-      );
+  /** For the leader, before the lane starts from this checkpoint: rebuilds what is outdated, and drops what is left over. */
+  async prepare(projections: readonly Projection[], checkpoint: Checkpoint, signal: AbortSignal): Promise<void> {
+    const { store } = this;
+    // From now on a former leader switches nothing.
+    for (const { name } of projections) await changeEntry(store, name, (entry) => entry, checkpoint.fence);
+    for (let isFirst = true; ; isFirst = false) {
+      const outdated = await this.outdated(projections);
+      if (outdated.length === 0) break;
+      const entries = await entriesOf(store, outdated);
+      // One that has replaced ours is waited for.
+      const own = outdated.filter(({ name }) => isFirst || entries.get(name)?.rebuild === undefined);
+      const filled = own.length > 0 ? await this.fill(own, () => undefined, signal) : undefined;
+      const switched = await this.finish(projections, checkpoint);
+      await filled?.shadows.end();
+      if (switched.length === 0) await delay(LOOK_INTERVAL, undefined, { signal });
+      else await this.keep(switched, checkpoint);
+      if (own.every((each) => switched.includes(each))) await filled?.retried();
     }
+    await dropStrays(store, projections);
   }
 
-  /** Drops what earlier builds have kept of the read models after a rebuild. */
-  async dropKept(projections: readonly Projection[], signal: AbortSignal): Promise<void> {
-    if ((await withKeptCollection(this.store, projections)).length === 0) return;
-    for (const { lock, own } of this.groups(projections)) {
-      await lock.run(async ({ name, fence }) => {
-        await dropAllButLive(this.store, own);
-        // Last, so that the next start continues after a crash.
-        const put = await withKeptCollection(this.store, own);
-        await this.store.write([{ collection: LIVE_COLLECTIONS.name, put }], { name, position: 0, fence });
-      }, signal);
+  /**
+   * For the leader, between two pages of the lane: folds the rest into shadows that are filled, switches to them, and gives
+   * up those whose process stands still. Returns what it has switched.
+   */
+  async finish(projections: readonly Projection[], checkpoint: Checkpoint): Promise<readonly Projection[]> {
+    const { store } = this;
+    const entries = await entriesOf(store, projections);
+    const filled = projections.flatMap((projection) => {
+      const shadow = entries.get(projection.name)?.rebuild;
+      return shadow?.isFilled && shadow.version === projection.version ? [{ projection, ...shadow }] : [];
+    });
+    const complete: typeof filled = [];
+    for (const [position, targets] of Map.groupBy(filled, (each) => each.position)) {
+      const failures: FoldFailure[] = [];
+      const write: Filling['write'] = (writes) => store.write(writes, checkpoint);
+      const filling = new Filling(targets, this.log, store, write, this.onFailure(failures), undefined, position);
+      await filling.through(checkpoint.position, NEVER_ABORTED);
+      await this.asides?.setAside(failures);
+      if (filling.reached >= checkpoint.position) complete.push(...targets);
     }
+    const switched = [];
+    for (const { projection, collection, version } of complete) {
+      const switchTo = (entry: LiveCollection | undefined): LiveCollection | undefined =>
+        entry?.rebuild?.collection === collection ? { id: entry.id, collection, version } : undefined;
+      if (await changeEntry(store, projection.name, switchTo, checkpoint.fence)) switched.push(projection);
+    }
+    const givenUp = await this.giveUp(entries, checkpoint.fence);
+    if (switched.length > 0) await delay(SWITCH_GRACE);
+    if (switched.length > 0 || givenUp) await dropStrays(store, projections);
+    return switched;
   }
 
-  /** Those that are live in another version, or were not kept up to date by the runner's last build (D112). */
+  /** Those that are live in another version, or were not kept up to date by the lane's last build (D112). */
   async outdated(projections: readonly Projection[]): Promise<Projection[]> {
     const live = await liveCollectionsOf(this.store, projections);
     const ofRunners = [...byRunner(projections)].map(async ([runner, own]) => {
@@ -77,48 +132,63 @@ export class Rebuild {
     return (await Promise.all(ofRunners)).flat();
   }
 
-  private groups(projections: readonly Projection[], fence?: number) {
-    const { store, clock } = this;
-    return [...byRunner(projections)].map(([runner, own]) => ({
-      lock: new RebuildLock(runner, store, clock, fence),
-      own,
-    }));
+  /** D112: notes that the lane keeps them from here on. */
+  private async keep(projections: readonly Projection[], checkpoint: Checkpoint): Promise<void> {
+    const { event } = (await this.store.checkpoint(checkpoint.name)) ?? checkpoint;
+    const readModels = { ...event?.readModels, ...versionsOf(projections) };
+    const at = event ?? checkpoint.event;
+    await this.store.write([], { ...checkpoint, event: at && { ...at, readModels } });
   }
 
-  private async replace(
-    projections: readonly Projection[],
-    lock: RebuildLock,
-    lease: Lease,
-    signal: AbortSignal,
-    onProgress: OnProgress,
-  ): Promise<void> {
-    if (projections.length === 0) return;
-    await dropAllButLive(this.store, projections);
+  /** Fills shadows of read models of one runner until they have reached its lane. */
+  private async fill(projections: readonly Projection[], onProgress: OnProgress, signal: AbortSignal) {
     const { asides, log, store } = this;
-    const failures: FoldFailure[] = [];
-    const onFailure = asides && ((failure: FoldFailure) => void failures.push(failure));
-    const shadows = await RebuildTargets.create(projections, log, store, lease, onProgress, onFailure);
-    await shadows.fill(signal);
-    // These events come before the head that the shadows reach below, so the shadows have folded them.
-    const earlier = (await asides?.ofReadModels(projections)) ?? [];
-    await asides?.setAside(failures);
-    await shadows.index(signal);
-    for (const { projection, collection, live } of shadows.targets) {
-      if (live !== undefined) await copyOperationalFields(store, projection, live.collection, collection, signal);
+    const lane = laneOfReadModels(projections[0]?.runner ?? READ_MODELS);
+    const reached = async () => (await store.checkpoint(lane))?.position ?? 0;
+    const shadows = await Shadows.create('rebuild', projections, store);
+    try {
+      const failures: FoldFailure[] = [];
+      const write: Filling['write'] = (writes, position) => store.write(writes, undefined, position);
+      const filling = new Filling(shadows.targets, log, store, write, this.onFailure(failures), onProgress);
+      await filling.through(await reached(), signal);
+      await shadows.index(signal);
+      const earlier = (await asides?.ofReadModels(projections)) ?? [];
+      await filling.through(await reached(), signal);
+      const failed = await asides?.setAside(failures);
+      const { reached: position } = filling;
+      await shadows.filled(position);
+      const folded = earlier.filter((each) => each.position <= position && failed?.has(each.id) !== true);
+      const retried = async () => asides?.retried(folded);
+      return { shadows, retried };
+    } catch (error) {
+      await shadows.end();
+      throw error;
     }
-    await lock.switchCollections(async (checkpoint, lost) => {
-      await shadows.fill(AbortSignal.any([signal, lost]));
-      const put = shadows.targets.map(
-        ({ projection: { name, version }, collection }): LiveCollection => ({ id: name, collection, version }),
-      );
-      const at = checkpoint.event ?? (await eventUpTo(log, checkpoint.position));
-      const readModels = { ...checkpoint.event?.readModels, ...versionsOf(projections) };
-      const event = at && { ...at, readModels };
-      await store.write([{ collection: LIVE_COLLECTIONS.name, put }], { ...checkpoint, event });
-    });
-    await dropAllButLive(store, projections);
-    const failed = await asides?.setAside(failures);
-    await asides?.retried(earlier.filter(({ id }) => failed?.has(id) !== true));
+  }
+
+  private onFailure(failures: FoldFailure[]) {
+    return this.asides && ((failure: FoldFailure) => void failures.push(failure));
+  }
+
+  /** Takes shadows whose process stands still out of the entries. */
+  private async giveUp(entries: ReadonlyMap<string, LiveCollection>, fence: number): Promise<boolean> {
+    let isAny = false;
+    for (const [name, { rebuild, comparison }] of entries) {
+      for (const [kind, shadow] of Object.entries({ rebuild, comparison })) {
+        if (shadow === undefined || !this.standsStill(`${name} ${kind}`, shadow)) continue;
+        const without = (entry: LiveCollection = noCollectionOf(name)): LiveCollection | undefined =>
+          isDeepStrictEqual(Reflect.get(entry, kind), shadow) ? { ...entry, [kind]: undefined } : undefined;
+        isAny = (await changeEntry(this.store, name, without, fence)) || isAny;
+      }
+    }
+    return isAny;
+  }
+
+  private standsStill(key: string, { collection, beat }: ShadowCollection): boolean {
+    const [seen, now] = [this.beats.get(key), this.elapsed()];
+    const isSame = seen?.collection === collection && seen.beat === beat;
+    if (!isSame) this.beats.set(key, { collection, beat, since: now });
+    return isSame && now - seen.since >= STANDS_STILL_AFTER;
   }
 }
 

@@ -25,13 +25,11 @@ interface BufferedCollection {
 }
 
 /**
- * Buffers changes to collections that start empty and have no other writer. A document that changes often is written
+ * Buffers changes to collections that have no other writer. A document that changes often is written
  * once, a document that is soon removed never, and, because ids are written in order, each page of an index once. The
  * next changes are collected while a flush is under way.
  */
 export class WriteBuffer {
-  /** Until then the collections are empty, so nothing is read from them. */
-  private hasFlushed = false;
   private readonly engine: ProjectionEngine;
   private readonly collections: readonly BufferedCollection[];
   private flushUnderWay: Promise<void> = Promise.resolve();
@@ -40,6 +38,8 @@ export class WriteBuffer {
     private readonly store: Pick<DocumentStore, 'getMany'>,
     targets: readonly Target[],
     private readonly onFailure: OnFoldFailure | undefined = undefined,
+    /** As long as the collections are empty, nothing is read from them. */
+    private areEmpty = true,
   ) {
     this.collections = targets.map(({ collection, projection }) => {
       return { collection, readModel: projection, changes: this.noChanges(projection), flushing: NONE };
@@ -66,7 +66,7 @@ export class WriteBuffer {
   /** Starts to write all changes in batches, after the flush before it. Rejects if that one failed. */
   async flush(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
     await this.flushUnderWay;
-    this.hasFlushed = true;
+    this.areEmpty = false;
     for (const buffered of this.collections) {
       buffered.flushing = buffered.changes;
       buffered.changes = this.noChanges(buffered.readModel);
@@ -83,7 +83,7 @@ export class WriteBuffer {
   private noChanges(readModel: Projection): DocumentChanges {
     const { onFailure } = this;
     const ofReadModel = onFailure && ((event: RecordedEvent, error: unknown) => onFailure({ readModel, event, error }));
-    return new DocumentChanges(this.hasFlushed, ofReadModel);
+    return new DocumentChanges(!this.areEmpty, ofReadModel);
   }
 
   private async writeAll(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {

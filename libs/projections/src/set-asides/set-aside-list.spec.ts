@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CaseList, caseListProjection } from '#cases';
 import { CasesModule } from '#cases/module';
 import { ALL_PROJECTIONS } from '#contexts';
-import { Lane, SetAsides } from '#jobs';
+import { endOf, Lane, SetAsides } from '#jobs';
 import {
   derivedId,
   type EventLog,
@@ -14,7 +14,7 @@ import {
   streamName,
   WORKER_LEASE,
 } from '#kernel';
-import type { InMemoryDocumentStore } from '#testing';
+import { eventually, type InMemoryDocumentStore } from '#testing';
 import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { laneOfReadModels, READ_MODELS } from '../engine/read-models-runner.js';
 import { ReadModelsConsumer } from '../read-models/read-models-consumer.js';
@@ -155,9 +155,10 @@ describe('an event that a read model cannot fold (D67)', () => {
 
   it('is set aside by a rebuild that meets it first', async () => {
     for (const name of ['a', BAD]) await openCase(name);
-    await service.get(Rebuild).run([setAsideProjection, caseListProjection]);
-    const reached = await start();
-    await reached();
+    // An older build has moved the checkpoint without a list, so all are rebuilt (D112).
+    await documents.write([], { name: laneOfReadModels(READ_MODELS), fence: 0, ...(await endOf(log)) });
+    await start();
+    await eventually(async () => (await listed()).length > 0);
     expect(await listed()).toMatchObject([{ part: 'cases' }]);
   });
 
@@ -166,7 +167,7 @@ describe('an event that a read model cannot fold (D67)', () => {
     const reached = await start();
     await reached();
     const asides = new RebuildAsides(service.get(SetAsides), list);
-    await new Rebuild(fixed(log), documents, service.clock, asides).run([caseListProjection]);
+    await new Rebuild(fixed(log), documents, asides).run([caseListProjection]);
     await runner.stop();
     await (await start())();
     expect(await cases()).toEqual(['a', BAD]);

@@ -2,6 +2,7 @@ import type { Aside, SetAsideEvent } from '#jobs';
 import {
   type Document,
   type Instant,
+  type Projected,
   projection,
   type RecordedEvent,
   streamId,
@@ -49,9 +50,9 @@ export const MAX_COUNTED_SET_ASIDES = 1_000;
 
 /** What runners could not process, for operators to see, and for lists that lack it. */
 export class SetAsideList {
-  constructor(private readonly documents: Pick<ReadModel<SetAsideDocument>, 'find' | 'findEntries'>) {}
+  constructor(private readonly documents: Pick<ReadModel<Projected<SetAsideDocument>>, 'find' | 'findEntries'>) {}
 
-  async *all(): AsyncGenerator<SetAsideDocument> {
+  async *all(): AsyncGenerator<Projected<SetAsideDocument>> {
     for (let after = ''; ; ) {
       const page = await this.page(after);
       yield* page;
@@ -86,7 +87,7 @@ export class SetAsideList {
     return !(await Promise.all(lacks)).some(Boolean);
   }
 
-  private page(after: string): Promise<readonly SetAsideDocument[]> {
+  private page(after: string): Promise<readonly Projected<SetAsideDocument>[]> {
     return unlessMissing(this.documents.find({ index: 'ids', gt: after, limit: ITEMS_PER_PAGE }));
   }
 
