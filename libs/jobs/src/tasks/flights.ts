@@ -22,6 +22,9 @@ export interface Flight {
 
 export const MOVED: Position = 0;
 
+/** So many tasks may have ended that the read models do not show yet; then no other starts. */
+const MAX_ENDED = 5_000;
+
 const laneId = ({ kind }: TaskKind, lane: string): string => `${kind}:${lane}`;
 
 /** The tasks in flight. One that has ended stays until the read models have passed the event that ended it. */
@@ -57,6 +60,10 @@ export class Flights {
   isUnmoved({ id, readyAt, position }: WaitingTask): boolean {
     const landed = this.landed.get(id);
     return landed?.readyAt === readyAt && landed.position === position;
+  }
+
+  get isFull(): boolean {
+    return this.count(({ landing }) => landing !== undefined) >= MAX_ENDED;
   }
 
   /** Ends the flights whose last event the read models have passed. */

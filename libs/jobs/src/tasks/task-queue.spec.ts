@@ -247,6 +247,21 @@ describe('a task that has ended', () => {
     expect(worker.done).toEqual(['a', 'a']);
   });
 
+  it('is one of at most some thousand that the read models do not show yet: then no other starts', async () => {
+    const worker = new Worker('scan', () => 'done', 20_000);
+    const queue = due.queue([worker]);
+    for (let n = 0; n < 5_400; n++) await due.makeDue('scan', `s${n}`, START, `agency ${n % 6}`);
+    due.reached = 0;
+    expect(await queue.runDue(START)).toBe(5_400);
+    await due.makeDue('scan', 'other');
+    expect(await queue.runDue(START)).toBe(0);
+    expect(worker.done).not.toContain('other');
+    due.reached = undefined;
+    due.clock.advance(SECOND);
+    await queue.runDue(due.clock.now());
+    expect(worker.done).toContain('other');
+  });
+
   it('whose outcome cannot be stored starts again a second later', async () => {
     const worker = new Worker('scan', () => ({ retryAt: START + MINUTE }));
     await due.makeDue('scan', 'a');

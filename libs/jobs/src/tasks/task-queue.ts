@@ -118,6 +118,7 @@ export class TaskQueue {
   /** Starts what is ready, and returns when to poll next. */
   private async poll(now: Instant): Promise<Instant | undefined> {
     await this.flights.land(this.views);
+    if (this.flights.isFull) return undefined;
     const polls = [...Map.groupBy(this.kinds, ({ tasks }) => tasks)].map(async ([tasks, kinds]) => {
       const first = await tasks.nextReady(-1);
       if (first === undefined || first > now) return { started: 0, next: first };
