@@ -16,8 +16,7 @@ import { Checkpoints } from './lanes/checkpoints.js';
 import { Leader } from './leader/leader.js';
 import { holderName } from './leases/holder.js';
 import { Leases } from './leases/leases.js';
-import { BulkPace } from './long-lists/bulk-pace.js';
-import { bulkPaceBehind } from './long-lists/pace-behind-runners.js';
+import { BulkPace, bulkPaceBehind } from './long-lists/bulk-pace.js';
 import { SetAsides } from './set-asides/set-asides.js';
 import { DueWork } from './tasks/command-tasks.js';
 

@@ -11,7 +11,6 @@ import {
 } from '#kernel';
 import { isDeadLocalProcess } from './holder.js';
 import { LeaseHeld, mayWait } from './lease-held.js';
-import { whileRenewing } from './renewal.js';
 
 const RETRY_INTERVAL = 20;
 
@@ -97,13 +96,20 @@ export class Leases {
 
   /** Runs the task, renews the lease while it runs, and releases the lease. `lost` is aborted when a renewal fails. */
   async withRenewal<T>({ name, fence }: Lease, ttl: Duration, task: (lost: AbortSignal) => Promise<T>): Promise<T> {
-    const renew = async () => {
-      const renewed = await this.acquire(name, ttl).catch(() => undefined);
-      return renewed?.fence === fence;
-    };
+    const over = new AbortController();
+    const lost = new AbortController();
+    const renewing = (async () => {
+      while (await passes(ttl / 4, over.signal)) {
+        const renewed = await this.acquire(name, ttl).catch(() => undefined);
+        if (renewed?.fence !== fence) return lost.abort();
+      }
+    })();
     try {
-      return await whileRenewing(ttl / 4, renew, task);
+      return await task(lost.signal);
     } finally {
+      over.abort();
+      // Otherwise a late renewal could take again what is released next.
+      await renewing;
       await this.release(name).catch(() => undefined);
     }
   }
@@ -132,3 +138,7 @@ export class Leases {
     });
   }
 }
+
+/** False if the signal was aborted before the time had passed. */
+const passes = (duration: Duration, over: AbortSignal): Promise<boolean> =>
+  delay(duration, true, { signal: over, ref: false }).catch(() => false);

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { AgencyPermits, type Permit } from '#kernel';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AgencyPermits, type Duration, type EventLog, type Permit, type Progress, SECOND } from '#kernel';
 
 /** How many items bulk work handles before it lets others continue. */
 export const BATCH_SIZE = 16;
@@ -7,6 +8,13 @@ export const BATCH_SIZE = 16;
 const SHORT_LIST = 2 * BATCH_SIZE;
 /** How many pages of records of one agency may be in the memory of this process. */
 const MAX_PAGES_PER_AGENCY = 4;
+/** Publisher and webhook scheduling append events too, one after the other; each round waits for the latest of them. */
+const ROUNDS = 3;
+const ROUND_TIMEOUT: Duration = 5 * SECOND;
+/** A runner that has not advanced for this long is not waited for: a page of the roster takes seconds without a worker. */
+const STALLED_AFTER: Duration = SECOND;
+/** The longest rest after a part, and the rest where a runner is behind: its backlog stays short. */
+const MAX_REST: Duration = 250;
 
 /**
  * Limits the rate of bulk appends, such as a first synchronization of 20,000 leaks. In this process one batch runs at a
@@ -60,6 +68,18 @@ export class BulkPace {
     }
   }
 }
+
+/** Pauses for as long as the runners took for the last batch, so that other work gets half of the time. */
+export const bulkPaceBehind = (runners: readonly string[], log: EventLog, progress: Progress): BulkPace =>
+  new BulkPace(async () => {
+    const began = performance.now();
+    let isPassed = true;
+    for (let round = 0; isPassed && round < ROUNDS; round++) {
+      isPassed = await progress.passed(runners, await log.head(), ROUND_TIMEOUT, STALLED_AFTER);
+    }
+    const rest = isPassed ? Math.min(performance.now() - began, MAX_REST) : MAX_REST;
+    await delay(rest, undefined, { ref: false });
+  });
 
 /** Waits for all tasks, also if one fails, because a batch has not ended while one of its appends is under way. */
 const allDone = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
