@@ -137,6 +137,42 @@ it('does not wait for deliveries that are pending without it', async () => {
   expect(await pending()).toHaveLength(MOST + 1);
 });
 
+it('D89: while it waits, it reads its own deliveries, and not all that are pending for the endpoint', async () => {
+  for (let n = 0; n < 250; n++) await publish();
+  for (let n = 0; n < MOST + 1; n++) await publish(delivered(1));
+  await request({ status: 'delivered' });
+  await advance();
+  await service.project();
+  const read: unknown[] = [];
+  const findEntries = service.documents.findEntries.bind(service.documents);
+  service.documents.findEntries = async (collection, query) => {
+    const found = await findEntries<never>(collection, query);
+    read.push(...found);
+    return found;
+  };
+  expect(await advance()).toMatchObject({ retryAt: expect.any(Number) });
+  expect(read).toEqual([]);
+  await append(streamName('webhookDelivery', ids.at(-1) ?? ''), 1, delivered(2));
+  expect(await advance()).toBe('done');
+  expect(await replay()).toMatchObject({ status: 'ended', replayed: MOST + 1 });
+});
+
+it('counts what a step has replayed that failed', async () => {
+  for (let n = 0; n < MOST + 1; n++) await publish(delivered(1));
+  await request();
+  await advance();
+  await append(streamName('webhookDelivery', ids.at(-1) ?? ''), 1, delivered(2));
+  const { append: toLog } = service.log;
+  service.log.append = (stream, ...rest) => {
+    if (stream.startsWith('webhookReplay-')) throw new Error('the step cannot be recorded');
+    return toLog.call(service.log, stream, ...rest);
+  };
+  await expect(advance()).rejects.toThrow('the step cannot be recorded');
+  service.log.append = toLog;
+  expect(await pending()).toHaveLength(MOST);
+  expect(await advance()).toMatchObject({ retryAt: expect.any(Number) });
+});
+
 it('killed before it has recorded a page, it replays none of its deliveries again', async () => {
   for (let n = 0; n < 3; n++) await publish(delivered(1));
   const { number } = await request();

@@ -14,6 +14,8 @@ import { FeedIndex, instantIn } from '#event-feed';
 import { DueCommand } from '#jobs';
 import {
   type AgencyId,
+  type Cache,
+  Caches,
   Clock,
   type CommandContext,
   CommandRunner,
@@ -25,6 +27,7 @@ import {
   type Position,
   Progress,
   Repository,
+  type Revision,
   SECOND,
   type WebhookDeliveryId,
   type WebhookEndpointId,
@@ -105,12 +108,20 @@ export class RequestReplayHandler implements ICommandHandler<RequestReplay> {
 const MAX_PENDING = 200;
 const POLL_INTERVAL: Duration = SECOND;
 const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
+/** Some hundred replays that are under way. */
+const LIMITS = { bytes: 4 * 1024 * 1024 };
 
 /** Replays the next deliveries of a replay. Interrupted, it does so again; each delivery is replayed once for a replay. */
 export class AdvanceReplay extends DueCommand<WebhookEndpointId> {}
 
 @CommandHandler(AdvanceReplay)
 export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
+  /** What is pending of a replay, as of a revision: the list has to read all that is pending for the endpoint. */
+  private readonly pending: Cache<
+    WebhookEndpointId,
+    { readonly revision: Revision; readonly ids: readonly WebhookDeliveryId[] }
+  >;
+
   constructor(
     private readonly replays: WebhookReplayRepository,
     private readonly endpoints: WebhookEndpointRepository,
@@ -120,7 +131,10 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
     private readonly log: EventLog,
     private readonly progress: Progress,
     private readonly clock: Clock,
-  ) {}
+    caches: Caches = Caches.ON,
+  ) {
+    this.pending = caches.create(LIMITS);
+  }
 
   async execute({ subject: endpointId, context }: AdvanceReplay): Promise<DueOutcome> {
     const retryAt = this.clock.now() + POLL_INTERVAL;
@@ -138,15 +152,27 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
       return 'done';
     }
     const { agencyId, number, filter, after } = state;
-    const room = MAX_PENDING - (await this.deliveries.replaying(endpointId, number, MAX_PENDING));
+    const pending = await this.pendingOf(state, loaded.revision);
+    const room = MAX_PENDING - pending.length;
     if (room <= 0) return { retryAt };
     const search = new SearchDeliveries(agencyId, { ...filter, endpointId }, room, after ?? undefined);
     const { deliveries, next } = await this.queries.execute(search);
     const ids = deliveries.map(({ id }) => id as WebhookDeliveryId);
+    // A step that fails may have replayed some of them.
+    this.pending.delete(endpointId);
     await Promise.all(ids.map((id) => this.commands.execute(new ReplayDelivery(id, context, number))));
     const step = { number, before: after, replayed: ids.length, next: next?.id ?? null };
-    await this.replays.update(loaded, context, (replay) => advanceReplay(replay, step));
+    const { revision } = await this.replays.update(loaded, context, (replay) => advanceReplay(replay, step));
+    this.pending.set(endpointId, { revision, ids: [...pending, ...ids] });
     return 'done';
+  }
+
+  private async pendingOf({ endpointId, number }: RunningReplay, revision: Revision) {
+    const known = this.pending.get(endpointId);
+    if (known?.revision !== revision) return this.deliveries.replaying(endpointId, number, MAX_PENDING);
+    const deliveries = await this.deliveries.getMany(known.ids);
+    const pending = deliveries.filter(({ status, replay }) => status === 'pending' && replay === number);
+    return pending.map(({ id }) => id as WebhookDeliveryId);
   }
 
   /** Why nothing can be sent to the endpoint any more. */

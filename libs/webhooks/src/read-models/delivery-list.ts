@@ -178,15 +178,15 @@ export class DeliveryList {
     return found.flat().toSorted(newestFirst).slice(0, limit);
   }
 
-  /** How many deliveries to the endpoint are pending, due or not, because of its replay of that number; up to a limit. */
-  async replaying(endpointId: WebhookEndpointId, replay: number, limit: number): Promise<number> {
+  /** Those that its replay of that number has made pending, due or not, up to a limit. Reads all that is pending. */
+  async replaying(endpointId: WebhookEndpointId, replay: number, limit: number): Promise<WebhookDeliveryId[]> {
     const { matches } = await boundedSearch({
       read: (last: PendingDelivery | undefined, most) => this.pendingAfter(endpointId, last, most),
       matchesIn: (page) => page.filter((entry) => entry.replay === replay),
       limit,
       maxEntries: Number.POSITIVE_INFINITY,
     });
-    return matches.length;
+    return matches.map(({ id }) => id as WebhookDeliveryId);
   }
 
   /** Deliveries to the endpoint that are pending, due or not. */
