@@ -41,14 +41,8 @@ export class EventDays {
   }
 }
 
-interface DayCount {
-  /** `YYYY-MM-DD` in UTC. */
-  readonly day: string;
-  readonly count: number;
-}
-
-/** How many events were published on each of the last days, this one included; the oldest first. */
-export class CountEventsByDay extends Query<readonly DayCount[]> {
+/** How many events were published on each of the last UTC days (`YYYY-MM-DD`), this one included; the oldest first. */
+export class CountEventsByDay extends Query<readonly { readonly day: string; readonly count: number }[]> {
   constructor(
     readonly workspaceId: WorkspaceId,
     readonly days: number,
@@ -64,7 +58,7 @@ export class CountEventsByDayHandler implements IQueryHandler<CountEventsByDay> 
     private readonly clock: Clock,
   ) {}
 
-  async execute({ workspaceId, days }: CountEventsByDay): Promise<readonly DayCount[]> {
+  async execute({ workspaceId, days }: CountEventsByDay) {
     const first = dayOf(this.clock.now()) - days + 1;
     const counts = await this.counts.from(workspaceId, first, days);
     return Array.from({ length: days }, (_, index) => ({

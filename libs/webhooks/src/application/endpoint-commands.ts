@@ -33,6 +33,11 @@ import { requireAllowed, TargetPolicy } from './outside.js';
 import { WebhookEndpointRepository } from './repositories.js';
 import { newWebhookSecret, SecretCipher, SecretReencryption } from './secret-cipher.js';
 
+interface NewSecret {
+  /** Only here; the log has it encrypted. */
+  readonly secret: string;
+}
+
 export abstract class EndpointCommand<Result> extends Command<Result> {
   constructor(
     readonly endpointId: WebhookEndpointId,
@@ -145,13 +150,8 @@ export class ChooseEventTypesHandler implements ICommandHandler<ChooseEventTypes
   }
 }
 
-interface RotateSecretResult {
-  /** The secret is only here; the log has it encrypted. */
-  readonly secret: string;
-}
-
 /** Replaces an endpoint's signing secret. During the overlap the previous one signs too (D61). */
-export class RotateSecret extends Command<RotateSecretResult> {
+export class RotateSecret extends Command<NewSecret> {
   constructor(
     readonly endpointId: WebhookEndpointId,
     readonly overlap: Duration,
@@ -170,7 +170,7 @@ export class RotateSecretHandler implements ICommandHandler<RotateSecret> {
     private readonly queries: QueryBus,
   ) {}
 
-  async execute({ endpointId, overlap, context }: RotateSecret): Promise<RotateSecretResult> {
+  async execute({ endpointId, overlap, context }: RotateSecret): Promise<NewSecret> {
     const secret = newWebhookSecret();
     await this.cipher.refresh();
     const endpoint = await this.endpoints.find(endpointId);
@@ -184,14 +184,8 @@ export class RotateSecretHandler implements ICommandHandler<RotateSecret> {
   }
 }
 
-interface RegisterEndpointResult {
-  readonly endpoint: RegisteredEndpoint;
-  /** The secret is only here; the log has it encrypted. */
-  readonly secret: string;
-}
-
 /** D19, D59: after the checks of a binding, and only for a URL that deliveries may go to. */
-export class RegisterEndpoint extends Command<RegisterEndpointResult> {
+export class RegisterEndpoint extends Command<NewSecret & { readonly endpoint: RegisteredEndpoint }> {
   constructor(
     readonly agencyId: AgencyId,
     readonly url: string,
@@ -213,7 +207,7 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     private readonly limits: EndpointLimits,
   ) {}
 
-  async execute({ agencyId, url, types, context }: RegisterEndpoint): Promise<RegisterEndpointResult> {
+  async execute({ agencyId, url, types, context }: RegisterEndpoint) {
     const { binding } = await this.access.verify(agencyId);
     const { workspaceId, epoch } = binding;
     await this.limits.requireRoomForNew(binding);

@@ -31,14 +31,10 @@ export interface SecretKeyRing {
   readonly all: readonly Buffer[];
 }
 
-interface CachedKey extends SecretOwner {
-  readonly key: SigningKey;
-}
-
 /** Encrypts webhook secrets for the log, with AES-256-GCM; the owner is authenticated with them. */
 export class SecretCipher {
   /** Each attempt signs, and decrypting costs more than signing. */
-  private readonly signingKeys: Cache<string, CachedKey>;
+  private readonly signingKeys: Cache<string, SecretOwner & { readonly key: SigningKey }>;
 
   constructor(
     private readonly keys: SecretKeyRing,

@@ -13,12 +13,6 @@ export interface ReceivedSignature {
   readonly isOf: (key: SigningKey, body: Uint8Array) => boolean;
 }
 
-export interface CheckedRequest {
-  readonly signature: ReceivedSignature;
-  /** Whether the received bytes are those that were sent. */
-  readonly hasSameBytes: boolean;
-}
-
 export interface CheckResult {
   readonly verdict: CheckVerdict;
   /** How long ago it was signed; negative for the future. */
@@ -30,7 +24,8 @@ export interface CheckResult {
  * bytes come first, as no other fault can be seen then.
  */
 export const checkSignature = (
-  { signature, hasSameBytes }: CheckedRequest,
+  /** Whether the received bytes are those that were sent. */
+  { signature, hasSameBytes }: { readonly signature: ReceivedSignature; readonly hasSameBytes: boolean },
   body: Uint8Array,
   keys: { readonly inForce: readonly SigningKey[]; readonly replaced: readonly SigningKey[] },
   now: Instant,
@@ -58,18 +53,12 @@ export const ownSignature = (header: string): ReceivedSignature | undefined => {
 const TIMESTAMP = /^(?:0|[1-9]\d{0,11})$/;
 const FIRST_VERSION = 'v1,';
 
-export interface StandardSignatureHeaders {
-  readonly id: string;
-  readonly timestamp: string;
-  readonly signature: string;
-}
-
 /** That of the headers of Standard Webhooks (D102), whose later versions of signatures are not ours; undefined for other forms. */
 export const standardSignature = ({
   id,
   timestamp,
   signature,
-}: StandardSignatureHeaders): ReceivedSignature | undefined => {
+}: Record<'id' | 'timestamp' | 'signature', string>): ReceivedSignature | undefined => {
   const ofVersion = signature.split(' ').filter((each) => each.startsWith(FIRST_VERSION));
   if (!TIMESTAMP.test(timestamp) || ofVersion.length === 0) return undefined;
   const received = ofVersion.map((each) => each.slice(FIRST_VERSION.length));

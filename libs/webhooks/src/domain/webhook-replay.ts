@@ -50,8 +50,7 @@ export function requestReplay(state: WebhookReplay, request: ReplayRequest): Web
   return [{ type: 'webhookReplay.requested.v1', data: request }];
 }
 
-export interface ReplayStep {
-  /** Of the replay that it belongs to. */
+interface ReplayStep {
   readonly number: number;
   readonly before: string | null;
   readonly replayed: number;
