@@ -4,11 +4,29 @@ import type { LoggedCall } from '../calls/call-log.js';
 import { type ContractOperation, contractOperations } from '../contract/document.js';
 import { named, requestSchema } from '../contract/schemas.js';
 import { type Fault, refusalOf, type Subject } from '../faults/faults.js';
-import type { Answer, Call, Operation } from '../operation.js';
-import { operations } from '../operations.js';
+import type { Answer, Call, Operation, Operations } from '../operation.js';
+import { agencyOperations } from '../platform/agencies.js';
+import { billingOperations } from '../platform/billing.js';
+import { creatorOperations } from '../platform/creators.js';
+import { deindexOperations } from '../platform/deindex-submissions.js';
+import { impersonationOperations } from '../platform/impersonations.js';
+import { invitationOperations } from '../platform/invitations.js';
+import { leakOperations } from '../platform/leaks.js';
+import { scanJobOperations } from '../platform/scan-jobs.js';
 import { conflict, invalid, Refusal } from '../refusal.js';
 import type { SandboxCore } from '../sandbox-core.js';
 import { rememberedId, type World } from '../state/world.js';
+
+const operations: Operations = {
+  ...agencyOperations,
+  ...billingOperations,
+  ...creatorOperations,
+  ...invitationOperations,
+  ...leakOperations,
+  ...impersonationOperations,
+  ...scanJobOperations,
+  ...deindexOperations,
+};
 
 /** One route for each operation of the contract; the contract itself is the route table. */
 export function contractRoutes(app: FastifyInstance, core: SandboxCore): void {

@@ -69,9 +69,13 @@ export interface Invitee {
   locale: 'en' | 'fr';
 }
 
-export interface LeakRecord extends Leak {
+interface OfUser {
   user_id: string;
 }
+
+export type LeakRecord = Leak & OfUser;
+export type ImpersonationRecord = Impersonation & OfUser;
+export type ActivityRecord = Activity & OfUser;
 
 /** So many leaks of a creator, of which none is kept. */
 export interface BulkLeaksRecord {
@@ -79,14 +83,6 @@ export interface BulkLeaksRecord {
   count: number;
   url_length: number;
   created_at: number;
-}
-
-export interface ImpersonationRecord extends Impersonation {
-  user_id: string;
-}
-
-export interface ActivityRecord extends Activity {
-  user_id: string;
 }
 
 export interface Handle {
