@@ -16,18 +16,20 @@ export const refuseFolderInUse = (folder: string): void => {
 };
 
 const isOpenElsewhere = (file: string): boolean => {
-  let damaged: Buffer | undefined;
+  const wal = `${file}-wal`;
   try {
     requireFile(file);
-    if (damageOfCopy(file) !== undefined) damaged = readFileSync(`${file}-wal`);
-    lockForAMoment(new DatabaseSync(file, { timeout: 0 }));
+    const damaged = damageOfCopy(file) === undefined ? undefined : readFileSync(wal);
+    try {
+      lockForAMoment(new DatabaseSync(file, { timeout: 0 }));
+    } finally {
+      // SQLite removes it when it closes the file; it is still to be reported, and kept.
+      if (damaged !== undefined && !existsSync(wal)) writeFileSync(wal, damaged, { mode: 0o600 });
+    }
     return false;
   } catch (error) {
     // A damaged file, or one that cannot be opened, is to be replaced, and is in use by nobody.
     return isBusy(error);
-  } finally {
-    // SQLite removes it when it closes the file; it is still to be reported, and kept.
-    if (damaged !== undefined && !existsSync(`${file}-wal`)) writeFileSync(`${file}-wal`, damaged, { mode: 0o600 });
   }
 };
 
