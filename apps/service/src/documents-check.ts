@@ -1,11 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { LANE_NAMES, LOG_RUNNERS } from '#contexts';
-import { Checkpoints, Leases } from '#jobs';
-import { type DocumentStore, type EventLog, MissingLog, SECOND, WORKER_LEASE } from '#kernel';
+import { Checkpoints } from '#jobs';
+import { type DocumentStore, type EventLog, LiveCollections, MissingLog } from '#kernel';
+import { StoredLiveCollections } from '#projections';
 import { laneDefinitions, logConsumers } from './log-consumers.js';
-
-const LEASE_TTL = 6 * SECOND;
 
 /** D92: throws `MissingLog` if the log is empty and documents were built from one. */
 export const requireLogOf = async (
@@ -20,22 +19,23 @@ export const requireLogOf = async (
 };
 
 /**
- * D92: before anything is served or written, compares each lane's checkpoint with the log, and lets lanes whose
- * documents are of another log begin again. Later, each take-over compares again.
+ * D92: before anything is served, compares the checkpoints of the read models with the log. If they are of another log,
+ * lists are refused until a leader has begun again: this process takes nothing.
  */
 @Injectable()
 export class DocumentsCheck implements OnModuleInit {
   constructor(
     private readonly container: ModuleRef,
     private readonly checkpoints: Checkpoints,
-    private readonly leases: Leases,
+    @Inject(LiveCollections) private readonly live: StoredLiveCollections,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    for (const lane of laneDefinitions(logConsumers(this.container))) {
-      if (await this.checkpoints.isOfThisLog(lane)) continue;
-      const lease = await this.leases.forceAcquire(WORKER_LEASE, LEASE_TTL);
-      await this.leases.withRenewal(lease, LEASE_TTL, () => this.checkpoints.take(lane, lease.fence));
-    }
+    const lanes = laneDefinitions(logConsumers(this.container));
+    const ofReadModels = lanes.filter(({ consumers }) => consumers.some(({ readModels }) => readModels !== undefined));
+    await this.live.refuseUntil(async () => {
+      const areOfThisLog = await Promise.all(ofReadModels.map((lane) => this.checkpoints.isOfThisLog(lane)));
+      return areOfThisLog.every(Boolean);
+    });
   }
 }

@@ -47,4 +47,5 @@ export {
   LIVE_COLLECTIONS,
   type LiveCollection,
   liveCollectionsOf,
+  StoredLiveCollections,
 } from './stored-live-collections.js';

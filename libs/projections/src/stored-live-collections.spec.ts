@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { StoreUnavailable } from '#kernel';
 import { eventually, InMemoryDocumentStore } from '#testing';
 import {
   collectionName,
@@ -63,4 +64,20 @@ it('caches an answer from the time before the read, because a slow store may ans
   expect(await live.of(cases)).toBe('cases_v2_1');
   await switchTo('cases_v2_2');
   expect(await live.of(cases)).toBe('cases_v2_2');
+});
+
+it('D92: refuses each read until the documents are of this log, and takes nothing', async () => {
+  const live = new StoredLiveCollections(store);
+  let isOfThisLog = false;
+  let checks = 0;
+  await live.refuseUntil(async () => {
+    checks++;
+    return isOfThisLog;
+  });
+  const written = jest.spyOn(store, 'write');
+  await expect(live.of(cases)).rejects.toThrow(StoreUnavailable);
+  isOfThisLog = true;
+  expect(await live.of(cases)).toBe(collectionName(cases, 1));
+  await live.of(cases);
+  expect([checks, written.mock.calls]).toEqual([3, []]);
 });

@@ -9,6 +9,7 @@ import {
   newEventId,
   type Position,
   type Projection,
+  StoreUnavailable,
 } from '#kernel';
 
 /** A collection that a rebuild or a comparison fills. Its name is written before it is made, and never used again. */
@@ -43,6 +44,7 @@ const LIMITS = { bytes: 64 * 1024, entryBytes: 256 };
 /** Reads it from the document store, and caches the answer for `LIVE_COLLECTION_TTL`. */
 @Injectable()
 export class StoredLiveCollections extends LiveCollections {
+  private isReadable: (() => Promise<boolean>) | undefined;
   private readonly known: Cache<string, { readonly collection: string; readonly readAt: number }>;
 
   constructor(
@@ -53,7 +55,16 @@ export class StoredLiveCollections extends LiveCollections {
     this.known = caches.create(LIMITS);
   }
 
+  /** Until this is true, nobody reads a read model. */
+  async refuseUntil(isReadable: () => Promise<boolean>): Promise<void> {
+    if (!(await isReadable())) this.isReadable = isReadable;
+  }
+
   async of(readModel: Pick<Projection, 'name' | 'version'>): Promise<string> {
+    if (this.isReadable !== undefined) {
+      if (!(await this.isReadable())) throw new StoreUnavailable('the read models are of another log (D92)');
+      this.isReadable = undefined;
+    }
     const known = this.known.get(readModel.name);
     if (known !== undefined && performance.now() - known.readAt < LIVE_COLLECTION_TTL) return known.collection;
     // The time before the read, because the answer may be as old as that.

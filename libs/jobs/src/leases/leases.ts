@@ -84,16 +84,6 @@ export class Leases {
     return elapsed - since;
   }
 
-  /** Takes the lease from its holder. The caller has to stop the former holder by the fence. */
-  async forceAcquire(name: string, ttl: Duration): Promise<Lease> {
-    for (;;) {
-      const current = await this.store.lease(name);
-      if (current !== undefined) await this.store.releaseLease(name, current.holder);
-      const lease = await this.acquire(name, ttl);
-      if (lease !== undefined) return lease;
-    }
-  }
-
   /** Runs the task, renews the lease while it runs, and releases the lease. `lost` is aborted when a renewal fails. */
   async withRenewal<T>({ name, fence }: Lease, ttl: Duration, task: (lost: AbortSignal) => Promise<T>): Promise<T> {
     const over = new AbortController();
