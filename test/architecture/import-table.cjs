@@ -46,6 +46,7 @@ const MAY_IMPORT = {
   ],
   relocation: ['kernel', 'personal-data', 'contexts', ...ALL_CONTEXTS],
   dashboard: ['kernel', 'agencies'],
+  http: ['kernel', 'configuration', 'agencies', 'creators', 'usage'],
   csv: ['kernel'],
   threads: ['kernel'],
   'mongodb-connection': ['kernel'],

@@ -73,7 +73,7 @@ const TRESPASSES: Readonly<Record<string, readonly [parent: string, source: stri
   'only-roots-know-adapters': ['libs/kernel/src', "import '#event-log';"],
   'libs-do-not-know-apps': ['libs/kernel/src', "import '../../../../apps/api/src/api.js';"],
   'dashboard-is-for-roots': ['apps/worker/src', "import '../../../dashboard/src/dashboard.module.js';"],
-  'dashboard-knows-http-alone': ['apps/dashboard/src', "import '../../../api/src/api.js';"],
+  'dashboard-knows-no-other-app': ['apps/dashboard/src', "import '../../../api/src/http/transport/tags.js';"],
   'stores-are-for-roots': ['apps/cli/src', "import '#stores';"],
   'the-page-is-apart': ['apps/dashboard/web', "import '#kernel';"],
   'nothing-imports-the-page': ['apps/api/src', "import '../../../dashboard/web/api/errors.js';"],

@@ -4,6 +4,7 @@ import { TerminusModule } from '@nestjs/terminus';
 import { KeyUses } from '#agencies';
 import type { Config } from '#configuration';
 import { RequestLog } from '#dashboard';
+import { DtoPipe, ErrorFilter } from '#http';
 import { Clock, Logger } from '#kernel';
 import { ErasureFollower } from '#privacy';
 import { CONFIG } from '../../service/src/tokens.js';
@@ -26,9 +27,7 @@ import { AccessGuard } from './http/transport/access/access.guard.js';
 import { Admission } from './http/transport/access/admission.js';
 import { ApiKeyGate } from './http/transport/access/api-key-gate.js';
 import { KeyFollower } from './http/transport/access/key-follower.js';
-import { ErrorFilter } from './http/transport/error.filter.js';
 import { UsageController } from './http/usage/usage.controller.js';
-import { DtoPipe } from './http/validation/dto.pipe.js';
 
 @Module({
   imports: [TerminusModule.forRoot({ logger: false })],

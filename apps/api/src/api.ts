@@ -2,6 +2,7 @@ import { type INestApplicationContext, Module, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RequestLog } from '#dashboard';
+import { publicAddress, refuseStandIns } from '#http';
 import { type Duration, Progress } from '#kernel';
 import { DashboardModule } from '../../dashboard/src/dashboard.module.js';
 import type { Running, Setup } from '../../service/src/run.js';
@@ -9,10 +10,8 @@ import { ApiModule } from './api.module.js';
 import { ApiKeyGate } from './http/transport/access/api-key-gate.js';
 import { KeyFollower } from './http/transport/access/key-follower.js';
 import type { ConnectionLimits } from './http/transport/connections.js';
-import { publicAddress } from './http/transport/public-address.js';
 import { readYourWrites } from './http/transport/read-your-writes.js';
 import { noteServedRequests } from './http/transport/served-requests.js';
-import { refuseStandIns } from './http/transport/stand-ins.js';
 import { createTransport } from './http/transport/transport.js';
 import { serveDocument } from './openapi/serve-document.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { publicAddress } from '../../api/src/http/transport/public-address.js';
+import { publicAddress } from '#http';
 import { DashboardOptions } from './dashboard.options.js';
 
 /** Where agencies reach the API: its public address, or else where it listens. */

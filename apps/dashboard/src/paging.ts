@@ -1,5 +1,4 @@
-import { cursorParam } from '../../api/src/http/validation/cursor-param.js';
-import { DEFAULT_PAGE_SIZE, type PageQuery } from '../../api/src/http/validation/page.query.js';
+import { cursorParam, DEFAULT_PAGE_SIZE, type PageQuery } from '#http';
 
 /** A page of a list that is short enough to be read whole; its cursor is the id of the last item. */
 export const pageOf = <Item extends { readonly id: string }>(

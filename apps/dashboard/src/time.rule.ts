@@ -1,4 +1,4 @@
-import { asText, rule } from '../../api/src/http/validation/rules.js';
+import { asText, rule } from '#http';
 
 /** Epoch milliseconds, in an address. */
 export const Time = () =>

@@ -1,9 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES, type ErrorCode } from '#kernel';
 import { BUILD } from '../../../service/src/build-info.js';
 import { ApiModule } from '../api.module.js';
-import { ERROR_CATALOGUE } from '../http/transport/error-catalogue.js';
 import { EXAMPLES, SECURITY } from '../http/transport/operation.js';
 import { TAGS } from '../http/transport/tags.js';
 import { HEADERS, headersOf } from './headers.js';

@@ -6,7 +6,7 @@ import { gzip } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#configuration';
-import { publicAddress, publicPath } from '../http/transport/public-address.js';
+import { publicAddress, publicPath } from '#http';
 import { openApiDocument } from './document.js';
 import { docsPage } from './page/html.js';
 import { pageDocument } from './page/page-document.js';

@@ -1,6 +1,6 @@
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
+import { ref } from '#http';
 import { exampleEvent } from '../http/event-feed/events.examples.js';
-import { ref } from '../http/validation/json-schema.js';
 import { schemaNameOf } from './schemas/events.js';
 
 const SAYS: Readonly<Record<PublicEventType, string>> = {

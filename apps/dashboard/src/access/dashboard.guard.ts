@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { refuseUnknownInput } from '#http';
 import { DomainError } from '#kernel';
-import { refuseUnknownInput } from '../../../api/src/http/transport/access/unknown-input.js';
 import { SessionGate } from './session-gate.js';
 import { type DashboardRequest, REQUIRED_RIGHT, type RequiredRight } from './visit.js';
 import { Visits } from './visits.js';

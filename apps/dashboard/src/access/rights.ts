@@ -8,7 +8,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { GuardedApart } from '../../../api/src/http/transport/access/access.js';
+import { GuardedApart } from '#http';
 import { DashboardGuard } from './dashboard.guard.js';
 import { ReadInTurn } from './dashboard-reads.js';
 import {

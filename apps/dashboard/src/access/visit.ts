@@ -1,7 +1,7 @@
 import type { AgencyDescription } from '#agencies';
 import type { OpenSession, Right, Role } from '#dashboard';
+import type { AccessedRequest } from '#http';
 import type { AgencyId, CommandContext, WorkspaceId } from '#kernel';
-import type { AccessedRequest } from '../../../api/src/http/transport/access/access.js';
 
 /** A valid session, and the agency that the request names. */
 export interface SignedIn {

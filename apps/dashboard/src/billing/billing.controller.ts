@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ListPaymentMethods, OpenBillingPage, publicPaymentMethods } from '#agencies';
 import { GetCapacity } from '#creators';
-import { Text } from '../../../api/src/http/validation/rules.js';
+import { Text } from '#http';
 import { Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { DashboardAddress } from '../address.js';

@@ -1,6 +1,7 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ListDeindexRequests, publicDeindexRequest } from '#deindexing';
+import { DEFAULT_PAGE_SIZE, PageQuery } from '#http';
 import {
   DomainError,
   EventLog,
@@ -12,7 +13,6 @@ import {
 } from '#kernel';
 import { ListScans, publicScan } from '#scans';
 import { ListProtectionIntervals } from '#usage';
-import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { Read, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import type { PageOf } from '../answers.js';

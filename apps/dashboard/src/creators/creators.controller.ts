@@ -10,10 +10,8 @@ import {
   ListCreators,
   PROTECTION_STATUSES,
 } from '#creators';
+import { DEFAULT_PAGE_SIZE, OneOf, Optional, PageQuery, requireReadable } from '#http';
 import { type CaseId, Clock, type CreatorId } from '#kernel';
-import { requireReadable } from '../../../api/src/http/transport/stand-ins.js';
-import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
-import { OneOf, Optional } from '../../../api/src/http/validation/rules.js';
 import { DashboardReads } from '../access/dashboard-reads.js';
 import { Read, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GetBinding } from '#agencies';
 import { CreatorAccess, type EnrolledCreator, isFound, ObserveCreator, publicCreator } from '#creators';
+import { idParam } from '#http';
 import { type CreatorId, EventLog, parseId, type StreamName, streamName, type WorkspaceId } from '#kernel';
-import { idParam } from '../../../api/src/http/validation/id-param.js';
 import type { Visit } from '../access/visit.js';
 
 /** D78: nothing of a creator is shown before the platform was asked whether it still is the agency's. */

@@ -1,6 +1,7 @@
 import { Controller, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { IntersectionType } from '@nestjs/swagger';
+import { DEFAULT_PAGE_SIZE, idParam, PageQuery } from '#http';
 import {
   countDeliveries,
   type FoundDeliveries,
@@ -10,8 +11,6 @@ import {
   ReplayDelivery,
   SearchDeliveries,
 } from '#webhooks';
-import { idParam } from '../../../api/src/http/validation/id-param.js';
-import { DEFAULT_PAGE_SIZE, PageQuery } from '../../../api/src/http/validation/page.query.js';
 import { Read, Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { unlessUnbound } from '../found-or.js';

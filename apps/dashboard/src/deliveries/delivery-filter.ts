@@ -1,7 +1,7 @@
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
+import { OneOf, Optional, Text } from '#http';
 import { idFilter } from '#kernel';
 import { DELIVERY_STATUSES, type DeliverySearch, type DeliveryStatus } from '#webhooks';
-import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
 import { Time, timeFilter } from '../time.rule.js';
 
 const MAX_ID_LENGTH = 40;

@@ -15,10 +15,8 @@ import {
   RevokeKey,
 } from '#agencies';
 import { CallCounts, type CallsOfKey } from '#dashboard';
+import { idParam, OneOf, Optional, PageQuery, Text } from '#http';
 import type { Instant } from '#kernel';
-import { idParam } from '../../../api/src/http/validation/id-param.js';
-import { PageQuery } from '../../../api/src/http/validation/page.query.js';
-import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
 import { Read, Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { ApiAddress } from '../api-address.js';

@@ -1,10 +1,8 @@
 import { Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { personOf, Sessions } from '#dashboard';
+import { clientAddressOf, LookupAllowance, Public } from '#http';
 import { Clock, Logger, MINUTE } from '#kernel';
-import { Public } from '../../../api/src/http/transport/access/access.js';
-import { LookupAllowance } from '../../../api/src/http/transport/access/lookup-allowance.js';
-import { clientAddressOf } from '../../../api/src/http/transport/client-address.js';
 import { Rights } from '../access/rights.js';
 import type { DashboardRequest } from '../access/visit.js';
 import { DashboardAddress } from '../address.js';

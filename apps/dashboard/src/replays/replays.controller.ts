@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { OmitType } from '@nestjs/swagger';
+import { idParam, Text } from '#http';
 import {
   EndReplay,
   GetEndpoint,
@@ -10,8 +11,6 @@ import {
   type RequestedReplay,
   RequestReplay,
 } from '#webhooks';
-import { idParam } from '../../../api/src/http/validation/id-param.js';
-import { Text } from '../../../api/src/http/validation/rules.js';
 import { ReadInTurn } from '../access/dashboard-reads.js';
 import { Read, Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';

@@ -1,7 +1,6 @@
 import { Controller, Query } from '@nestjs/common';
 import { CallCounts, publicRefusedRequest, REFUSED_KEPT, RefusedRequests, refusedGroups } from '#dashboard';
-import { PageQuery } from '../../../api/src/http/validation/page.query.js';
-import { OneOf, Optional, Text } from '../../../api/src/http/validation/rules.js';
+import { OneOf, Optional, PageQuery, Text } from '#http';
 import { Read, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { pageOf } from '../paging.js';

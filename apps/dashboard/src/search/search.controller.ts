@@ -1,8 +1,8 @@
 import { Controller, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { FindCreator } from '#creators';
+import { Text } from '#http';
 import { type IdKind, parseId, parseUserId } from '#kernel';
-import { Text } from '../../../api/src/http/validation/rules.js';
 import { Read, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import type { SearchAnswer } from '../answers.js';

@@ -4,6 +4,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { GetBinding } from '#agencies';
 import { csvRecord } from '#csv';
+import { UsageQuery } from '#http';
 import { type CreatorId, nextPart, type WorkspaceId } from '#kernel';
 import {
   ExplainCreators,
@@ -15,7 +16,6 @@ import {
   shareOfAmount,
   UsageOptions,
 } from '#usage';
-import { UsageQuery } from '../../../api/src/http/usage/usage.query.js';
 import { DashboardReads } from '../access/dashboard-reads.js';
 import { Read, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';

@@ -3,6 +3,7 @@ import { Body, Controller, HttpCode, Param, Post, Query, Res } from '@nestjs/com
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { type Binding, GetBinding } from '#agencies';
+import { Cursor, idParam, MAX_PAGE_SIZE, MonthText, Optional, PageSize, UsageQuery } from '#http';
 import { Clock, DomainError, invalidRequest } from '#kernel';
 import {
   creatorMonths,
@@ -21,10 +22,6 @@ import {
   UsageOptions,
   UsageStatements,
 } from '#usage';
-import { MonthText, UsageQuery } from '../../../api/src/http/usage/usage.query.js';
-import { idParam } from '../../../api/src/http/validation/id-param.js';
-import { MAX_PAGE_SIZE } from '../../../api/src/http/validation/page.query.js';
-import { Cursor, Optional, PageSize } from '../../../api/src/http/validation/rules.js';
 import { Read, Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { CreatorNames } from '../creators/found-creators.js';

@@ -4,6 +4,7 @@ import { IntersectionType, PickType } from '@nestjs/swagger';
 import { IsHash, IsObject } from 'class-validator';
 import ms from 'ms';
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
+import { idParam, OneOf, Optional, PageQuery, rule, Text } from '#http';
 import { MINUTE, SECOND } from '#kernel';
 import {
   AwaitTestResult,
@@ -22,9 +23,6 @@ import {
   RotateSecret,
   ShowEndpoints,
 } from '#webhooks';
-import { idParam } from '../../../api/src/http/validation/id-param.js';
-import { PageQuery } from '../../../api/src/http/validation/page.query.js';
-import { OneOf, Optional, rule, Text } from '../../../api/src/http/validation/rules.js';
 import { Read, Rights, Visitor } from '../access/rights.js';
 import type { Visit } from '../access/visit.js';
 import { receiverSamples } from '../code-samples.js';

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { publicConnection } from '#agencies';
+import { type Access, Caller } from '#http';
 import { ScanEngine } from '#scans';
-import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
 import { GET_CONNECTION } from './agencies.operations.js';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { publicWorkspace } from '#agencies';
+import { type Access, Caller } from '#http';
 import { DomainError } from '#kernel';
-import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
 import { GET_WORKSPACE } from './agencies.operations.js';
 

@@ -1,13 +1,10 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { FetchActivity, publicActivity } from '#cases';
+import { type Access, Caller, cursorParam, DEFAULT_PAGE_SIZE, idParam } from '#http';
 import type { WrappingKeys } from '#personal-data';
 import { ACTIVITY_CURSOR_KEYS } from '../../../../service/src/tokens.js';
-import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
-import { cursorParam } from '../validation/cursor-param.js';
-import { idParam } from '../validation/id-param.js';
-import { DEFAULT_PAGE_SIZE } from '../validation/page.query.js';
 import { ActivityQuery } from './activity.query.js';
 import { ActivityCursors } from './activity-cursors.js';
 import { LIST_ACTIVITY } from './cases.operations.js';

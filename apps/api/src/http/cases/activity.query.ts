@@ -1,5 +1,4 @@
-import { PageQuery } from '../validation/page.query.js';
-import { Cursor, Optional } from '../validation/rules.js';
+import { Cursor, Optional, PageQuery } from '#http';
 
 /** Enough for the longest cursor of the platform, encrypted. */
 const MAX_CURSOR_LENGTH = 6_000;

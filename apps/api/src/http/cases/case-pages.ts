@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { CasesOptions, ListCases, publicCase, SynchronizeCases } from '#cases';
+import { type Access, cursorParam, idParam } from '#http';
 import { parseId } from '#kernel';
-import type { Access } from '../transport/access/access.js';
-import { cursorParam } from '../validation/cursor-param.js';
-import { idParam } from '../validation/id-param.js';
 
 /** Pages of a creator's cases, the same as JSON and as CSV. */
 @Injectable()

@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { type Access, Caller } from '../transport/access/access.js';
+import { type Access, Caller, DEFAULT_PAGE_SIZE, PageQuery } from '#http';
 import { Operation } from '../transport/operation.js';
-import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { CasePages } from './case-pages.js';
 import { LIST_CASES } from './cases.operations.js';
 

@@ -1,10 +1,9 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { caseReport } from '#cases';
+import { type Access, Caller, requireReadable } from '#http';
 import { Clock, type Instant } from '#kernel';
-import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
-import { requireReadable } from '../transport/stand-ins.js';
 import { CasePages } from './case-pages.js';
 import { GET_REPORT } from './cases.operations.js';
 import { DEFAULT_REPORT_PAGE_SIZE, ReportQuery } from './report.query.js';

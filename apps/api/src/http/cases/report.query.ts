@@ -1,5 +1,4 @@
-import { MAX_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
-import { Optional, PageSize } from '../validation/rules.js';
+import { MAX_PAGE_SIZE, Optional, PageQuery, PageSize } from '#http';
 
 /** D52: a page of the report has the greatest length by default. */
 export const DEFAULT_REPORT_PAGE_SIZE = MAX_PAGE_SIZE;

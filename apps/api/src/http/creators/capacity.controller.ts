@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetCapacity, publicCapacity } from '#creators';
-import { type Access, Caller } from '../transport/access/access.js';
+import { type Access, Caller } from '#http';
 import { Operation } from '../transport/operation.js';
 import { GET_CAPACITY } from './capacity.operations.js';
 

@@ -14,12 +14,9 @@ import {
   publicCreator,
   UpdateCreator,
 } from '#creators';
+import { type Access, Caller, cursorParam, DEFAULT_PAGE_SIZE, idParam, PageQuery } from '#http';
 import { Clock, DomainError, invalidRequest, parseUserId } from '#kernel';
-import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
-import { cursorParam } from '../validation/cursor-param.js';
-import { idParam } from '../validation/id-param.js';
-import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { EnrollCreatorBody, SetProtectionBody, UpdateCreatorBody } from './creators.dto.js';
 import { ENROLL_CREATOR, GET_CREATOR, LIST_CREATORS, SET_PROTECTION, UPDATE_CREATOR } from './creators.operations.js';
 import { enrollmentRequest, parseProfiles } from './enrollment-request.js';

@@ -5,8 +5,7 @@ import {
   MAX_PERSON_NAME_LENGTH,
   MAX_WORKSPACE_ID_LENGTH,
 } from '#creators';
-import { RepeatableBody } from '../validation/repeatable-body.js';
-import { Aliases, Described, Email, OneOf, Optional, ProfileUrls, Text, UserIdText } from '../validation/rules.js';
+import { Aliases, Described, Email, OneOf, Optional, ProfileUrls, RepeatableBody, Text, UserIdText } from '#http';
 
 const OF_INVITATIONS = 'Required for an invitation, and refused together with `svc_user_id`.';
 const ALIASES = 'Pseudonyms, other spellings and usernames. They are added to those that the platform has.';

@@ -8,10 +8,8 @@ import {
   type Profile,
   parseProfileUrl,
 } from '#creators';
+import { joined, MAX_DEPTH, problemsOf } from '#http';
 import { type FieldError, invalidRequest, parseUserId, type UserId } from '#kernel';
-import { joined } from '../validation/field-errors.js';
-import { MAX_DEPTH } from '../validation/json-object.js';
-import { problemsOf } from '../validation/repeatable-body.js';
 import type { EnrollCreatorBody } from './creators.dto.js';
 
 const INVITATION_FIELDS = ['email', 'first_name', 'last_name'] as const;

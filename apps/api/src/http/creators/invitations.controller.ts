@@ -1,11 +1,9 @@
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { publicCreator, RemoveCreator, ResendInvitation } from '#creators';
-import { type Access, Caller } from '../transport/access/access.js';
+import { type Access, Caller, EmptyBody, idParam } from '#http';
 import { Operation } from '../transport/operation.js';
-import { idParam } from '../validation/id-param.js';
 import { IdempotencyKey } from '../validation/idempotency-key.js';
-import { EmptyBody } from '../validation/page.query.js';
 import { REMOVE_CREATOR, RESEND_INVITATION } from './invitations.operations.js';
 
 @Controller('v1/creators/:id')

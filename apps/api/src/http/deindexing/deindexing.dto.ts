@@ -1,4 +1,4 @@
-import { Described, OneOf } from '../validation/rules.js';
+import { Described, OneOf } from '#http';
 
 export class RequestDeindexBody {
   @Described('The one provider that is supported.')

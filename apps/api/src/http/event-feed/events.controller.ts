@@ -1,10 +1,9 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ListEvents } from '#event-feed';
+import { type Access, Caller, DEFAULT_PAGE_SIZE, PageQuery } from '#http';
 import { invalidRequest, parseId } from '#kernel';
-import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
-import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { LIST_EVENTS } from './events.operations.js';
 
 @Controller('v1/events')

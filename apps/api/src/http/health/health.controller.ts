@@ -3,11 +3,11 @@ import { QueryBus } from '@nestjs/cqrs';
 import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
 import { LOG_RUNNERS, RUNNERS } from '#contexts';
+import { Public } from '#http';
 import { ClockWatch, Leader } from '#jobs';
 import { DocumentStore, type Duration, EventLog, SECOND } from '#kernel';
 import { GetRunnerStatus } from '#projections';
 import { LastSeals } from '#tamper-evidence';
-import { Public } from '../transport/access/access.js';
 
 /** D70: readiness is computed at most this often, for all callers together. */
 const READINESS_INTERVAL: Duration = SECOND;

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
+import { type Access, Caller, cursorParam, DEFAULT_PAGE_SIZE, idParam, PageQuery } from '#http';
 import {
   ListImpersonations,
   publicImpersonation,
@@ -8,12 +9,8 @@ import {
   SynchronizeImpersonations,
 } from '#impersonations';
 import { parseId } from '#kernel';
-import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
-import { cursorParam } from '../validation/cursor-param.js';
-import { idParam } from '../validation/id-param.js';
 import { IdempotencyKey } from '../validation/idempotency-key.js';
-import { DEFAULT_PAGE_SIZE, PageQuery } from '../validation/page.query.js';
 import { ReportImpersonationBody } from './impersonations.dto.js';
 import { LIST_IMPERSONATIONS, REPORT_IMPERSONATION } from './impersonations.operations.js';
 

@@ -1,5 +1,5 @@
+import { asText, Described, rule } from '#http';
 import { impersonationUrlProblem, MAX_IMPERSONATION_URL_LENGTH } from '#impersonations';
-import { asText, Described, rule } from '../validation/rules.js';
 
 const ImpersonationUrl = () =>
   rule({ type: 'string', format: 'uri', maxLength: MAX_IMPERSONATION_URL_LENGTH }, asText(impersonationUrlProblem));

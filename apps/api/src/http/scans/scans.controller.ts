@@ -1,12 +1,10 @@
 import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
+import { type Access, Caller, EmptyBody, idParam } from '#http';
 import { ObserveScan, publicScan, QueueScan } from '#scans';
-import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
-import { idParam } from '../validation/id-param.js';
 import { IdempotencyKey } from '../validation/idempotency-key.js';
-import { EmptyBody } from '../validation/page.query.js';
 import { GET_SCAN, QUEUE_SCAN } from './scans.operations.js';
 
 @Controller('v1')

@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ERROR_CATALOGUE, errorBody, hasBody, sendError, unreadable } from '#http';
 import { DomainError, type Logger } from '#kernel';
 import type { Metrics } from '#observability';
 import type { Connections } from './connections.js';
-import { sendError } from './error.filter.js';
-import { ERROR_CATALOGUE } from './error-catalogue.js';
-import { errorBody, unreadable } from './error-response.js';
-import { hasBody } from './json-body.js';
 import { refusalOfOverflow } from './request-length.js';
 import { headersOfEveryAnswer } from './response-headers.js';
 

@@ -2,12 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { Scope } from '#agencies';
+import { ERROR_CATALOGUE, idOf, type JsonSchema, RequireScopes, ref, text } from '#http';
 import { type ErrorCode, ID_PREFIXES } from '#kernel';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../validation/idempotency-key.js';
-import { idOf, type JsonSchema, ref, text } from '../validation/json-schema.js';
-import { RequireScopes } from './access/access.js';
 import type { RequiredHeaders } from './access/admission.js';
-import { ERROR_CATALOGUE } from './error-catalogue.js';
 import { EXAMPLE } from './example-values.js';
 import type { Tag } from './tags.js';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { VIEWS } from '#contexts';
+import type { AccessedRequest } from '#http';
 import type { Progress } from '#kernel';
-import type { AccessedRequest } from './access/access.js';
 
 /** For at most two seconds, and for no read model without progress (D68). A hook, so that reads do not pay for it. */
 export const readYourWrites = (fastify: FastifyInstance, progress: Progress): void => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { RequestLog } from '#dashboard';
+import type { AccessedRequest } from '#http';
 import type { DomainError } from '#kernel';
-import type { AccessedRequest } from './access/access.js';
 
 /**
  * Notes each request with a valid key for the agency's dashboard, when its answer has been sent: the template of its

@@ -4,17 +4,13 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#configuration';
+import { type AccessedRequest, acceptJson, namesHtml, publicAddress, publicPath, sendError } from '#http';
 import { DomainError, type Duration, invalidRequest, type Logger, SECOND } from '#kernel';
 import type { Metrics } from '#observability';
-import { namesHtml } from './accepts-html.js';
-import type { AccessedRequest } from './access/access.js';
 import { type ApiKeyGate, guard } from './access/api-key-gate.js';
 import { BrokenRequests } from './broken-requests.js';
 import { closeInOrder } from './closing.js';
 import { CONNECTION_LIMITS, type ConnectionLimits, Connections } from './connections.js';
-import { sendError } from './error.filter.js';
-import { acceptJson } from './json-body.js';
-import { publicAddress, publicPath } from './public-address.js';
 import { MAX_HEADER_BYTES, MAX_PARSED_BYTES, refusalOfLength } from './request-length.js';
 import { setHeaders, setHeadersOfEveryAnswer } from './response-headers.js';
 

@@ -1,10 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { type Access, Caller, UsageQuery } from '#http';
 import { GetUsage, parseMonth, publicUsage, UsageOptions } from '#usage';
-import { type Access, Caller } from '../transport/access/access.js';
 import { Operation } from '../transport/operation.js';
 import { GET_USAGE } from './usage.operations.js';
-import { UsageQuery } from './usage.query.js';
 
 @Controller('v1/usage')
 export class UsageController {

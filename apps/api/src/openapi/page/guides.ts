@@ -1,5 +1,5 @@
+import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES } from '#kernel';
-import { ERROR_CATALOGUE } from '../../http/transport/error-catalogue.js';
 
 const start = (url: string) => `# First steps
 

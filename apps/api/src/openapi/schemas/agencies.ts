@@ -13,7 +13,7 @@ import {
   oneOf,
   orNull,
   text,
-} from '../../http/validation/json-schema.js';
+} from '#http';
 
 const workspaceSummary: Members<PublicWorkspaceSummary> = {
   id: idOf('workspace'),

@@ -14,7 +14,7 @@ import {
   pageOf,
   ref,
   text,
-} from '../../http/validation/json-schema.js';
+} from '#http';
 
 const CASE_STATUSES = ['detected', 'reviewing', 'notice_sent', 'removed', 'rejected', 'ignored'];
 const observed = 'null if it was not observed yet';

@@ -23,7 +23,7 @@ import {
   pageOf,
   ref,
   text,
-} from '../../http/validation/json-schema.js';
+} from '#http';
 
 const creatorMembers: Members<PublicCreator> = {
   id: idOf('creator'),

@@ -1,16 +1,5 @@
 import type { PublicDeindexRequest } from '#deindexing';
-import {
-  described,
-  flag,
-  idOf,
-  instant,
-  type JsonSchema,
-  knownOf,
-  live,
-  objectOf,
-  oneOf,
-  orNull,
-} from '../../http/validation/json-schema.js';
+import { described, flag, idOf, instant, type JsonSchema, knownOf, live, objectOf, oneOf, orNull } from '#http';
 
 export const DEINDEX_STATUSES = [
   'queued',

@@ -1,5 +1,5 @@
+import { described, type JsonSchema, knownOf, listOf, objectOf, text } from '#http';
 import { ERROR_CODES } from '#kernel';
-import { described, type JsonSchema, knownOf, listOf, objectOf, text } from '../../http/validation/json-schema.js';
 
 const detail = objectOf({
   field: described(text, 'The wrong field; an item of a list by its index, such as `aliases[3]`.'),

@@ -12,7 +12,7 @@ import {
   pageOf,
   ref,
   text,
-} from '../../http/validation/json-schema.js';
+} from '#http';
 import { DEINDEX_STATUSES } from './deindexing.js';
 import { IMPERSONATION_STATUSES } from './impersonations.js';
 import { scanErrorCode } from './scans.js';

@@ -1,4 +1,3 @@
-import type { PublicImpersonation } from '#impersonations';
 import {
   described,
   flag,
@@ -13,7 +12,8 @@ import {
   pageOf,
   ref,
   text,
-} from '../../http/validation/json-schema.js';
+} from '#http';
+import type { PublicImpersonation } from '#impersonations';
 
 export const IMPERSONATION_STATUSES = ['open', 'reported', 'removed', 'rejected'];
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../http/validation/json-schema.js';
+import type { JsonSchema } from '#http';
 import { AGENCY_SCHEMAS } from './agencies.js';
 import { CASE_SCHEMAS } from './cases.js';
 import { CREATOR_SCHEMAS } from './creators.js';

@@ -1,16 +1,5 @@
+import { described, idOf, instant, type JsonSchema, knownOf, live, objectOf, oneOf, orNull, text } from '#http';
 import type { PublicScan } from '#scans';
-import {
-  described,
-  idOf,
-  instant,
-  type JsonSchema,
-  knownOf,
-  live,
-  objectOf,
-  oneOf,
-  orNull,
-  text,
-} from '../../http/validation/json-schema.js';
 
 /** D48: engines have their own codes in addition to these. */
 const ERROR_CODES = [

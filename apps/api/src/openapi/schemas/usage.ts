@@ -1,4 +1,3 @@
-import type { publicUsage } from '#usage';
 import {
   always,
   amount,
@@ -11,7 +10,8 @@ import {
   objectOf,
   oneOf,
   orNull,
-} from '../../http/validation/json-schema.js';
+} from '#http';
+import type { publicUsage } from '#usage';
 
 const money = described(orNull(cents), 'In minor units; null where no price is configured.');
 

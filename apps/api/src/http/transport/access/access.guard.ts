@@ -1,9 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Scope } from '#agencies';
-import { type AccessedRequest, PUBLIC_ROUTE, type PublicRoute, REQUIRED_SCOPES } from './access.js';
+import { type AccessedRequest, PUBLIC_ROUTE, type PublicRoute, REQUIRED_SCOPES, refuseUnknownInput } from '#http';
 import { Admission } from './admission.js';
-import { refuseUnknownInput } from './unknown-input.js';
 
 /** D1: checks the agency of an admitted request, the scope, and then that nothing is sent which the route does not take. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AgencyAccess, requirePresentEpoch, type Scope } from '#agencies';
+import type { Access, AccessedRequest } from '#http';
 import { ConsistencyToken, DomainError } from '#kernel';
 import { idempotencyKeyOf } from '../../validation/idempotency-key.js';
-import type { Access, AccessedRequest } from './access.js';
 
 /** What a route requires of the headers of each request, in addition to a key. */
 export interface RequiredHeaders {

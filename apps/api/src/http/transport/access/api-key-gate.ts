@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiKeyAccess, KeyUses } from '#agencies';
+import { type AccessedRequest, clientAddressOf } from '#http';
 import { askingOnce, Clock, DocumentStore, DomainError, type Instant } from '#kernel';
 import { ApiOptions } from '../../../api.options.js';
-import { clientAddressOf } from '../client-address.js';
-import type { AccessedRequest } from './access.js';
 import { Admission } from './admission.js';
 import { KeyFollower } from './key-follower.js';
 import { KeyLookups } from './key-lookups.js';

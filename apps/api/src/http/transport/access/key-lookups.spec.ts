@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { hashSecret, type IssuedKey, type KeyClaim, KnownKeys, keyIdOf, newKeySecret, workspaceOf } from '#agencies';
+import { MAX_LOOKUPS_PER_SECOND } from '#http';
 import { agencyId, DomainError, StoreUnavailable } from '#kernel';
 import { KeyLookups } from './key-lookups.js';
-import { MAX_LOOKUPS_PER_SECOND } from './lookup-allowance.js';
 
 const lumen = agencyId('agency_lumen');
 const now = 1_000_000;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type ApiKeyAccess, type IssuedKey, type KeyClaim, type KnownKeys } from '#agencies';
+import { LookupAllowance } from '#http';
 import { DomainError, type Instant, type KeyId } from '#kernel';
-import { LookupAllowance } from './lookup-allowance.js';
 
 /** How many unknown keys are cached, each by its id of 30 characters: about 5 MB. */
 const MAX_REFUSED = 20_000;

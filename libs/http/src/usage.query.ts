@@ -1,5 +1,5 @@
 import { parseMonth } from '#usage';
-import { asText, Described, Optional, rule } from '../validation/rules.js';
+import { asText, Described, Optional, rule } from './rules.js';
 
 export const MonthText = () =>
   rule(

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from '#kernel';
-import type { AccessedRequest } from './access/access.js';
+import type { AccessedRequest } from './access.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 import { asDomainError, errorBody } from './error-response.js';
 

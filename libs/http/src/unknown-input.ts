@@ -3,8 +3,8 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
 import { type FieldError, invalidRequest } from '#kernel';
-import { plainObject } from '../../validation/json-object.js';
-import { hasBody, takesBody } from '../json-body.js';
+import { hasBody, takesBody } from './json-body.js';
+import { plainObject } from './json-object.js';
 
 /** Refuses what the route does not take: a body by its method (D8), fields and parameters by its handler (D7). */
 export const refuseUnknownInput = (host: ExecutionContext): void => {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '#kernel';
-import { parseJsonBody } from '../validation/json-text.js';
+import { parseJsonBody } from './json-text.js';
 
 /** D6: in bytes, also for chunked bodies. */
 const MAX_BODY_BYTES = 16_384;
