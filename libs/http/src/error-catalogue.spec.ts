@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DASHBOARD_ERROR_CODES, ERROR_CODES, type ErrorCode } from '#kernel';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
-const API_PAGE = readFileSync(new URL('../../../../../docs/api.md', import.meta.url), 'utf8');
+const API_PAGE = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 
 /** What the decisions and the specification give each status (D2, D3, D69). */
 const STATUSES: Readonly<Record<number, readonly ErrorCode[]>> = {
