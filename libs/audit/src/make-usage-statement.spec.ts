@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { CommandBus } from '@nestjs/cqrs';
 import { agencyId, asLeader, CommandRunner, NotLeading, processContext, SECOND, StoreUnavailable } from '#kernel';
-import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
+import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger, settled } from '#testing';
 import { MakeUsageStatement, UsageStatements, usageContext } from '#usage';
 import { WORKSPACE } from '../../testing/src/process-contexts.js';
 import { MakeUsageStatementHandler } from './make-usage-statement.js';
@@ -44,6 +44,21 @@ it.each([
   sign = () => Promise.reject(error);
   await (state === 'failed' ? run() : expect(run()).rejects.toBe(error));
   expect(await shown()).toMatchObject({ state });
+});
+
+it('is made one at a time, also of several agencies', async () => {
+  const other = agencyId('ag_other');
+  await statements.request(other, '2026-10', context);
+  let underWay = 0;
+  let most = 0;
+  sign = async () => {
+    most = Math.max(most, ++underWay);
+    await settled();
+    underWay--;
+    return {};
+  };
+  await Promise.all([run(), handler.execute(new MakeUsageStatement(other, context))]);
+  expect([most, (await shown())?.state, (await statements.find(other, '2026-10'))?.state]).toEqual([1, 'made', 'made']);
 });
 
 it('notes how much it has read, once a second', async () => {

@@ -1,7 +1,7 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isInfrastructureFailure } from '#jobs';
-import { assertLeading, Clock, type DueOutcome, type Duration, Logger, NotLeading, SECOND } from '#kernel';
+import { assertLeading, Clock, type DueOutcome, type Duration, KeyedQueue, Logger, NotLeading, SECOND } from '#kernel';
 import { MakeUsageStatement, parseMonth, UsageStatements } from '#usage';
 import { SignUsageStatement } from './sign-usage-statement.js';
 
@@ -10,6 +10,8 @@ const NOTE_INTERVAL: Duration = SECOND;
 
 @CommandHandler(MakeUsageStatement)
 export class MakeUsageStatementHandler implements ICommandHandler<MakeUsageStatement>, BeforeApplicationShutdown {
+  /** One at a time, because each reads the whole log, and every agency has a place (D89). */
+  private readonly queue = new KeyedQueue();
   private isStopping = false;
 
   constructor(
@@ -24,13 +26,17 @@ export class MakeUsageStatementHandler implements ICommandHandler<MakeUsageState
     this.isStopping = true;
   }
 
-  async execute({ subject: agencyId, context }: MakeUsageStatement): Promise<DueOutcome> {
+  execute(command: MakeUsageStatement): Promise<DueOutcome> {
+    return this.queue.run('statement', () => this.make(command));
+  }
+
+  private async make({ subject: agencyId, context }: MakeUsageStatement): Promise<DueOutcome> {
+    this.requireLead();
     const statement = await this.statements.pending(agencyId);
     if (statement === undefined) return 'idle';
     let notedAt = this.clock.elapsed();
     const onShare = (share: number) => {
-      assertLeading();
-      if (this.isStopping) throw new NotLeading();
+      this.requireLead();
       if (this.clock.elapsed() - notedAt < NOTE_INTERVAL) return undefined;
       notedAt = this.clock.elapsed();
       return this.statements.noteShare(statement, share);
@@ -46,5 +52,10 @@ export class MakeUsageStatementHandler implements ICommandHandler<MakeUsageState
       await this.statements.fail(agencyId, statement, context);
     }
     return 'done';
+  }
+
+  private requireLead(): void {
+    assertLeading();
+    if (this.isStopping) throw new NotLeading();
   }
 }
