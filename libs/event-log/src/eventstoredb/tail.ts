@@ -103,6 +103,8 @@ export class Tail implements LogTail {
       .then((messages) => this.#passOn(messages, opened))
       .catch((error: unknown) => error)
       .then((failure) => this.#end(opened, failure));
+    // So that the first request need not read its streams.
+    if (this.#watchers.length > 0) opened.starting = this.#start(opened);
     return opened;
   }
 
