@@ -12,7 +12,7 @@ export {
 } from './due-work/due-plan.js';
 export { endSetAside } from './due-work/end-set-aside.js';
 export { isInfrastructureFailure } from './infrastructure-failure.js';
-export { Checkpoints, endOf, isKept, takeCheckpoint } from './lanes/checkpoints.js';
+export { Checkpoints, endOf, isKept } from './lanes/checkpoints.js';
 export { awaitOlderBuilds, Lane } from './lanes/lane.js';
 export type { LaneDefinition, LogConsumer, NewBeginning } from './lanes/log-consumer.js';
 export { Leader, type Term } from './leader/leader.js';

@@ -86,14 +86,6 @@ export class Checkpoints {
   }
 }
 
-/** Returns the checkpoint, and fences it: a former runner can no longer write. */
-export const takeCheckpoint = async (store: DocumentStore, name: string, fence: number): Promise<Checkpoint> => {
-  const stored = await store.checkpoint(name);
-  const checkpoint = { name, position: stored?.position ?? 0, fence, event: stored?.event };
-  await store.write([], checkpoint);
-  return checkpoint;
-};
-
 /** The end of the log, as a checkpoint names it. */
 export const endOf = async (log: EventLog): Promise<Pick<Checkpoint, 'position' | 'event'>> => {
   const { reached, last } = await log.readLog({ after: await log.head(), types: new Set(), limit: 1 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { endOf, Leases, takeCheckpoint } from '#jobs';
+import { Checkpoints, endOf, Leases } from '#jobs';
 import { type Document, Fenced, MINUTE, systemClock, WORKER_LEASE } from '#kernel';
 import { ReadModelComparison } from '../comparison.js';
 import { Counting, counts, LANE } from '../counting.fixtures.js';
@@ -120,8 +120,11 @@ describe('the leader', () => {
 });
 
 describe('a changed version', () => {
-  const prepared = async (version: number, step = 1) =>
-    rebuild().prepare([counts(version, step)], await takeCheckpoint(counting.store, LANE, 5), running);
+  const prepared = async (version: number, step = 1) => {
+    const lane = { name: LANE, consumers: [] };
+    const { checkpoint } = await new Checkpoints(counting.store, counting.log).take(lane, 5);
+    await rebuild().prepare([counts(version, step)], checkpoint, running);
+  };
 
   test('is filled up to the checkpoint before the lane starts', async () => {
     for (let n = 0; n < 3; n++) await counting.append('a');

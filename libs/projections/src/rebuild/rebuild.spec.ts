@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { takeCheckpoint } from '#jobs';
 import { SECOND } from '#kernel';
 import { eventually } from '#testing';
 import { Counting, counts, LANE } from '../counting.fixtures.js';
@@ -209,11 +208,4 @@ describe('while the lane runs', () => {
     await reached();
     expect(await counting.count('a')).toBe(2);
   });
-});
-
-test('takeCheckpoint keeps the position and fences the former runner', async () => {
-  const { store } = counting;
-  await store.write([], { name: LANE, position: 12, fence: 3 });
-  expect(await takeCheckpoint(store, LANE, 4)).toMatchObject({ position: 12, fence: 4 });
-  await expect(store.write([], { name: LANE, position: 15, fence: 3 })).rejects.toThrow(LANE);
 });
