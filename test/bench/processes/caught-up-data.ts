@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ALL_PROJECTIONS } from '#contexts';
 import { openSqliteEventLog } from '#event-log';
 import { fillWithHistory } from '../history.js';
+import { ledRebuild } from '../led-rebuild.js';
 import { issueKey } from './bench-agency.js';
 import { putLanesAtEnd } from './lanes-at-end.js';
 import type { SandboxReady } from './sandbox.js';
@@ -15,9 +16,8 @@ export const prepareData = async (dir: string, events: number, sandbox: SandboxR
   await history.close();
   const service = await openBenchService(dir, 'durable', sandbox);
   const { services } = service;
-  const { rebuild } = services;
   const key = await issueKey(services);
-  await rebuild.run(ALL_PROJECTIONS);
+  await ledRebuild(ALL_PROJECTIONS, services.log, services.documents);
   await putLanesAtEnd(services);
   await service.close();
   return key;

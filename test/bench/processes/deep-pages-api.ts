@@ -12,6 +12,7 @@ import {
 } from '#kernel';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Services } from '../../support/open-service.js';
+import { ledRebuild } from '../led-rebuild.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
@@ -91,6 +92,6 @@ const pages = {
   cases: around(`/v1/creators/${creatorId}/cases`, await openCases(services, creatorId)),
   events: around('/v1/events', await fillFeed(services, creatorId)),
 };
-await services.rebuild.run(ALL_PROJECTIONS);
+await ledRebuild(ALL_PROJECTIONS, services.log, services.documents);
 const api = await service.startApi();
 sendToParent({ url: api.url, key, pages } satisfies DeepPagesReady);

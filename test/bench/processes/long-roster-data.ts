@@ -14,6 +14,7 @@ import {
 } from '#kernel';
 import { bindAgency, issueKey } from '../../support/agency-commands.js';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
+import { ledRebuild } from '../led-rebuild.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
 
@@ -97,6 +98,6 @@ const fill = async ({ agency, userIds, living, ended }: RosterSettings): Promise
 
 const keys: string[] = [];
 for (const roster of rosters) keys.push(await fill(roster));
-await services.rebuild.run(ALL_PROJECTIONS);
+await ledRebuild(ALL_PROJECTIONS, services.log, services.documents);
 await service.close();
 sendToParent({ keys } satisfies LongRosterReady);

@@ -4,6 +4,7 @@ import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Services } from '../../support/open-service.js';
 import type { AppSettings } from '../accepted-loads.js';
+import { ledRebuild } from '../led-rebuild.js';
 import { activeCreators, issueKey } from './bench-agency.js';
 import { putLanesAtEnd } from './lanes-at-end.js';
 import { openBenchService } from './service.js';
@@ -25,8 +26,8 @@ const { services } = service;
 const key = await issueKey(services);
 const creatorIds = await activeCreators(services, sandbox.userIds);
 
-const postponeAll = async ({ log, documents, dueWork, live, rebuild }: Services): Promise<void> => {
-  await rebuild.run(ALL_PROJECTIONS);
+const postponeAll = async ({ log, documents, dueWork, live }: Services): Promise<void> => {
+  await ledRebuild(ALL_PROJECTIONS, log, documents);
   await putLanesAtEnd({ log, documents }, [READ_MODELS, DASHBOARD_READ_MODELS].map(laneOf));
   const collection = await live.of(dueWorkProjection);
   for (const kind of ['scheduledScan', 'caseWalk', 'rosterSync', 'enrollment', 'slot']) {
