@@ -34,8 +34,9 @@ const WARM_UP = 60;
 const BETWEEN = 10;
 const MEMBERS = 60;
 const SETTLED_WITHIN = 100_000;
-/** 7.5 seconds on a machine that is not crowded. */
-const TAKEN_OVER_WITHIN = 12_000;
+const TAKEN_OVER_WITHIN = 7_500;
+/** How long an answer waits for the lanes (D68). */
+const LONGEST_WAIT = 2_000;
 const WAKES_UP_WITHIN = 3_000;
 const COUNTED = 120;
 
@@ -203,10 +204,14 @@ describe('two APIs and three workers on the same stores', () => {
     for (const userId of await stage.members(5)) {
       const id = await linked(here, workspaceId, userId);
       expect(ok(await there.creator(id)).id).toBe(id);
+      const began = performance.now();
       ok(await there.protect(id, 'active'));
+      const waited = performance.now() - began;
       expect(ok(await here.creator(id)).protection_status).toBe('active');
-      const published = (await here.events()).filter(({ data }) => data.creator_id === id);
-      expect(published.length).toBeGreaterThanOrEqual(2);
+      const published = async () => (await here.events()).filter(({ data }) => data.creator_id === id).length >= 2;
+      // An answer waits for the lanes, but no longer than that (D68).
+      if (waited < LONGEST_WAIT) expect(await published()).toBe(true);
+      else await until('its events are published', published);
     }
   }, 180_000);
 
