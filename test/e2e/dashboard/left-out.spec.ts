@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { HOUR } from '#kernel';
+import { HOUR, MINUTE } from '#kernel';
 import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 import { PROVIDER, Visitor } from './support/visitor.js';
@@ -18,7 +18,7 @@ it('records that the platform has to mend are shown with their reason, until it 
   const leaks = `/creators/${creator.userId}/leaks`;
   await service.platform.control('POST', leaks, { leak_id: 'leak_bad', status: 'x'.repeat(201) });
   await service.platform.control('POST', leaks, { leak_id: 'leak_good' });
-  await service.pass(HOUR);
+  await service.pass(20 * MINUTE);
   const member = await Visitor.of(service, { userId: randomUUID(), agencies: [agency.id] });
   const bad = {
     kind: 'leak',

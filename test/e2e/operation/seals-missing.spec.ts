@@ -66,7 +66,7 @@ test('a log with an old event that was rewritten and without seals is found, and
   await service.restart({}, rewrite);
   const { status, result } = await tool('events', 'verify');
   expect([status, result]).toMatchObject([1, { fault_count: 1, fault: { kind: 'seals_missing', stream: SEALS } }]);
-  expect(await ready()).toMatchObject({ status: 'degraded', seals_missing: true });
+  await eventually(async () => expect(await ready()).toMatchObject({ status: 'degraded', seals_missing: true }));
   await gaugeIs(1);
   expect(await tool('events', 'seal', '--now')).toMatchObject({
     status: 1,

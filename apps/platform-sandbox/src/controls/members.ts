@@ -17,17 +17,16 @@ const AGENCY = {
   payment_methods: { type: 'array', items: { type: 'object' } },
 };
 
-const { authorization, entitlement, ...IDENTITY } = membersOf(
-  'NativeCreator',
-  'user_id',
-  'invitation_reference',
-  'updated_at',
-);
+const {
+  authorization: _,
+  entitlement,
+  ...IDENTITY
+} = membersOf('NativeCreator', 'user_id', 'invitation_reference', 'updated_at');
 
-/** A word stands for the contract's object. */
+/** A word stands for the contract's object. An authorization may also break the contract, for what is left out. */
 const STANDING = {
   eligible: FLAG,
-  authorization: { anyOf: [{ enum: ['approved', 'pending', 'rejected', 'expired', 'missing'] }, authorization] },
+  authorization: { anyOf: [{ enum: ['approved', 'pending', 'rejected', 'expired', 'missing'] }, { type: 'object' }] },
   entitlement: { anyOf: [{ enum: ['agency_plan', 'creator_subscription', 'none'] }, entitlement] },
 };
 
