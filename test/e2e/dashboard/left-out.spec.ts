@@ -18,7 +18,7 @@ it('records that the platform has to mend are shown with their reason, until it 
   const leaks = `/creators/${creator.userId}/leaks`;
   await service.platform.control('POST', leaks, { leak_id: 'leak_bad', status: 'x'.repeat(201) });
   await service.platform.control('POST', leaks, { leak_id: 'leak_good' });
-  await service.pass(20 * MINUTE);
+  await service.pass(10 * MINUTE);
   const member = await Visitor.of(service, { userId: randomUUID(), agencies: [agency.id] });
   const bad = {
     kind: 'leak',
