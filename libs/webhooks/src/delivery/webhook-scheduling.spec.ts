@@ -16,6 +16,7 @@ import {
   streamId,
   streamName,
   type WebhookEndpointId,
+  type WorkspaceId,
 } from '#kernel';
 import { collectionName, ProjectionEngine, ReadModel, type SetAsideList } from '#projections';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
@@ -32,27 +33,35 @@ const workspaceOf = (agency: AgencyId) => derivedId('workspace', agency);
 
 let log: InMemoryEventLog;
 let documents: InMemoryDocumentStore;
-/** What the process has had judged. */
+/** The endpoints that the process has had judged. */
 let judgements: (readonly [WebhookEndpointId, Instant])[];
 /** Whether the list of endpoints has all of their events. */
 let isComplete: boolean;
 let causesRead: string[];
+let agenciesRead: string[];
 
 beforeEach(async () => {
   log = new InMemoryEventLog();
   documents = new InMemoryDocumentStore();
   judgements = [];
   causesRead = [];
+  agenciesRead = [];
   isComplete = true;
   const readStream = log.readStream.bind(log);
   log.readStream = (stream, options) => {
     if (stream.startsWith('scan-')) causesRead.push(streamId(stream));
+    if (stream.startsWith('agency-')) agenciesRead.push(streamId(stream));
     return readStream(stream, options);
   };
 });
 
-const happened = (stream: StreamName, { type, data }: DomainEvent, at: Instant = 1_000) => {
-  const metadata = { at, correlationId: 'req', causationId: null, actor: 'test', workspaceId: null };
+const happened = (
+  stream: StreamName,
+  { type, data }: DomainEvent,
+  at: Instant = 1_000,
+  workspaceId: WorkspaceId | null = null,
+) => {
+  const metadata = { at, correlationId: 'req', causationId: null, actor: 'test', workspaceId };
   return log.append(stream, 'any', [{ id: newEventId(), type, data, metadata }]);
 };
 const register = (endpointId: WebhookEndpointId, agency = lumen, epoch = 1) =>
@@ -67,11 +76,13 @@ const register = (endpointId: WebhookEndpointId, agency = lumen, epoch = 1) =>
       encryptedSecret: 'encrypted',
     },
   });
-const disable = (endpointId: WebhookEndpointId) =>
-  happened(streamName('webhookEndpoint', endpointId), {
-    type: 'webhookEndpoint.disabled.v1',
-    data: { endpointId, reason: 'operator', failingSince: null },
-  });
+const disable = (endpointId: WebhookEndpointId, agency?: AgencyId) =>
+  happened(
+    streamName('webhookEndpoint', endpointId),
+    { type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason: 'operator', failingSince: null } },
+    undefined,
+    agency && workspaceOf(agency),
+  );
 const enable = (endpointId: WebhookEndpointId) =>
   happened(streamName('webhookEndpoint', endpointId), { type: 'webhookEndpoint.enabled.v1', data: { endpointId } });
 const fail = (endpointId: WebhookEndpointId, at: Instant, as = 'attemptFailed') => {
@@ -163,6 +174,22 @@ describe('a published event', () => {
       [first, eventOf('between')],
       [first, eventOf('after')],
       [second, eventOf('after')],
+    ]);
+  });
+
+  it('needs no read of its agency again after a change of another one', async () => {
+    await register(first);
+    await register(second, nova);
+    await publish('one', nova);
+    await disable(first, lumen);
+    await publish('two', nova);
+    await disable(second, nova);
+    await publish('three', nova);
+    await run();
+    expect(agenciesRead).toEqual([nova, nova]);
+    expect(await deliveries()).toEqual([
+      [second, eventOf('one')],
+      [second, eventOf('two')],
     ]);
   });
 

@@ -35,7 +35,7 @@ type FailedAttempt = Extract<
   WebhookDeliveryEvent,
   { type: 'webhookDelivery.attemptFailed.v1' | 'webhookDelivery.exhausted.v1' }
 >;
-/** What changes which events are for an endpoint. */
+/** Changes which events an endpoint receives. */
 type TargetEvent =
   | Extract<AgencyEvent, { type: 'agency.rebound.v1' }>
   | Extract<
@@ -140,7 +140,7 @@ export class WebhookScheduling implements LogConsumer {
         continue;
       }
       if (event.type !== 'eventFeed.eventPublished.v1') {
-        this.feeds.clear();
+        this.forgetFeed(event.metadata.workspaceId);
         continue;
       }
       const targets = await this.targetsOf(event);
@@ -159,6 +159,12 @@ export class WebhookScheduling implements LogConsumer {
 
   retry(event: RecordedEvent): Promise<readonly CollectionWrite[]> {
     return this.handle({ events: [event] });
+  }
+
+  /** An operator's command may name no workspace. */
+  private forgetFeed(workspaceId: WorkspaceId | null): void {
+    if (workspaceId === null) this.feeds.clear();
+    else this.feeds.delete(workspaceId);
   }
 
   private async hasEndpoints(): Promise<boolean> {
