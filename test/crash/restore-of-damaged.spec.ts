@@ -111,7 +111,7 @@ test.each(DAMAGES)(
   },
 );
 
-/** What no restore can begin with, and what the refusal says of it. */
+/** Damages that no restore can start from, and what the refusal says. */
 const UNUSABLE: readonly (readonly [string, string, (file: string) => void, RegExp])[] = [
   ['a log that is a pipe', LOG, replacedBy('mkfifo'), /events\.db is not a file/],
   ['keys that are a folder', KEYS, replacedBy('mkdir'), /personal-keys\.db is not a file/],

@@ -2,7 +2,7 @@ import type { World } from './state/world.js';
 
 /** One contract call whose form has been checked against the contract. */
 export interface Call {
-  /** Of the path, or of the body. */
+  /** From the path or the body. */
   agencyId: string;
   userId: string;
   /** `invitation_id` or `job_id`. */

@@ -69,7 +69,7 @@ export const LOG_RUNNERS: readonly string[] = [...byRunner(ALL_PROJECTIONS).keys
 const EFFECTS = CONSUMERS.map(([name]) => name).filter((name) => name !== WEBHOOK_SCHEDULING);
 
 /**
- * What follows the log together, with one checkpoint. Answers to writes wait for `views` and `effects`. `deliveries`
+ * Consumers that follow the log together, with one checkpoint. Answers to writes wait for `views` and `effects`. `deliveries`
  * handles a page after `views`, so that it knows each endpoint that was registered before an event (D84).
  */
 export const LANES: readonly {

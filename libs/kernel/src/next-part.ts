@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 const waiting: (() => void)[] = [];
 let isUnderWay = false;
 
-/** So many times as long as a part took, others may work after it. */
+/** A pause is at most this many times as long as the part before it. */
 const MOST_PAUSES = 8;
 
 /**

@@ -113,7 +113,7 @@ export const changeEntry = async (
   store: DocumentStore,
   readModel: string,
   change: (entry: LiveCollection | undefined) => LiveCollection | undefined,
-  /** Of the leader, for what only the leader changes. */
+  /** The leader's fence, for changes that only the leader makes. */
   fence?: number,
 ): Promise<boolean> => {
   for (;;) {

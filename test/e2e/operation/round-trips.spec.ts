@@ -85,7 +85,7 @@ test('one round of a client asks the log at most 20 times, where it ends include
   await agency.active();
   const body = agency.linkBody(await agency.user());
   await service.quiet();
-  // What asks for the log's end otherwise, and each page, belongs to no round.
+  // Other questions for the log's end, and pages, belong to no round.
   const otherHeads = () => counted.total.countOf('log reads', 'head') + counted.total.countOf('log reads', 'page');
   const counts = () => [double.answered.streamReads + double.answered.heads - otherHeads(), double.answered.appends];
   const before = counts();

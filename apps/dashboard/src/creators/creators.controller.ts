@@ -78,7 +78,7 @@ export class DashboardCreatorsController {
   }
 }
 
-/** The largest texts of so many take some milliseconds. */
+/** Limits the time of a page to some milliseconds, even with the largest texts. */
 const CASES_PER_PAGE = 100;
 
 /** All cases of a creator that are known, as one CSV file for a spreadsheet (D52). */

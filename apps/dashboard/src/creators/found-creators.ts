@@ -40,7 +40,7 @@ export class CreatorNames {
 
 const isVisible = ({ membership }: EnrolledCreator): boolean => membership.status === 'current';
 
-/** What belongs to a creator, has an id that the API shows, and a stream of that id. */
+/** Resources of a creator whose streams are named by the id that the API shows. */
 const KINDS = ['scan', 'case', 'deindexRequest', 'impersonation'] as const;
 
 interface RecordOfCreator {

@@ -44,7 +44,7 @@ export interface BytesAnswer {
 }
 
 export interface DeliveryAnswer extends Omit<ListedDeliveryAnswer, 'attempts'>, BytesAnswer {
-  /** Of the latest attempt; empty where they are not known. */
+  /** Response headers of the latest attempt; empty if they are unknown. */
   readonly headers: Readonly<Record<string, string>>;
   readonly attempts: readonly AttemptAnswer[];
 }

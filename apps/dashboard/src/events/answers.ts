@@ -13,7 +13,7 @@ export type EventsAnswer = FoundPageOf<ListedEventAnswer>;
 
 interface EventCauseAnswer extends Omit<TimelineEvent, 'id'> {
   readonly event_id: string;
-  /** What it happened to. */
+  /** The stream that has the event. */
   readonly stream: string;
 }
 

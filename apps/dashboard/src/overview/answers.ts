@@ -54,7 +54,7 @@ export interface OverviewAnswer {
     readonly epoch: number | null;
     /** The first binding, which made the workspace. */
     readonly bound_at: number | null;
-    /** What a binding to another owner ends. */
+    /** How many keys and endpoints stop working when the agency is bound to another owner. */
     readonly revokes: { readonly keys: number; readonly endpoints: number };
   };
   readonly checklist: readonly StepAnswer[];
@@ -75,7 +75,7 @@ export interface LeftOutRecordAnswer {
   /** Names the field that breaks a bound or the contract. */
   readonly reason: string;
   readonly since: number;
-  /** What the platform would have to mend. */
+  /** Says what the platform has to repair. */
   readonly remedy: string;
 }
 

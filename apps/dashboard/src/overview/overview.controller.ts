@@ -47,7 +47,7 @@ export class OverviewController {
     private readonly clock: Clock,
   ) {}
 
-  /** What the contexts and the platform know of the agency at this moment. */
+  /** Returns the agency's present state, from the read models and the platform. */
   @Read('overview')
   async show(@Visitor() { agencyId, workspaceId }: Visit): Promise<OverviewAnswer> {
     const description = await this.queries.execute(new DescribeAgency(agencyId));

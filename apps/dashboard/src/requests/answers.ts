@@ -18,9 +18,9 @@ export interface RefusedGroupAnswer extends Pick<RefusedRequestAnswer, 'code' | 
 
 /** The latest refused or failed requests; those of the last second may be missing. */
 export interface RequestsAnswer extends PageOf<RefusedRequestAnswer> {
-  /** Of all that are kept, the most frequent first. */
+  /** Groups of all stored requests, the most frequent first. */
   readonly groups: readonly RefusedGroupAnswer[];
-  /** At most so many are kept. */
+  /** The highest number of requests that are stored. */
   readonly kept: number;
 }
 
@@ -33,6 +33,6 @@ export interface CallsAtAnswer {
 export interface CallsAnswer {
   readonly by: 'minute' | 'hour';
   readonly data: readonly CallsAtAnswer[];
-  /** Of the same time, the most frequent key first. */
+  /** Calls of each key in the same time, the most frequent key first. */
   readonly keys: readonly { readonly key_id: string; readonly calls: number }[];
 }

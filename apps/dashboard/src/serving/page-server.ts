@@ -71,7 +71,7 @@ const serveAssets = (fastify: FastifyInstance, root: string): void => {
   });
 };
 
-/** What `npm run build` makes of `apps/dashboard/web`. */
+/** The output of `npm run build` for `apps/dashboard/web`. */
 export interface PageFiles {
   readonly assets: string;
   /** Has `__CSP_NONCE__` wherever the nonce of an answer belongs, and `__SESSION__` where it says if the request had one. */

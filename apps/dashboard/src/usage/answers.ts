@@ -26,7 +26,7 @@ export interface UsageTotals {
   readonly currency: string;
 }
 
-/** What a month consists of, and up to which event of the log it was counted. */
+/** The usage of a month, with the last event of the log that it counts. */
 export interface UsageMonthAnswer {
   readonly month: string;
   readonly measured_through: string;
@@ -56,7 +56,7 @@ export type UsageOfCreatorsAnswer = PageOf<UsageOfCreator>;
 export interface UsageIntervalAnswer extends UsageShare, Pick<ProtectionIntervalAnswer, 'opened_by' | 'closed_by'> {
   /** Within the month. */
   readonly from: number;
-  /** Within the month, and not later than now. */
+  /** The end of the interval, at the latest now or the end of the month. */
   readonly to: number;
 }
 
@@ -68,7 +68,7 @@ export interface UsageStatementAnswer {
   /** The part of the log that has been read, from 0 to 1. */
   readonly share: number;
   readonly requested_at: number;
-  /** Of the file, in bytes; 0 until it is made. */
+  /** The size of the file in bytes; 0 until it is made. */
   readonly size: number;
   /** Until then it can be fetched. */
   readonly expires_at: number | null;

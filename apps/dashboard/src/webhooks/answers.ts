@@ -8,7 +8,7 @@ export interface ListedEndpointAnswer {
   readonly status: 'active' | 'disabled' | 'earlier_binding';
   readonly created_at: number;
   readonly disabled_reason: string | null;
-  /** Of the attempts of seven days, between 0 and 1. */
+  /** The share of successful attempts in the last seven days, from 0 to 1. */
   readonly success_rate: number | null;
   /** The mean of the same attempts. */
   readonly latency_ms: number | null;

@@ -180,7 +180,7 @@ export class EndpointsController {
   }
 }
 
-/** What the verdict means, and what to check in the receiver. */
+/** Explains the verdict and says what to check in the receiver. */
 const signatureMessage = ({ verdict, age }: CheckResult): string => {
   switch (verdict) {
     case 'valid':

@@ -46,10 +46,10 @@ export function closed(schema: Schema): Schema {
   );
 }
 
-/** Of a text in a query or a header. Conversion by Ajv alone would take `1e1` and ` 5` too. */
+/** An integer in a query or a header. Ajv's own conversion would also accept `1e1` and ` 5`. */
 const INTEGER = { type: 'string', pattern: '^(0|-?[1-9]\\d{0,15})$' };
 
-/** What Fastify checks a request by. A path is not checked: a malformed id is no record. */
+/** The schema by which Fastify validates a request. It leaves out the path: a malformed id is not found. */
 export function requestSchema({ method, parameters, body }: ContractOperation) {
   return {
     querystring: parametersOf(parameters.filter((parameter) => parameter.in === 'query')),

@@ -15,7 +15,7 @@ interface ControlCall<Body> {
 export interface Control {
   method: Method;
   path: string;
-  /** Of the body. */
+  /** The schema of the body. */
   schema: Schema;
   run(core: SandboxCore, call: ControlCall<unknown>): unknown;
 }
@@ -58,7 +58,7 @@ export function deletion<R>(
   });
 }
 
-/** What the contract says of an object's members, but for those that the sandbox sets. */
+/** The schemas of an object's members in the contract, without those that the sandbox sets itself. */
 export function membersOf(name: string, ...set: string[]): Members {
   return Object.fromEntries(Object.entries(contractMembers(name)).filter(([member]) => !set.includes(member)));
 }

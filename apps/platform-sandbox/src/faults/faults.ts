@@ -32,14 +32,14 @@ export interface Fault extends FaultRequest {
   met: number;
 }
 
-/** What a call can be recognized by. Several references: key, body, query, and the record that the path names. */
+/** A fault selects calls by these. The references are the key, the body, the query and the record of the path. */
 export interface Subject {
   agencyId: string;
   userId: string;
   references: string[];
 }
 
-/** What strikes one call: waits, and at most one other fault. */
+/** The faults of one call: delays, and at most one other fault. */
 export interface CallFaults {
   waitBefore: number;
   waitAfter: number;

@@ -47,14 +47,14 @@ export function billingSession(world: World, id: string): BillingSessionRecord {
   return session;
 }
 
-/** What a person can add on the hosted page: nobody types a number into a sandbox. */
+/** The payment methods that the hosted page offers, because nobody types a number into a sandbox. */
 export const SAMPLE_METHODS: readonly Omit<PaymentMethod, 'id' | 'is_default'>[] = [
   { kind: 'card', label: 'Visa •••• 4242', expires: '2029-04' },
   { kind: 'card', label: 'Mastercard •••• 4444', expires: '2028-11' },
   { kind: 'sepa_debit', label: 'SEPA direct debit •••• 3000', expires: null },
 ];
 
-/** What a person does on the hosted page: adds a sample by its number, removes a method, or prefers one. */
+/** Handles the hosted page: adds a sample by its number, removes a method, or makes one the default. */
 export function changeMethods(world: World, agencyId: string, action: string, choice: string): void {
   const agency = agencyOf(world, agencyId);
   const methods = agency.payment_methods ?? [];

@@ -48,7 +48,7 @@ export function newCreator(world: World, agencyId: string, userId: string, numbe
   };
 }
 
-/** What a control may say about a creator's standing: a word, the contract's own object, or just `eligible`. */
+/** A control sets a creator's standing by a word, by the contract's object, or by `eligible`. */
 export interface StandingRequest {
   eligible?: boolean;
   authorization?: AuthorizationStatus | Authorization;

@@ -103,7 +103,7 @@ export class CallCounts {
     return now - (now % part) - (count - 1) * part;
   }
 
-  /** Of the last parts, by key. Only the documents of the first day are read, others in the index. */
+  /** Sums the last parts by key. It reads documents of the first day only; the index has the sums of the others. */
   private async totals({ part, partsOf }: Division, agencyId: AgencyId, count: number) {
     const since = this.beginOfLast(count, part);
     const first = dayOf(since);

@@ -1,6 +1,6 @@
 import { type AgencyId, type CollectionDefinition, DAY, type Document, HOUR, type Instant, type KeyId } from '#kernel';
 
-/** What one process has counted of a key's calls on one UTC day; a sum over processes is what happened. */
+/** A key's calls on one UTC day, as one process counted them. The total is the sum over all processes. */
 export interface CallsOfDay extends Document {
   readonly agencyId: AgencyId;
   /** Null: the calls of all keys of the agency together, so that nobody adds up many keys. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Seen } from './recorded.js';
 
 /**
- * What may wait for one follower, in bytes of events as the server sent them. They are shared with the other followers, and
+ * Limits what waits for one follower, in bytes of events as the server sent them. They are shared with the other followers, and
  * personal data in them is encrypted: no erasure has to remove it here.
  */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;

@@ -169,7 +169,7 @@ export class Tail implements LogTail {
         resolve(isPassed);
       };
       const passing = { end, settle };
-      // What has come by then is read before the wait is given up.
+      // Messages that have arrived by then are handled before the wait ends.
       const timer = setTimeout(() => setImmediate(settle, false), PASS_TIMEOUT);
       this.#passing.add(passing);
     });

@@ -22,7 +22,7 @@ export class LogGrowth {
   add(head: Position, elapsed: Duration): void {
     this.start ??= { head, elapsed };
     if (head !== this.last?.head) this.recent.push({ head, elapsed });
-    // Of each minute the last one is kept, so that no event seems older than it is.
+    // Keeps the last moment of each minute, so that no event seems older than it is.
     for (let [first] = this.recent; first !== undefined && elapsed - first.elapsed > EACH_FOR; [first] = this.recent) {
       this.recent.shift();
       if (minuteOf(this.older.at(-1)) === minuteOf(first)) this.older.pop();

@@ -49,7 +49,7 @@ export class Lane {
 
   constructor(
     private readonly definition: LaneDefinition,
-    /** Of the leader: a former one writes nothing more once the lane has started. */
+    /** The leader's fence: a former leader writes nothing more once the lane has started. */
     private readonly fence: number,
     private readonly log: EventLog,
     private readonly store: DocumentStore,

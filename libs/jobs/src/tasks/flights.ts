@@ -22,7 +22,7 @@ export interface Flight {
 
 export const MOVED: Position = 0;
 
-/** So many tasks may have ended that the read models do not show yet; then no other starts. */
+/** No task starts while this many have ended and the read models do not show it yet. */
 const MAX_ENDED = 5_000;
 
 const laneId = ({ kind }: TaskKind, lane: string): string => `${kind}:${lane}`;

@@ -17,7 +17,7 @@ export interface WaitingTask extends Document {
   readonly failures: number;
   /** How many of these failures were its own, and not a store's or provider's (D67); default 0. */
   readonly tries?: number | null;
-  /** Of the event that has moved it last, where the indexes do not cover what the queue needs. */
+  /** The position of the event that last moved it; missing if the indexes cover what the queue needs. */
   readonly position?: number;
 }
 

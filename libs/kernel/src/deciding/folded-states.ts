@@ -14,7 +14,7 @@ const OUTDATED = -1;
 /** A request that has taken longer, perhaps with a call of the platform, asks again. */
 const ANSWER_SERVES_FOR: Duration = 100;
 
-/** What a request has asked the log, and what it has loaded. */
+/** A request's question to the log, and the streams that it has loaded. */
 interface Asked {
   isPassed?: Promise<boolean> | undefined;
   at: Duration;
@@ -32,7 +32,7 @@ export const askingOnce = (): (<T>(part: () => T) => T) => {
   return (part) => requests.run(asked, part);
 };
 
-/** What the request loads from now on is not older than this moment. */
+/** From now on the request loads no state that is older than this moment. */
 export const askAgain = (): void => {
   const asked = requests.getStore();
   if (asked !== undefined) asked.isPassed = undefined;
@@ -79,7 +79,7 @@ export class FoldedStates {
       bytes === undefined
         ? caches.createInParts({ bytes: CACHE_BYTES, partOf, sizeOf })
         : caches.createInParts({ bytes: { all: bytes }, partOf: () => 'all', sizeOf });
-    // What was missed may have been an erasure.
+    // A missed event may have been an erasure.
     log.tail?.watch((event) => (event === undefined ? this.clear() : this.grown(event.stream, event.revision)));
   }
 
@@ -116,7 +116,7 @@ export class FoldedStates {
       const loaded = await work();
       if (generation !== this.generation) return loaded;
       const isOutdated = underWay.generation !== generation || underWay.grownTo > loaded.revision;
-      // What does not exist is not cached: anybody may ask for it.
+      // A stream without events is not cached, because anybody may ask for any id.
       const known = this.folds.peek(stream);
       if (loaded.revision > (known?.loaded.revision ?? NO_EVENTS))
         this.folds.set(stream, { loaded, isNeededOften, generation: isOutdated ? OUTDATED : generation });

@@ -9,7 +9,7 @@ const POLL_INTERVAL = 10;
 const VIEW_TIMEOUT: Duration = 2 * SECOND;
 /** No answer waits for a runner that lacks what the tail of the process had passed this long before (D68). */
 const STALL_TIMEOUT: Duration = 5 * SECOND;
-/** What the tail passes within this time is one moment. */
+/** Positions that the tail passes within this time count as one moment. */
 const MOMENT: Duration = 100;
 
 interface Stall {
@@ -29,7 +29,7 @@ export class Progress {
   /** Reads of checkpoints that are under way, which all waiters for a runner share. */
   private readonly lookups = new Map<string, Promise<Position>>();
   private readonly stalls = new Map<string, Stall>();
-  /** Of the last five seconds, and the one before. */
+  /** The moments of the last five seconds, and the one before them. */
   private readonly tail: TailMoment[] = [];
   /** Counts changes, so that a change between a check and the wait after it is not missed. */
   private changes = 0;

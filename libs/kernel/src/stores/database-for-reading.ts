@@ -53,7 +53,7 @@ export const refuseDamagedCopy = (file: string): void => {
   );
 };
 
-/** What SQLite would leave out of the write-ahead log next to a file; undefined if it reads all. */
+/** Says what SQLite would leave out of the write-ahead log next to a file; undefined if it reads all of it. */
 export const damageOfCopy = (file: string): string | undefined => {
   if (!existsSync(`${file}-wal`)) return undefined;
   requireFile(`${file}-wal`);

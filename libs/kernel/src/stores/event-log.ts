@@ -118,7 +118,7 @@ export abstract class EventLog {
    * cannot answer at almost no cost.
    */
   changesSince?(after: Position): LogChanges | undefined;
-  /** Of a store that has to be asked over the network what was appended. */
+  /** Missing in a store that this process can ask without a network call. */
   readonly tail?: LogTail | undefined;
   /** A page of the log in the order of positions, which is the same for every reader. */
   abstract readLog(options: ReadLog): Promise<LogPage>;

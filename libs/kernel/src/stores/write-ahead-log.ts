@@ -9,7 +9,7 @@ const MAGIC = 0x377f0682;
 const SUMS_AT = 16;
 
 /**
- * What SQLite would leave out of a write-ahead log without a word: it reads up to the first damage (D107). The torn end
+ * Says what SQLite would silently leave out of a write-ahead log: it reads up to the first damage (D107). The torn end
  * of a write that was never committed is no damage. Undefined if nothing is left out, or the file is empty.
  */
 export const damageOfWriteAheadLog = (file: string): string | undefined => {

@@ -21,7 +21,7 @@ interface DocumentChange {
   /** These events created the document and removed it: a slower runner may still write what it was in between. */
   isCreatedAndRemoved: boolean;
   isChanged: boolean;
-  /** Of the last event that changed it. */
+  /** The position of the last event that changed it. */
   position: Position;
   bytes: number;
 }

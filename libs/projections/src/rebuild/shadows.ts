@@ -25,7 +25,7 @@ export class GivenUp extends Error {
 }
 
 interface Shadow extends Target {
-  /** What was live when it was named. */
+  /** The collection that was live when it was named. */
   readonly before: string;
 }
 

@@ -37,11 +37,11 @@ export const usageDueWork: DuePlan<UsageStatementEvent> = {
   'usageStatement.failed.v1': [{ kind: 'usageStatement', due: noLonger }],
 };
 
-/** What people see of a month. */
+/** A month's statement, as people see it. */
 export interface ShownStatement extends UsageStatement {
   /** The part of the log that has been read, from 0 to 1. */
   readonly share: number;
-  /** Of the text; of a statement without one, when nobody sees any more that it has failed. */
+  /** When the text expires; without a text, when the failure is no longer shown. */
   readonly expiresAt: Instant | null;
 }
 

@@ -15,9 +15,9 @@ import {
 const RETRY_AFTER = 10;
 /** How long after a statement was made it is not made again, because a worker reads the whole log for it. */
 const REPEAT_INTERVAL: Duration = 10 * MINUTE;
-/** Of one agency in any hour, failed ones too: each is one more seal, and one more reading of the whole log (D110). */
+/** Limits an agency's statements in any hour, failed ones included: each makes a seal and reads the whole log (D110). */
 const MAX_PER_HOUR = 12;
-/** What an agency can have asked for while a text can be fetched. */
+/** As many as an agency can request before the oldest text expires. */
 const MAX_KEPT = 26 * MAX_PER_HOUR;
 
 /** Where a text is. */
@@ -40,7 +40,7 @@ export interface UsageStatement extends StoredText {
   readonly endedAt: Instant | null;
 }
 
-/** Of an agency, the newest first; the first one alone may be pending. */
+/** An agency's statements, the newest first; only the first can be pending. */
 export type StatementsOfAgency = readonly UsageStatement[];
 
 /** Times are the clock's, because those of a stream stay ahead after a clock was ahead (D111). */

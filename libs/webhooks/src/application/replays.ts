@@ -104,7 +104,7 @@ export class RequestReplayHandler implements ICommandHandler<RequestReplay> {
   }
 }
 
-/** So many of its deliveries are pending at most, so that new events wait for few of them. */
+/** Limits how many deliveries of a replay are pending together, so that new events do not queue behind it. */
 const MAX_PENDING = 200;
 const POLL_INTERVAL: Duration = SECOND;
 const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
@@ -116,7 +116,7 @@ export class AdvanceReplay extends DueCommand<WebhookEndpointId> {}
 
 @CommandHandler(AdvanceReplay)
 export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
-  /** What is pending of a replay, as of a revision: the list has to read all that is pending for the endpoint. */
+  /** The pending deliveries of a replay at a revision; the list would read all that are pending for the endpoint. */
   private readonly pending: Cache<
     WebhookEndpointId,
     { readonly revision: Revision; readonly ids: readonly WebhookDeliveryId[] }

@@ -174,7 +174,7 @@ export class WebhookAttempts {
   ): Promise<AttemptOutcome> {
     const { state } = await this.endpoints.update(endpoint, context, (current) => suspend(current, refusal.code));
     const since = state.status === 'unknown' ? null : state.suspendedSince;
-    // What seems too long may be a fault of the clock (D93).
+    // A clock fault can make the time seem too long (D93).
     if (since !== null && this.clocks.faults.length === 0) {
       const { events } = await this.deliveries.update(delivery, context, (current, at) =>
         expireIfSuspendedTooLong(current, since, at),

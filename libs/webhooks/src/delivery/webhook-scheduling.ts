@@ -161,7 +161,7 @@ export class WebhookScheduling implements LogConsumer {
     return this.handle({ events: [event] });
   }
 
-  /** An operator's command may name no workspace. */
+  /** An event that names no workspace may concern any of them. */
   private forgetFeed(workspaceId: WorkspaceId | null): void {
     if (workspaceId === null) this.feeds.clear();
     else this.feeds.delete(workspaceId);

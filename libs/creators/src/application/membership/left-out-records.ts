@@ -89,7 +89,7 @@ export class LeftOutRecords {
     known.add(id);
   }
 
-  /** Of one creator, or of the roster and all creators, in parts (D109); what no walk has confirmed for a day is not shown. */
+  /** Lists of one creator, or of the roster and all creators, in parts (D109); omits lists that no walk confirmed for a day. */
   async *find(agencyId: AgencyId, creatorId: CreatorId | undefined, now: Instant): AsyncGenerator<LeftOutDocument> {
     const equals = creatorId === undefined ? [agencyId] : [agencyId, creatorId];
     const query = { index: 'agency', equals, limit: MAX_LISTS };
