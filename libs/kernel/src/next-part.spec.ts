@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { nextPart } from './next-part.js';
 
 /** In milliseconds. */
@@ -56,4 +56,14 @@ it('lets those who wait go on in turn', async () => {
   const order: string[] = [];
   await Promise.all(['a', 'b'].map((name) => work(() => order.push(name))));
   expect(order.join('')).toBe('ab'.repeat(PARTS));
+});
+
+it('goes on after timers were replaced during a pause', async () => {
+  await nextPart();
+  jest.useFakeTimers();
+  const next = nextPart();
+  await nextTurn();
+  jest.useRealTimers();
+  await next;
+  await nextPart();
 });
