@@ -211,7 +211,11 @@ describe('two APIs and three workers on the same stores', () => {
       const id = await linked(here, workspaceId, userId);
       expect(ok(await there.creator(id)).id).toBe(id);
       // An answer waits for no lane that is five seconds late (D68), as one can be on a crowded machine.
-      await until('the lanes have passed the log', async () => (await awaited()) >= (await services.log.head()), 60_000);
+      await until(
+        'the lanes have passed the log',
+        async () => (await awaited()) >= (await services.log.head()),
+        60_000,
+      );
       const began = performance.now();
       ok(await there.protect(id, 'active'));
       const waited = performance.now() - began;
