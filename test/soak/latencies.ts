@@ -1,10 +1,14 @@
+import type { Instant } from '#kernel';
+
 /** Answers as they are counted: how long each took, and how many there were of each kind. */
 export class Answers {
   readonly #durations: number[] = [];
+  readonly #begins: number[] = [];
   readonly #byName = new Map<string, number[]>();
 
   add(kind: string, status: number, ms: number): void {
     this.#durations.push(ms);
+    this.#begins.push(Date.now() - ms);
     const name = `${status} ${kind}`;
     const others = this.#byName.get(name);
     if (others === undefined) this.#byName.set(name, [ms]);
@@ -15,6 +19,7 @@ export class Answers {
     const byName = [...this.#byName];
     return {
       durations: this.#durations,
+      begins: this.#begins,
       counts: Object.fromEntries(byName.map(([name, durations]) => [name, durations.length])),
       p99s: Object.fromEntries(byName.map(([name, durations]) => [name, percentile(durations, 0.99)])),
     };
@@ -23,6 +28,7 @@ export class Answers {
 
 export interface AnswerReport {
   readonly durations: readonly number[];
+  readonly begins: readonly Instant[];
   /** By status and kind, such as `200 GET scan`. */
   readonly counts: Readonly<Record<string, number>>;
   /** In milliseconds, of the same. */

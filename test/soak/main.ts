@@ -2,7 +2,7 @@ import { linesOf, type Outcome } from './outcome.js';
 import { run } from './run.js';
 
 /**
- * `npm run soak`: eleven agencies, four of them hostile, one with a hostile member at the dashboard, at the default rate limit and at ten times that, each for
+ * `npm run soak`: eleven agencies, four of them hostile, one with a hostile member at the dashboard (who reads every second ten seconds), at the default rate limit and at ten times that, each for
  * `MINUTES`; `SOAK_LIMITS=1200` runs one of the two alone. Ends with status 1 where what must hold does not.
  */
 

@@ -1,6 +1,8 @@
+import type { Instant } from '#kernel';
 import type { HostileReport } from './hostile/main.js';
 import { countOf, percentile } from './latencies.js';
 import type { MemoryReport } from './memory.js';
+import { memberReads } from './pace.js';
 import type { Judgement, SevenReport } from './seven/main.js';
 
 export interface Outcome {
@@ -29,6 +31,8 @@ export interface Limits {
 }
 
 const MAX_MEMORY = 400;
+/** The first synchronization of each creator, in milliseconds. */
+const WARM_UP = 10_000;
 const MAX_GROWTH = 1.05;
 /** What is asked of a run this long alone. */
 const FULL_MINUTES = 30;
@@ -38,6 +42,12 @@ export const linesOf = (outcome: Outcome, limits: Limits, isCi: boolean): Line[]
   const { answers, attacked, judgement, memory, minutes } = outcome;
   const p99 = percentile(answers.durations, 0.99);
   const worst = Math.max(...answers.byAgency.map((durations) => percentile(durations, 0.99)));
+  const start = answers.begins.reduce((first, began) => Math.min(first, began), Number.POSITIVE_INFINITY) + WARM_UP;
+  const p99Of = (isMeant: (began: Instant) => boolean): string =>
+    `${percentile(
+      answers.durations.filter((_, n) => isMeant(answers.begins[n] ?? 0)),
+      0.99,
+    ).toFixed(1)} ms`;
   const requests = answers.durations.length + attacked.durations.length;
   const failed = countOf(answers.counts, (status) => status >= 500);
   const refused = countOf(answers.counts, (status) => status === 429);
@@ -59,6 +69,24 @@ export const linesOf = (outcome: Outcome, limits: Limits, isCi: boolean): Line[]
     line('lost in feed or webhooks', `${losses.length} of ${events}, ${delivered} delivered`, '0', losses.length === 0),
     line('median of the seven', `${percentile(answers.durations, 0.5).toFixed(1)} ms`, '', null),
     line('p99 of the seven', `${p99.toFixed(1)} ms`, `< ${limits.p99} ms`, isCi ? null : p99 < limits.p99),
+    line(
+      'p99 of the first ten seconds',
+      p99Of((began) => began < start),
+      '',
+      null,
+    ),
+    line(
+      'p99 while the member rests',
+      p99Of((began) => began >= start && !memberReads(began)),
+      '',
+      null,
+    ),
+    line(
+      'p99 while the member reads',
+      p99Of((began) => began >= start && memberReads(began)),
+      '',
+      null,
+    ),
     line('p99 of the worst of them', `${worst.toFixed(1)} ms`, '', null),
     line('longest', `${percentile(answers.durations, 1).toFixed(0)} ms`, '', null),
     ...memory.flatMap(({ name, max, growth }) => [

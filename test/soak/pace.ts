@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Instant } from '#kernel';
 import type { Random } from '../crash/support/random.js';
+
+/** In milliseconds. */
+const TURN = 10_000;
+
+/** The member at the dashboard reads in every second turn, so that one run shows the others with and without it (D109). */
+export const memberReads = (now: Instant): boolean => Math.floor(now / TURN) % 2 === 1;
 
 /**
  * Begins so many things a minute at random moments, with any outcome of those before, until the signal comes; returns

@@ -2,7 +2,7 @@ import { Random } from '../../crash/support/random.js';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Account } from '../api-client.js';
 import { type AnswerReport, Answers } from '../latencies.js';
-import { atRandomMoments } from '../pace.js';
+import { atRandomMoments, memberReads } from '../pace.js';
 import type { PlatformReady } from '../platform/main.js';
 import { HeldConnections } from './connections.js';
 import { DashboardMember } from './dashboard-member.js';
@@ -39,6 +39,7 @@ const agencies = accounts.map((account, n) => {
 });
 const members = await DashboardMember.signedIn(url, platform, accounts[0]?.agencyId ?? '', answers);
 const connections = new HeldConnections(Number(new URL(url).port), accounts[0]?.secret ?? '');
+const actOf = (member: DashboardMember) => async () => memberReads(Date.now()) && member.act();
 sendToParent({});
 connections.open();
 const over = AbortSignal.timeout(ms);
@@ -47,7 +48,7 @@ await Promise.all([
     atRandomMoments(perMinute, new Random(2_000 + n), over, () => agency.act(), MAX_UNDER_WAY),
   ),
   ...members.map((member, n) =>
-    atRandomMoments(READS_PER_MINUTE, new Random(3_000 + n), over, () => member.act(), MAX_READS_UNDER_WAY),
+    atRandomMoments(READS_PER_MINUTE, new Random(3_000 + n), over, actOf(member), MAX_READS_UNDER_WAY),
   ),
 ]);
 connections.close();

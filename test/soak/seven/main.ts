@@ -59,6 +59,7 @@ const run = async ({ url, accounts, perMinute, ms }: SevenRun): Promise<SevenRep
   }
   return {
     durations: reports.flatMap(({ durations }) => durations),
+    begins: reports.flatMap(({ begins }) => begins),
     counts,
     p99s,
     byAgency: reports.map(({ durations }) => [...durations]),
