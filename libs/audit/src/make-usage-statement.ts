@@ -1,7 +1,7 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isInfrastructureFailure } from '#jobs';
-import { assertLeading, Clock, type DueOutcome, type Duration, KeyedQueue, Logger, NotLeading, SECOND } from '#kernel';
+import { assertLeading, Clock, type DueOutcome, type Duration, KeyedMutex, Logger, NotLeading, SECOND } from '#kernel';
 import { MakeUsageStatement, parseMonth, UsageStatements } from '#usage';
 import { SignUsageStatement } from './sign-usage-statement.js';
 
@@ -11,7 +11,7 @@ const NOTE_INTERVAL: Duration = SECOND;
 @CommandHandler(MakeUsageStatement)
 export class MakeUsageStatementHandler implements ICommandHandler<MakeUsageStatement>, BeforeApplicationShutdown {
   /** One at a time, because each reads the whole log, and every agency has a place (D89). */
-  private readonly queue = new KeyedQueue();
+  private readonly queue = new KeyedMutex();
   private isStopping = false;
 
   constructor(

@@ -1,5 +1,5 @@
 export { AgencyPermits, type Permit, type PermitLimits, type Turn } from './concurrency/agency-permits.js';
-export { KeyedQueue } from './concurrency/keyed-queue.js';
+export { KeyedMutex } from './concurrency/keyed-mutex.js';
 export { type AnnouncedStreams, type Announcements, announcesNothing } from './contexts/announcements.js';
 export type { AnyDecider, ContextDefinition } from './contexts/context-definition.js';
 export { type Cause, type CommandContext, ConsistencyToken, processContext } from './deciding/command-context.js';

@@ -3,7 +3,7 @@ import {
   type EventLog,
   type EventToAppend,
   type Instant,
-  KeyedQueue,
+  KeyedMutex,
   NO_EVENTS,
   newEventId,
   type Position,
@@ -55,7 +55,7 @@ export class Sealing {
   private unsealed: Unsealed | undefined;
   private readonly chain: ChainReader;
   private readonly keys: SealKeys;
-  private readonly queue = new KeyedQueue();
+  private readonly queue = new KeyedMutex();
 
   /**
    * `log` must show events as they are stored, like the result of `withHashChain`. `every`: the most events of a seal.

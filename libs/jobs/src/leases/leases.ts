@@ -5,7 +5,7 @@ import {
   DomainError,
   type Duration,
   type Instant,
-  KeyedQueue,
+  KeyedMutex,
   type Lease,
   SECOND,
 } from '#kernel';
@@ -30,7 +30,7 @@ interface Observed {
 
 /** Mutual exclusion over all processes. Their wall clocks may differ by any time (D93). */
 export class Leases {
-  private readonly queue = new KeyedQueue();
+  private readonly queue = new KeyedMutex();
   private readonly observed = new Map<string, Observed>();
   private lastUntil: Instant = 0;
 

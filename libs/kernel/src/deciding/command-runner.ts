@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { KeyedQueue } from '../concurrency/keyed-queue.js';
+import { KeyedMutex } from '../concurrency/keyed-mutex.js';
 import { DomainError } from '../errors.js';
 import {
   type DomainEvent,
@@ -37,7 +37,7 @@ export interface CommandRunnerOptions {
 /** Loads and folds a stream, decides, and appends with the expected revision; decides again after a conflict. */
 export class CommandRunner {
   private readonly folds: FoldedStates;
-  private readonly queue = new KeyedQueue();
+  private readonly queue = new KeyedMutex();
 
   constructor(
     private readonly log: EventLog,

@@ -9,7 +9,7 @@ const OUTAGE_WAIT: Duration = SECOND;
  * task fails because a store cannot be reached, a task that has waited long for it fails too, because otherwise each
  * task in the queue would wait for the store again.
  */
-export class KeyedQueue {
+export class KeyedMutex {
   private readonly tails = new Map<string, Promise<unknown>>();
 
   constructor(private readonly long = OUTAGE_WAIT) {}

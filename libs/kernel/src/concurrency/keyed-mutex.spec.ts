@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually, Gate, settled } from '#testing';
 import { UnknownCollection } from '../stores/document-store.js';
 import { StoreUnavailable } from '../stores/event-log.js';
-import { KeyedQueue } from './keyed-queue.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
 it('runs the tasks of one key one after another, in the order of their arrival', async () => {
-  const queue = new KeyedQueue();
+  const queue = new KeyedMutex();
   const gate = new Gate();
   const order: string[] = [];
   const run = (name: string, until?: Promise<void>) =>
@@ -25,7 +25,7 @@ it('runs the tasks of one key one after another, in the order of their arrival',
 });
 
 it('runs tasks of different keys concurrently', async () => {
-  const queue = new KeyedQueue();
+  const queue = new KeyedMutex();
   const gate = new Gate();
   const held = queue.run('a', () => gate.opened);
   expect(await queue.run('b', async () => 'immediately')).toBe('immediately');
@@ -34,7 +34,7 @@ it('runs tasks of different keys concurrently', async () => {
 });
 
 it('continues after a task that fails, and rejects only for its caller', async () => {
-  const queue = new KeyedQueue();
+  const queue = new KeyedMutex();
   const failed = queue.run('a', () => Promise.reject(new Error('only mine')));
   const next = queue.run('a', async () => 'fine');
   await expect(failed).rejects.toThrow('only mine');
@@ -43,7 +43,7 @@ it('continues after a task that fails, and rejects only for its caller', async (
 });
 
 describe('while a store cannot be reached', () => {
-  const asking = async (queue: KeyedQueue, waiters: number) => {
+  const asking = async (queue: KeyedMutex, waiters: number) => {
     const gate = new Gate();
     let asked = 0;
     const ask = async () => {
@@ -62,19 +62,19 @@ describe('while a store cannot be reached', () => {
   };
 
   it('a task that has waited long fails too, and a later task runs', async () => {
-    const queue = new KeyedQueue(1);
+    const queue = new KeyedMutex(1);
     expect(await asking(queue, 5)).toBe(1);
     expect(await asking(queue, 1)).toBe(1);
     expect(await queue.run('a', async () => 'back')).toBe('back');
   });
 
   it('a task that has just arrived runs', async () => {
-    expect(await asking(new KeyedQueue(60_000), 5)).toBe(5);
+    expect(await asking(new KeyedMutex(60_000), 5)).toBe(5);
   });
 });
 
 it('continues after a missing collection', async () => {
-  const queue = new KeyedQueue(-1);
+  const queue = new KeyedMutex(-1);
   const failed = queue.run('a', () => Promise.reject(new UnknownCollection('cases')));
   const next = queue.run('a', async () => 'fine');
   await expect(failed).rejects.toThrow('cases');
