@@ -18,10 +18,10 @@ export type { LaneDefinition, LogConsumer, NewBeginning } from './lanes/log-cons
 export { Leader, type Term } from './leader/leader.js';
 export { Leases } from './leases/leases.js';
 export { BATCH_SIZE, BulkPace, bulkPaceBehind } from './long-lists/bulk-pace.js';
-export { JoinedRuns } from './long-lists/joined-runs.js';
 export { walkPages } from './long-lists/page-walk.js';
 export { type RecordSource, type SeenRecords, walkRecords } from './long-lists/record-walk.js';
 export { withinBudget } from './long-lists/request-budget.js';
+export { SingleFlight } from './long-lists/single-flight.js';
 export { Reaction } from './reactions.js';
 export {
   type Aside,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BulkPace, DueWork, JoinedRuns, type RecordSource, type SeenRecords, walkRecords } from '#jobs';
+import { BulkPace, DueWork, type RecordSource, type SeenRecords, SingleFlight, walkRecords } from '#jobs';
 import {
   Clock,
   type CommandContext,
@@ -40,7 +40,7 @@ interface MemberRecordDocument extends DocumentOfCreator {
 /** Brings what the platform has recorded about a member in step: its leaks and impersonations. */
 @Injectable()
 export class MemberRecords {
-  private readonly runs = new JoinedRuns<Outcome>();
+  private readonly runs = new SingleFlight<Outcome>();
 
   constructor(
     private readonly creators: CreatorAccess,

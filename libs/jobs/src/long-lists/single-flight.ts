@@ -9,7 +9,7 @@ interface Run<Outcome> {
 }
 
 /** Work of requests: one run at a time for each key in this process, which later requests join, each within its budget. */
-export class JoinedRuns<Outcome> {
+export class SingleFlight<Outcome> {
   private readonly underWay = new Map<string, Run<Outcome>>();
 
   /** `work` stops at the signal, which gives the reason. */
