@@ -17,7 +17,7 @@ export { awaitOlderBuilds, Lane } from './lanes/lane.js';
 export type { LaneDefinition, LogConsumer, NewBeginning } from './lanes/log-consumer.js';
 export { Leader, type Term } from './leader/leader.js';
 export { Leases } from './leases/leases.js';
-export { BATCH_SIZE, BulkPace, bulkPaceBehind } from './long-lists/bulk-pace.js';
+export { BATCH_SIZE, Backpressure, backpressureBehind } from './long-lists/backpressure.js';
 export { walkPages } from './long-lists/page-walk.js';
 export { type RecordSource, type SeenRecords, walkRecords } from './long-lists/record-walk.js';
 export { withinBudget } from './long-lists/request-budget.js';

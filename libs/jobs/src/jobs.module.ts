@@ -16,7 +16,7 @@ import { Checkpoints } from './lanes/checkpoints.js';
 import { Leader } from './leader/leader.js';
 import { holderName } from './leases/holder.js';
 import { Leases } from './leases/leases.js';
-import { BulkPace, bulkPaceBehind } from './long-lists/bulk-pace.js';
+import { Backpressure, backpressureBehind } from './long-lists/backpressure.js';
 import { SetAsides } from './set-asides/set-asides.js';
 import { DueWork } from './tasks/command-tasks.js';
 
@@ -79,8 +79,8 @@ export class JobsModule {
         inject: [DocumentStore, LiveCollections],
       },
       {
-        provide: BulkPace,
-        useFactory: (log: EventLog, progress: Progress) => bulkPaceBehind(logRunners, log, progress),
+        provide: Backpressure,
+        useFactory: (log: EventLog, progress: Progress) => backpressureBehind(logRunners, log, progress),
         inject: [EventLog, Progress],
       },
     ];

@@ -7,7 +7,7 @@ import { CreatorPlatform, CreatorsOptions, ErasureHashes } from '#creators';
 import { DeindexingOptions, SearchProvider } from '#deindexing';
 import { ImpersonationPlatform, ImpersonationSynchronization, ImpersonationsOptions } from '#impersonations';
 import { ImpersonationsModule } from '#impersonations/module';
-import { BulkPace } from '#jobs';
+import { Backpressure } from '#jobs';
 import { JobsModule } from '#jobs/module';
 import {
   BackgroundDocumentStore,
@@ -62,7 +62,10 @@ export class TestPortsModule {
       imports: [
         CqrsModule.forRoot(),
         ProjectionsModule.forRoot(ALL_PROJECTIONS),
-        withReplaced(JobsModule.forRoot(jobs), [given(BulkPace, new BulkPace(() => Promise.resolve())), ...replaced]),
+        withReplaced(JobsModule.forRoot(jobs), [
+          given(Backpressure, new Backpressure(() => Promise.resolve())),
+          ...replaced,
+        ]),
         ImpersonationsModule,
       ],
       providers,

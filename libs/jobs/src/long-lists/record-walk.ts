@@ -1,5 +1,5 @@
 import type { Clock, Duration, Instant, RecordPage, RefusedRecord } from '#kernel';
-import type { BulkPace } from './bulk-pace.js';
+import type { Backpressure } from './backpressure.js';
 import { walkPages } from './page-walk.js';
 
 /** How a provider's records of one kind are read and recorded. */
@@ -25,7 +25,7 @@ export interface SeenRecords<Id extends string> {
 export const walkRecords = async <Id extends string, Page extends RecordPage>(
   agency: string,
   source: RecordSource<Id, Page>,
-  pace: BulkPace,
+  pace: Backpressure,
   clock: Clock,
   signal?: AbortSignal,
 ): Promise<SeenRecords<Id> | undefined> => {

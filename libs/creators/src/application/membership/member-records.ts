@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BulkPace, DueWork, type RecordSource, type SeenRecords, SingleFlight, walkRecords } from '#jobs';
+import { Backpressure, DueWork, type RecordSource, type SeenRecords, SingleFlight, walkRecords } from '#jobs';
 import {
   Clock,
   type CommandContext,
@@ -45,7 +45,7 @@ export class MemberRecords {
   constructor(
     private readonly creators: CreatorAccess,
     private readonly memberships: Memberships,
-    private readonly pace: BulkPace,
+    private readonly pace: Backpressure,
     private readonly dueWork: DueWork,
     private readonly progress: Progress,
     private readonly leftOut: LeftOutRecords,

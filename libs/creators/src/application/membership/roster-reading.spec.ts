@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { BATCH_SIZE, BulkPace } from '#jobs';
+import { BATCH_SIZE, Backpressure } from '#jobs';
 import { MINUTE, SECOND, type UserId } from '#kernel';
 import { Gate, settled } from '#testing';
 import { given } from '../../../../testing/src/test-ports.module.js';
@@ -17,13 +17,13 @@ beforeEach(async () => {
   viewsPass = new Gate();
   viewsPass.open();
   const budget = given(CreatorsOptions, { providerTimeout: BUDGET, syncEvery: MINUTE });
-  s = await stage([given(BulkPace, new BulkPace(() => viewsPass.opened)), budget]);
+  s = await stage([given(Backpressure, new Backpressure(() => viewsPass.opened)), budget]);
 });
 
 /** All agencies share the queue of bulk work, and what is before this one's does not get on. */
 const stopBulkWork = async () => {
   viewsPass = new Gate();
-  await s.get(BulkPace).inBatches('another agency', [1], () => Promise.resolve());
+  await s.get(Backpressure).inBatches('another agency', [1], () => Promise.resolve());
 };
 
 const roster = (size: number) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BulkPace } from '#jobs';
+import { Backpressure } from '#jobs';
 import {
   type AgencyId,
   Clock,
@@ -73,7 +73,7 @@ export class RosterReading {
     private readonly invitees: Invitees,
     private readonly platform: CreatorPlatform,
     private readonly memberships: Memberships,
-    private readonly pace: BulkPace,
+    private readonly pace: Backpressure,
   ) {}
 
   /** One outside call, one append on the roster for all new members, and one on each creator that changed. */

@@ -1,16 +1,16 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Gate, settled } from '#testing';
-import { BATCH_SIZE, BulkPace } from './bulk-pace.js';
+import { BATCH_SIZE, Backpressure } from './backpressure.js';
 
-const unpaced = () => new BulkPace(() => Promise.resolve());
+const unpaced = () => new Backpressure(() => Promise.resolve());
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
 /** A pace whose read models catch up when the test says so. */
 const heldPace = () => {
   const gates: Gate[] = [];
-  const pace = new BulkPace(() => {
+  const pace = new Backpressure(() => {
     const gate = new Gate();
     gates.push(gate);
     return gate.opened;
@@ -81,7 +81,7 @@ it('never runs more than one batch at a time', async () => {
   const jobs = fc.array(fc.record({ agency: fc.constantFrom('a', 'b', 'c'), items: fc.nat(100), fails: fc.boolean() }));
   await fc.assert(
     fc.asyncProperty(jobs, async (all) => {
-      const pace = new BulkPace(() => settled());
+      const pace = new Backpressure(() => settled());
       let [running, most, done] = [0, 0, 0];
       const outcomes = await Promise.allSettled(
         all.map(({ agency, items, fails }) =>
@@ -107,7 +107,7 @@ it('never runs more than one batch at a time', async () => {
 });
 
 it('continues if the read models cannot be asked', async () => {
-  const pace = new BulkPace(() => Promise.reject(new Error('the store cannot be reached')));
+  const pace = new Backpressure(() => Promise.reject(new Error('the store cannot be reached')));
   const done: number[] = [];
   await pace.inBatches('lumen', numbers(2 * BATCH_SIZE), async (n) => done.push(n));
   expect(done).toHaveLength(2 * BATCH_SIZE);

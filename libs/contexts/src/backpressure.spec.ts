@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { PUBLISHER } from '#event-feed';
-import { BATCH_SIZE, bulkPaceBehind } from '#jobs';
+import { BATCH_SIZE, backpressureBehind } from '#jobs';
 import { Progress, SECOND } from '#kernel';
 import { READ_MODELS } from '#projections';
 import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
@@ -25,7 +25,7 @@ let now = 0;
 let progress: Progress;
 let done: number;
 const appendAll = (signal?: AbortSignal) =>
-  bulkPaceBehind(SERVING_RUNNERS, new LogAt(), progress).inBatches('lumen', items, async () => done++, signal);
+  backpressureBehind(SERVING_RUNNERS, new LogAt(), progress).inBatches('lumen', items, async () => done++, signal);
 
 beforeEach(() => {
   done = 0;

@@ -21,7 +21,7 @@ const MAX_REST: Duration = 250;
  * time, agencies take turns, and a batch starts only when the read models have passed the batch before it. So a write of
  * another agency waits for the read models behind at most one batch. The same lag slows down other processes.
  */
-export class BulkPace {
+export class Backpressure {
   private readonly turns = new AgencyPermits({ perAgency: 1, total: 1 });
   private readonly pages = new AgencyPermits({ perAgency: MAX_PAGES_PER_AGENCY });
   private readonly longLists = new AgencyPermits({ perAgency: 1 });
@@ -70,8 +70,8 @@ export class BulkPace {
 }
 
 /** Pauses for as long as the runners took for the last batch, so that other work gets half of the time. */
-export const bulkPaceBehind = (runners: readonly string[], log: EventLog, progress: Progress): BulkPace =>
-  new BulkPace(async () => {
+export const backpressureBehind = (runners: readonly string[], log: EventLog, progress: Progress): Backpressure =>
+  new Backpressure(async () => {
     const began = performance.now();
     let isPassed = true;
     for (let round = 0; isPassed && round < ROUNDS; round++) {
