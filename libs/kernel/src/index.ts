@@ -2,10 +2,10 @@ export { AgencyPermits, type Permit, type PermitLimits, type Turn } from './conc
 export { KeyedMutex } from './concurrency/keyed-mutex.js';
 export { type AnnouncedStreams, type Announcements, announcesNothing } from './contexts/announcements.js';
 export type { AnyDecider, ContextDefinition } from './contexts/context-definition.js';
+export { askAgain, askingOnce } from './deciding/aggregate-cache.js';
 export { type Cause, type CommandContext, ConsistencyToken, processContext } from './deciding/command-context.js';
 export { CommandRunner, type Decision } from './deciding/command-runner.js';
 export { type Decider, unknownEvent } from './deciding/decider.js';
-export { askAgain, askingOnce } from './deciding/folded-states.js';
 export { emptyState, foldEvent, holds, type LoadedState } from './deciding/loaded-state.js';
 export { Repository } from './deciding/repository.js';
 export type { AnyDuePlan, DueEffect } from './due-work/due-effect.js';

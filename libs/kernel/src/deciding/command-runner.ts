@@ -13,9 +13,9 @@ import { newEventId } from '../ids.js';
 import type { Clock, Instant } from '../instant.js';
 import type { Caches } from '../memory/caches.js';
 import { type EventLog, WrongExpectedRevision } from '../stores/event-log.js';
+import { AggregateCache } from './aggregate-cache.js';
 import type { CommandContext } from './command-context.js';
 import type { Decider } from './decider.js';
-import { FoldedStates } from './folded-states.js';
 import { type Decided, emptyState, foldEvent, type LoadedState } from './loaded-state.js';
 
 /**
@@ -36,7 +36,7 @@ export interface CommandRunnerOptions {
 
 /** Loads and folds a stream, decides, and appends with the expected revision; decides again after a conflict. */
 export class CommandRunner {
-  private readonly folds: FoldedStates;
+  private readonly folds: AggregateCache;
   private readonly queue = new KeyedMutex();
 
   constructor(
@@ -44,7 +44,7 @@ export class CommandRunner {
     private readonly clock: Clock,
     { caches, cacheBytes }: CommandRunnerOptions = {},
   ) {
-    this.folds = new FoldedStates(log, clock, caches, cacheBytes);
+    this.folds = new AggregateCache(log, clock, caches, cacheBytes);
   }
 
   /** Clears the cache of states; the next use reads the log. */

@@ -57,7 +57,7 @@ interface UnderWay {
  * process. Of a log on a server the tail shows it, and a request asks where the log ends: when the tail has passed that, the
  * states of the other streams are up to date. A log that can do neither is read each time.
  */
-export class FoldedStates {
+export class AggregateCache {
   private readonly folds: Cache<StreamName, Fold>;
   private readonly underWay = new Map<StreamName, UnderWay>();
   /** Changes when nothing that was read before is known to be up to date, or may be cached. */

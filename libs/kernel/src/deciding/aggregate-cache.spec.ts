@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Position, StreamName } from '../events/event.js';
 import { Caches } from '../memory/caches.js';
 import type { EventLog, LogChanges, LogTail } from '../stores/event-log.js';
-import { askAgain, askingOnce, FoldedStates } from './folded-states.js';
+import { AggregateCache, askAgain, askingOnce } from './aggregate-cache.js';
 import type { LoadedState } from './loaded-state.js';
 
 const STREAMS: readonly StreamName[] = ['tally-a', 'tally-b'];
@@ -74,12 +74,12 @@ class Growth extends Changes {
 const clock = { elapsed: () => performance.now() };
 const opened = <Log extends Changes = Changes>(changes: Log = new Changes() as Log, time = clock) => ({
   changes,
-  states: new FoldedStates(changes.log, time),
+  states: new AggregateCache(changes.log, time),
 });
-const keep = (states: FoldedStates, loaded: LoadedState<unknown>, isNeededOften = false) =>
+const keep = (states: AggregateCache, loaded: LoadedState<unknown>, isNeededOften = false) =>
   states.keep(loaded.id as StreamName, isNeededOften, async () => loaded);
 /** A read or an append that ends when the test says so. */
-const begun = (states: FoldedStates, stream: StreamName) => {
+const begun = (states: AggregateCache, stream: StreamName) => {
   const { promise, resolve } = Promise.withResolvers<LoadedState<unknown>>();
   const kept = states.keep(stream, false, () => promise);
   return (loaded: LoadedState<unknown>) => {
@@ -161,7 +161,7 @@ describe('a folded state', () => {
     ['that is needed often', 'x'.repeat(1_000), true],
   ])('%s has no separate room in a cache with one bound', async (_what, text, isNeededOften) => {
     const { changes } = opened();
-    const states = new FoldedStates(changes.log, clock, Caches.ON, 150_000);
+    const states = new AggregateCache(changes.log, clock, Caches.ON, 150_000);
     const stateOf = (stream: StreamName, value: string) => ({
       ...changes.stateOf(stream),
       revision: 0,
@@ -174,7 +174,7 @@ describe('a folded state', () => {
   });
 
   it('is never up to date with a log that does not report its changes', async () => {
-    const states = new FoldedStates({} as EventLog, clock);
+    const states = new AggregateCache({} as EventLog, clock);
     await keep(states, new Changes().append('tally-a'));
     expect(states.isCurrent('tally-a')).toBe(false);
   });
