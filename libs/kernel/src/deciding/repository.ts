@@ -40,7 +40,7 @@ export abstract class Repository<State, Event extends DomainEvent, Key extends s
   }
 
   /** The same, unless something was recorded after the state was loaded: then what was seen by then may be older. */
-  async updateUnlessOvertaken(
+  async updateIfUnchanged(
     loaded: LoadedState<State, Key>,
     context: CommandContext,
     decide: (state: State) => readonly Event[],

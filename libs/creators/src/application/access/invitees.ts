@@ -31,7 +31,7 @@ export class Invitees {
       const invitation = await this.lookUp(creator.state);
       // No invitation under the reference: the call that sends it may be under way.
       if (invitation === undefined && creator.state.invitationId === null) return creator;
-      const seen = await this.repository.updateUnlessOvertaken(creator, context, (current) =>
+      const seen = await this.repository.updateIfUnchanged(creator, context, (current) =>
         invitation === undefined ? recordInvitationNotFound(current) : observeInvitation(current, invitation),
       );
       creator = seen.loaded;
@@ -83,7 +83,7 @@ export class Invitees {
     if (isDetached(linked, creator.id)) return this.detach(creator, context);
     if (!isOnboarded) return creator;
     const record = (state: CreatorState) => observeMember(state, native, null);
-    return (await this.repository.updateUnlessOvertaken(creator, context, record)).loaded;
+    return (await this.repository.updateIfUnchanged(creator, context, record)).loaded;
   }
 
   /**

@@ -101,7 +101,7 @@ export class ObservedCreators extends CreatorAccess {
       const native = await this.platform.getCreator(agencyId, userId);
       if (native !== undefined && !native.isStaff) this.memberships.confirm(creatorId, askedAt);
       const synchronization = this.synchronization(synchronizedSince);
-      const seen = await this.repository.updateUnlessOvertaken(latest, context, (state) =>
+      const seen = await this.repository.updateIfUnchanged(latest, context, (state) =>
         observeMember(state, native, synchronization),
       );
       latest = enrolled(seen.loaded);

@@ -137,7 +137,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
     invitation: NativeInvitation,
     context: CommandContext,
   ): Promise<ResendInvitationResult> {
-    const { loaded, isOvertaken } = await this.repository.updateUnlessOvertaken(creator, context, (state) =>
+    const { loaded, isOvertaken } = await this.repository.updateIfUnchanged(creator, context, (state) =>
       isRepeat ? [] : observeInvitation(state, invitation),
     );
     const seen = enrolled(loaded);
