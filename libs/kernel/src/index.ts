@@ -101,7 +101,7 @@ export { nextPart } from './next-part.js';
 export { advanceOrder, type OrderProtocol } from './outside/advance-order.js';
 export { type CallMade, type Effect, isRefusedWith, performEffect } from './outside/effect.js';
 export { ORDER_TIMEOUT, type Order, type Wanted } from './outside/order.js';
-export { countedAfter } from './outside/order-timeout.js';
+export { decideAfterWait } from './outside/order-timeout.js';
 export { isRecordedSince, type Reading } from './outside/reading.js';
 export type { RecordPage, RefusedRecord } from './outside/refused-record.js';
 export { LiveCollections, withLiveCollection } from './read-models/live-collections.js';

@@ -1,9 +1,9 @@
 import {
   type CommandContext,
-  countedAfter,
   type Decision,
   type DomainEvent,
   type DueOutcome,
+  decideAfterWait,
   ORDER_TIMEOUT,
   type Repository,
 } from '#kernel';
@@ -25,7 +25,7 @@ export const endSetAside = async <State, Event extends DomainEvent, Key extends 
 ): Promise<DueOutcome> => {
   const order = await repository.load(id);
   const timeout = { wait: ORDER_TIMEOUT, left: clocks.remainingFor(order, ORDER_TIMEOUT) };
-  const { state, events } = await repository.update(order, context, countedAfter(order, timeout, end));
+  const { state, events } = await repository.update(order, context, decideAfterWait(order, timeout, end));
   if (events.length > 0) return 'done';
   return isUncertain(state) ? { retryAt: clocks.endFor(order, ORDER_TIMEOUT) } : 'idle';
 };

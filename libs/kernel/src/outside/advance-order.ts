@@ -7,7 +7,7 @@ import type { DomainEvent } from '../events/event.js';
 import type { Clock, Duration, Instant } from '../instant.js';
 import type { Effect } from './effect.js';
 import { nextStep, ORDER_TIMEOUT, type Order, type OrderFacts, type Wanted } from './order.js';
-import { countedAfter } from './order-timeout.js';
+import { decideAfterWait } from './order-timeout.js';
 
 /** In what one kind of order differs from another. `Called`: the state once the intent is recorded, until the order ends. */
 export interface OrderProtocol<State, Called extends State, Event, Key extends string, Answer>
@@ -50,7 +50,7 @@ export const advanceOrder = async <State, Called extends State, Event extends Do
 
   const callEndsIn = protocol.remaining(2 * callTimeout);
   const timeout = { wait: ORDER_TIMEOUT, left: protocol.remaining(ORDER_TIMEOUT) };
-  const unknown = countedAfter(target, timeout, protocol.unknown);
+  const unknown = decideAfterWait(target, timeout, protocol.unknown);
 
   const record = (from: Loaded, decide: Decision<State, Event>) => repository.update(from, context, decide);
 

@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { HOUR } from '../instant.js';
 import { ORDER_TIMEOUT } from './order.js';
-import { countedAfter } from './order-timeout.js';
+import { decideAfterWait } from './order-timeout.js';
 
 const AT = 1_000;
 const last = { at: AT, position: 7 };
 /** What time a decision is given that the clock shows as `now`, after an event at `position`. */
 const timeGiven = (left: number, now: number, position = last.position): number | undefined =>
-  countedAfter<null, number>(last, { wait: ORDER_TIMEOUT, left }, (_, time) => [time])(null, now, position)[0];
+  decideAfterWait<null, number>(last, { wait: ORDER_TIMEOUT, left }, (_, time) => [time])(null, now, position)[0];
 
 it.each([
   ['the time of the clock while the order has time left', HOUR, AT + HOUR, AT + HOUR],

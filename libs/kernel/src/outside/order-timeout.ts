@@ -12,7 +12,7 @@ export interface CountedWait {
  * A decision by a wait after the last event of an order: for example its 72 hours. A clock that is ahead ends the wait
  * no earlier, and a false time of that event no later (D93).
  */
-export const countedAfter =
+export const decideAfterWait =
   <State, Event>(
     last: Pick<LoadedState<State>, 'at' | 'position'>,
     { wait, left }: CountedWait,

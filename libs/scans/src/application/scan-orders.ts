@@ -10,7 +10,7 @@ import {
 import { ClockWatch } from '#jobs';
 import {
   type CommandContext,
-  countedAfter,
+  decideAfterWait,
   EventLog,
   holds,
   type OrderProtocol,
@@ -61,7 +61,7 @@ export class ScanOrders {
     const { creatorId } = loaded.state;
     let creator: LoadedCreator | undefined;
     const apart = { wait: options.providerTimeout, left: this.clocks.remainingFor(loaded, options.providerTimeout) };
-    const notFound = countedAfter<Scan, ScanEvent>(loaded, apart, (state, now) =>
+    const notFound = decideAfterWait<Scan, ScanEvent>(loaded, apart, (state, now) =>
       recordJobNotFound(state, options.providerTimeout, now),
     );
     return {
