@@ -7,9 +7,9 @@ export class LeaseHeld extends DomainError {
   }
 }
 
-const withoutLeaseWaits = new AsyncLocalStorage<true>();
+const failingFast = new AsyncLocalStorage<true>();
 
 /** Runs a task that uses shared capacity: it does not wait for a lease, and fails with `LeaseHeld` instead (D89). */
-export const withoutWaiting = <T>(task: () => Promise<T>): Promise<T> => withoutLeaseWaits.run(true, task);
+export const failFastIfLeased = <T>(task: () => Promise<T>): Promise<T> => failingFast.run(true, task);
 
-export const mayWait = (): boolean => withoutLeaseWaits.getStore() === undefined;
+export const failsFast = (): boolean => failingFast.getStore() === true;

@@ -10,7 +10,7 @@ import {
   SECOND,
 } from '#kernel';
 import { isDeadLocalProcess } from './holder.js';
-import { LeaseHeld, mayWait } from './lease-held.js';
+import { failsFast, LeaseHeld } from './lease-held.js';
 
 const RETRY_INTERVAL = 20;
 
@@ -110,7 +110,7 @@ export class Leases {
 
   /** Rejects with `provider_unavailable` after waiting for `timeout`, and with `LeaseHeld` where it may not wait. */
   async exclusively<T>(name: string, timeout: Duration, task: () => Promise<T>): Promise<T> {
-    if (!mayWait() && this.queue.isBusy(name)) throw new LeaseHeld(name);
+    if (failsFast() && this.queue.isBusy(name)) throw new LeaseHeld(name);
     const deadline = performance.now() + timeout;
     const ttl = Math.min(timeout, EXCLUSIVE_TTL);
     return this.queue.run(name, async () => {
@@ -122,7 +122,7 @@ export class Leases {
         const lease = await this.acquire(name, ttl);
         // `lost` is ignored, because the task's calls are safe to repeat and its result is worth more than the lease.
         if (lease !== undefined) return this.withRenewal(lease, ttl, task);
-        if (!mayWait()) throw new LeaseHeld(name);
+        if (failsFast()) throw new LeaseHeld(name);
         await delay(RETRY_INTERVAL);
       }
     });

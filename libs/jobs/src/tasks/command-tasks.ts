@@ -7,7 +7,7 @@ import {
   type OptionsOf,
   type StoredDueItem,
 } from '#kernel';
-import { withoutWaiting } from '../leases/lease-held.js';
+import { failFastIfLeased } from '../leases/lease-held.js';
 import { DUE_WORK } from '../set-asides/set-aside.js';
 import type { SetAsides } from '../set-asides/set-asides.js';
 import { TaskCollection } from './task-collection.js';
@@ -56,7 +56,7 @@ export const commandKinds = (
       if (isSpread && item.plannedFor === undefined && item.dueAt + longestWait < now)
         return { retryAt: now + Math.floor(shareOf(item.subject) * longestWait) };
       const command = item.isSetAside === true ? job.whenSetAside?.(item) : job.command(item);
-      return command === undefined ? 'idle' : withoutWaiting(() => commands.execute(command));
+      return command === undefined ? 'idle' : failFastIfLeased(() => commands.execute(command));
     };
     return {
       kind,
