@@ -1,4 +1,4 @@
-export { AgencyPermits, type Permit, type PermitLimits, type Turn } from './concurrency/agency-permits.js';
+export { FairSemaphore, type Grant, type Permit, type PermitLimits } from './concurrency/fair-semaphore.js';
 export { KeyedMutex } from './concurrency/keyed-mutex.js';
 export { type AnnouncedStreams, type Announcements, announcesNothing } from './contexts/announcements.js';
 export type { AnyDecider, ContextDefinition } from './contexts/context-definition.js';

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import { AgencyPermits, assertLeading, holdsStandIn, type PermitLimits, PersonalDataUnreadable } from '#kernel';
+import { assertLeading, FairSemaphore, holdsStandIn, type PermitLimits, PersonalDataUnreadable } from '#kernel';
 import { type Answer, NO_SUCH_RECORD } from './answer.js';
 import { addressOf, type Call } from './call.js';
 import { LargeAnswers } from './large-answers.js';
@@ -24,7 +24,7 @@ export class HttpService {
   private readonly pool: Pool;
   private readonly prefix: string;
   private readonly authorization: string;
-  private readonly calls = new AgencyPermits(CALLS);
+  private readonly calls = new FairSemaphore(CALLS);
   private readonly large: LargeAnswers;
 
   constructor(

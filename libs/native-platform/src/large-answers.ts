@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { AgencyPermits, type Duration, SECOND } from '#kernel';
+import { type Duration, FairSemaphore, SECOND } from '#kernel';
 
 /** Reading a mebibyte and comparing it with what is known takes some 50 ms, during which no other work runs. */
 const LARGE_BYTES_PER_SECOND = 1024 * 1024;
@@ -8,7 +8,7 @@ const CACHE_SIZE = 1_000;
 
 /** Bounds what large answers to one agency take of what others need: one at a time, so many bytes a second. */
 export class LargeAnswers {
-  private readonly permits = new AgencyPermits({ perAgency: 1 });
+  private readonly permits = new FairSemaphore({ perAgency: 1 });
   /** Until when an agency's last large answer counts against its rate. */
   private readonly paidAt = new LRUCache<string, number>({ max: CACHE_SIZE });
 

@@ -3,7 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { finalize, type Observable } from 'rxjs';
-import { type AgencyId, AgencyPermits, DomainError, type Duration, nextPart, SECOND } from '#kernel';
+import { type AgencyId, DomainError, type Duration, FairSemaphore, nextPart, SECOND } from '#kernel';
 import type { DashboardRequest, Visit } from './visit.js';
 
 const READS_OF_AGENCY = 2;
@@ -17,9 +17,9 @@ type Reader = Pick<Visit, 'agencyId' | 'context'>;
 /** Few reads of one agency at a time, however many sessions it has, and by turns among its people (D109). */
 @Injectable()
 export class DashboardReads {
-  private readonly ofAgencies = new LRUCache<AgencyId, AgencyPermits>({
+  private readonly ofAgencies = new LRUCache<AgencyId, FairSemaphore>({
     max: MAX_AGENCIES,
-    memoMethod: () => new AgencyPermits({ perAgency: READS_OF_AGENCY, total: READS_OF_AGENCY }),
+    memoMethod: () => new FairSemaphore({ perAgency: READS_OF_AGENCY, total: READS_OF_AGENCY }),
   });
 
   /** A part of an answer that is sent while it is read. */

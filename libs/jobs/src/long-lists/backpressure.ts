@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AgencyPermits, type Duration, type EventLog, type Permit, type Progress, SECOND } from '#kernel';
+import { type Duration, type EventLog, FairSemaphore, type Permit, type Progress, SECOND } from '#kernel';
 
 /** How many items bulk work handles before it lets others continue. */
 export const BATCH_SIZE = 16;
@@ -22,10 +22,10 @@ const MAX_REST: Duration = 250;
  * another agency waits for the read models behind at most one batch. The same lag slows down other processes.
  */
 export class Backpressure {
-  private readonly turns = new AgencyPermits({ perAgency: 1, total: 1 });
-  private readonly pages = new AgencyPermits({ perAgency: MAX_PAGES_PER_AGENCY });
-  private readonly longLists = new AgencyPermits({ perAgency: 1 });
-  private readonly shortLists = new AgencyPermits({ perAgency: 1 });
+  private readonly turns = new FairSemaphore({ perAgency: 1, total: 1 });
+  private readonly pages = new FairSemaphore({ perAgency: MAX_PAGES_PER_AGENCY });
+  private readonly longLists = new FairSemaphore({ perAgency: 1 });
+  private readonly shortLists = new FairSemaphore({ perAgency: 1 });
 
   /** The waiting time between two batches belongs to the work of neither, so its reads are counted for neither. */
   private readonly outsideOfWork = AsyncLocalStorage.snapshot();

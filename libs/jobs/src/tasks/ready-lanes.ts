@@ -1,4 +1,4 @@
-import { AgencyPermits, type Clock, type Duration, type Instant, type Turn } from '#kernel';
+import { type Clock, type Duration, FairSemaphore, type Grant, type Instant } from '#kernel';
 import type { Flights } from './flights.js';
 import type { WaitingTask } from './task-collection.js';
 import type { TaskKind } from './task-kind.js';
@@ -15,7 +15,7 @@ const MAX_IN_FLIGHT = 1_024;
 
 /** The places of one kind, and what may take them when more tasks are ready than one read returns. */
 export class ReadyLanes {
-  private readonly permits: AgencyPermits;
+  private readonly permits: FairSemaphore;
   private readonly freedLanes = new Set<string>();
   private nextWalk: Duration = Number.NEGATIVE_INFINITY;
   private dueWalk: Duration | undefined;
@@ -30,7 +30,7 @@ export class ReadyLanes {
     private readonly clock: Clock,
   ) {
     const perAgency = (lane: string) => (this.mayStart(lane) ? kind.concurrencyOf(lane) : 0);
-    this.permits = new AgencyPermits({ perAgency, total: kind.concurrency, alwaysOne: true });
+    this.permits = new FairSemaphore({ perAgency, total: kind.concurrency, alwaysOne: true });
   }
 
   freed(lane: string): void {
@@ -55,7 +55,7 @@ export class ReadyLanes {
     return [...ofFreed, ...(await this.walk(now, freed))];
   }
 
-  takeInTurn(ready: readonly WaitingTask[]): Map<string, Turn<WaitingTask>[]> {
+  takeInTurn(ready: readonly WaitingTask[]): Map<string, Grant<WaitingTask>[]> {
     const laneOf = (task: WaitingTask) => this.kind.tasks.laneOf(task);
     const turns = Map.groupBy(this.permits.takeInTurn(Map.groupBy(ready, laneOf)), ({ task }) => laneOf(task));
     const refused = this.path.slice(1).findIndex((lane) => !turns.has(lane));

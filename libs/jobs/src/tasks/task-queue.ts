@@ -4,6 +4,7 @@ import {
   type Clock,
   type Duration,
   Fenced,
+  type Grant,
   type Instant,
   type Logger,
   MINUTE,
@@ -13,7 +14,6 @@ import {
   retryDelay,
   SECOND,
   type TaskOutcome,
-  type Turn,
 } from '#kernel';
 import { isInfrastructureFailure } from '../infrastructure-failure.js';
 import { LeaseHeld } from '../leases/lease-held.js';
@@ -156,7 +156,7 @@ export class TaskQueue {
     assertLeading();
     const turns = lanes.takeInTurn(ready.filter(({ id }) => !this.flights.has(id)));
     for (const [lane, ofLane] of turns) {
-      const isAlone = ({ task }: Turn<WaitingTask>) =>
+      const isAlone = ({ task }: Grant<WaitingTask>) =>
         !kind.startsTogether || task.failures > 0 || this.flights.isUnmoved(task);
       for (const turn of ofLane.filter(isAlone)) this.startTogether(kind, lane, [turn]);
       this.startTogether(
@@ -168,7 +168,7 @@ export class TaskQueue {
     return [...turns.values()].flat().length;
   }
 
-  private startTogether(kind: TaskKind, lane: string, turns: readonly Turn<WaitingTask>[]): void {
+  private startTogether(kind: TaskKind, lane: string, turns: readonly Grant<WaitingTask>[]): void {
     if (turns.length === 0) return;
     this.started += turns.length;
     const flights = turns.map(({ task, permit }): Flight => ({ kind, task, lane, permit }));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CaseAccess } from '#cases';
 import { CreatorAccess, hasLeft, isErased, isFound, type LoadedCreator } from '#creators';
-import { AgencyPermits, type CommandContext, type Duration } from '#kernel';
+import { type CommandContext, type Duration, FairSemaphore } from '#kernel';
 import { completeScan, type KnownScan } from '../domain/scan.js';
 import type { ScanJob } from '../domain/scan-job.js';
 import { type LoadedScan, ScanRepository } from './scan.repository.js';
@@ -13,7 +13,7 @@ const PERMIT_TIMEOUT: Duration = 200;
 
 @Injectable()
 export class ScanCompletion {
-  private readonly completions = new AgencyPermits({ perAgency: COMPLETIONS_PER_AGENCY });
+  private readonly completions = new FairSemaphore({ perAgency: COMPLETIONS_PER_AGENCY });
 
   constructor(
     private readonly scans: ScanRepository,

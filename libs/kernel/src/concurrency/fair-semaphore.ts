@@ -19,7 +19,7 @@ export interface Permit {
 }
 
 /** A task, with the permit that it may run with. */
-export interface Turn<Task> {
+export interface Grant<Task> {
   readonly task: Task;
   readonly permit: Permit;
 }
@@ -27,7 +27,7 @@ export interface Turn<Task> {
 type Start = (permit: Permit) => void;
 
 /** Shares capacity among agencies (D89): limits of each and of all, and turns among those that wait. */
-export class AgencyPermits {
+export class FairSemaphore {
   private readonly held = new Map<string, number>();
   /** The waiting tasks of each agency; the first agency is next. */
   private readonly waiting = new Map<string, Set<Start>>();
@@ -68,10 +68,10 @@ export class AgencyPermits {
   }
 
   /** Takes a permit for each task whose turn it is. They wait in a store, by agency, in the order in which they run. */
-  takeInTurn<Task>(waiting: ReadonlyMap<string, readonly Task[]>): Turn<Task>[] {
+  takeInTurn<Task>(waiting: ReadonlyMap<string, readonly Task[]>): Grant<Task>[] {
     const agencies = [...waiting.keys()].sort();
     const [later, first] = [agencies.filter((id) => id > this.lastTurn), agencies.filter((id) => id <= this.lastTurn)];
-    const turns: Turn<Task>[] = [];
+    const turns: Grant<Task>[] = [];
     for (let round = 0, before = -1; turns.length > before; round++) {
       before = turns.length;
       for (const agency of [...later, ...first]) {

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Gate, settled } from '#testing';
-import { AgencyPermits, type Permit } from './agency-permits.js';
+import { FairSemaphore, type Permit } from './fair-semaphore.js';
 
 /** Tasks that last until the gate opens. */
 const stage = (limit: number) => {
-  const permits = new AgencyPermits({ perAgency: limit });
+  const permits = new FairSemaphore({ perAgency: limit });
   const gate = new Gate();
   const begun: string[] = [];
   const begin = (agency: string) => async () => {
@@ -37,7 +37,7 @@ it('refuses a task without a permit in time, and never runs it later', async () 
 });
 
 it('releases the permit after a task that failed', async () => {
-  const permits = new AgencyPermits({ perAgency: 1 });
+  const permits = new FairSemaphore({ perAgency: 1 });
   const failing = permits.run('large', async () => {
     throw new Error('refused');
   });
@@ -47,7 +47,7 @@ it('releases the permit after a task that failed', async () => {
 });
 
 it('gives permits by turns among the agencies that wait', async () => {
-  const permits = new AgencyPermits({ perAgency: 1, total: 1 });
+  const permits = new FairSemaphore({ perAgency: 1, total: 1 });
   const order: string[] = [];
   const first = permits.take('large');
   const waiting = ['large', 'large', 'small', 'other', 'small'].map((agency) =>
@@ -61,7 +61,7 @@ it('gives permits by turns among the agencies that wait', async () => {
 });
 
 it('gives an agency that holds none a permit, though others hold all (D89)', () => {
-  const permits = new AgencyPermits({ perAgency: 2, total: 4, alwaysOne: true });
+  const permits = new FairSemaphore({ perAgency: 2, total: 4, alwaysOne: true });
   for (const agency of ['a', 'b']) for (let n = 0; n < 3; n++) permits.take(agency);
   expect([permits.free('a'), permits.free('c')]).toEqual([0, 1]);
   expect(permits.take('c')).toBeDefined();
@@ -69,7 +69,7 @@ it('gives an agency that holds none a permit, though others hold all (D89)', () 
 });
 
 it('rejects when a waiting task is aborted, and the next one gets the permit', async () => {
-  const permits = new AgencyPermits({ perAgency: 1 });
+  const permits = new FairSemaphore({ perAgency: 1 });
   const held = permits.take('large');
   const { signal } = new AbortController();
   const abort = new AbortController();
@@ -86,7 +86,7 @@ it('keeps its limits in any order of tasks, and each agency that holds none find
   const step = fc.record({ agency: fc.integer({ min: 0, max: 6 }), releases: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
-      const permits = new AgencyPermits({ perAgency: 2, total: 5, alwaysOne: true });
+      const permits = new FairSemaphore({ perAgency: 2, total: 5, alwaysOne: true });
       const held: { agency: string; permit: Permit }[] = [];
       for (const { agency: n, releases } of steps) {
         const agency = String(n);
