@@ -11,9 +11,9 @@ import {
   DocumentStore,
   type Duration,
   EventLog,
+  LanePositions,
   LiveCollections,
   Logger,
-  Progress,
 } from '#kernel';
 import { NativePlatform } from '#native-platform';
 import { Metrics } from '#observability';
@@ -39,7 +39,7 @@ const PARTS = {
   sealing: Sealing,
   runner: CommandRunner,
   leases: Leases,
-  progress: Progress,
+  progress: LanePositions,
   setAsides: SetAsides,
   setAsideList: SetAsideList,
   dueWork: DueWork,
@@ -72,6 +72,6 @@ export const servicesOf = (app: INestApplicationContext): Services => {
     ...parts,
     app,
     config: app.get<Config>(CONFIG),
-    caughtUp: async (runners, timeout) => parts.progress.passed(runners, await parts.log.head(), timeout),
+    caughtUp: async (runners, timeout) => parts.progress.waitForPosition(runners, await parts.log.head(), timeout),
   };
 };

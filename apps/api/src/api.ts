@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RequestLog } from '#dashboard';
 import { publicAddress, refuseStandIns } from '#http';
-import { type Duration, Progress } from '#kernel';
+import { type Duration, LanePositions } from '#kernel';
 import { DashboardModule } from '../../dashboard/src/dashboard.module.js';
 import type { Running, Setup } from '../../service/src/run.js';
 import { ApiModule } from './api.module.js';
@@ -46,7 +46,7 @@ export const createApi = async (
     abortOnError: false,
   });
   const gate = app.get(ApiKeyGate, { strict: false });
-  readYourWrites(transport.getInstance(), app.get(Progress));
+  readYourWrites(transport.getInstance(), app.get(LanePositions));
   refuseStandIns(transport.getInstance());
   noteServedRequests(transport.getInstance(), app.get(RequestLog, { strict: false }));
   return {

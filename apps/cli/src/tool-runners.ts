@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { LOG_RUNNERS } from '#contexts';
 import { awaitOlderBuilds, type LaneDefinition, Leader, Leases, type Term } from '#jobs';
-import { DocumentStore, EventLog, MINUTE, Progress, silentLogger } from '#kernel';
+import { DocumentStore, EventLog, LanePositions, MINUTE, silentLogger } from '#kernel';
 import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
 import { lanesOf, logConsumers } from '../../service/src/log-consumers.js';
 
@@ -14,7 +14,7 @@ export class ToolRunners {
     private readonly log: EventLog,
     private readonly documents: DocumentStore,
     private readonly leases: Leases,
-    private readonly progress: Progress,
+    private readonly progress: LanePositions,
   ) {}
 
   /** Runs the task after the read models of agencies, or others that are named, have reached the head of the log. */
@@ -67,6 +67,6 @@ export class ToolRunners {
   }
 
   private async reached(names: readonly string[]): Promise<void> {
-    await this.progress.passed(names, await this.log.head(), MINUTE);
+    await this.progress.waitForPosition(names, await this.log.head(), MINUTE);
   }
 }

@@ -1,7 +1,7 @@
 import type { ModuleRef } from '@nestjs/core';
 import { ALL_PROJECTIONS, LANES, LOG_CONSUMERS } from '#contexts';
 import { Checkpoints, Lane, type LaneDefinition, type LogConsumer, SetAsides } from '#jobs';
-import { Caches, DocumentStore, EventLog, type Logger, Progress } from '#kernel';
+import { Caches, DocumentStore, EventLog, LanePositions, type Logger } from '#kernel';
 import { byRunner, ReadModelsConsumer, Rebuild } from '#projections';
 
 type Container = Pick<ModuleRef, 'get'>;
@@ -47,7 +47,7 @@ export const lanesOf = (
           fence,
           get(EventLog),
           get(DocumentStore),
-          get(Progress),
+          get(LanePositions),
           get(SetAsides),
           logger,
           get(Checkpoints),

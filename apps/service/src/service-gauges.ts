@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DUE_KINDS, LOG_RUNNERS, RUNNERS } from '#contexts';
 import { CLOCK_FAULTS, ClockWatch, DueWork } from '#jobs';
-import { Clock, EventLog, Progress, UnknownCollection } from '#kernel';
+import { Clock, EventLog, LanePositions, UnknownCollection } from '#kernel';
 import { Metrics } from '#observability';
 import { MAX_COUNTED_SET_ASIDES, SetAsideList } from '#projections';
 import { LastSeals } from '#tamper-evidence';
@@ -23,7 +23,7 @@ export class ServiceGauges {
     private readonly metrics: Metrics,
     private readonly clock: Clock,
     private readonly log: EventLog,
-    private readonly progress: Progress,
+    private readonly progress: LanePositions,
     private readonly setAsides: SetAsideList,
     private readonly dueWork: DueWork,
     private readonly deliveries: DeliveryTasks,

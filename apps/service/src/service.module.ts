@@ -10,7 +10,7 @@ import { REQUEST_LOG_COLLECTIONS, SessionKeys } from '#dashboard';
 import { DeindexingOptions } from '#deindexing';
 import { ImpersonationSynchronization, ImpersonationsOptions } from '#impersonations';
 import { JobsModule } from '#jobs/module';
-import { Caches, Clock, CommandRunner, EventLog, Logger, Progress, SECOND } from '#kernel';
+import { Caches, Clock, CommandRunner, EventLog, LanePositions, Logger, SECOND } from '#kernel';
 import { PlatformModule } from '#native-platform/module';
 import { Metrics } from '#observability';
 import { KEY_CACHE_TTL, KeyRing } from '#personal-data';
@@ -191,7 +191,7 @@ const ACROSS_CONTEXTS = [
   { provide: ImpersonationWalk, useExisting: ImpersonationSynchronization },
   {
     provide: ErasureFollower,
-    useFactory: (log: EventLog, keys: KeyRing, runner: CommandRunner, progress: Progress, logger: Logger) => {
+    useFactory: (log: EventLog, keys: KeyRing, runner: CommandRunner, progress: LanePositions, logger: Logger) => {
       const erasures = new ErasureFollower(log, KEY_CACHE_TTL + SECOND, logger);
       erasures.onErasure((creatorId) => {
         keys.forget(creatorId);
@@ -200,6 +200,6 @@ const ACROSS_CONTEXTS = [
       erasures.onReached = (position) => progress.tailPassed(position);
       return erasures;
     },
-    inject: [EventLog, KeyRing, CommandRunner, Progress, Logger],
+    inject: [EventLog, KeyRing, CommandRunner, LanePositions, Logger],
   },
 ] satisfies Provider[];

@@ -26,10 +26,10 @@ import {
   Clock,
   DocumentStore,
   EventLog,
+  LanePositions,
   Logger,
   type OptionsOf,
   type Position,
-  Progress,
   SECOND,
   type StoredDueItem,
 } from '#kernel';
@@ -60,7 +60,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly documents: DocumentStore,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    private readonly progress: Progress,
+    private readonly progress: LanePositions,
     private readonly rebuild: Rebuild,
     private readonly erasures: ErasureFollower,
     private readonly mails: InvitationMails,
@@ -147,7 +147,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     while (!over.aborted && !this.isStopping) {
       try {
         head ??= await log.head();
-        const isThere = await progress.passed([READ_MODELS], head, SECOND, undefined, over);
+        const isThere = await progress.waitForPosition([READ_MODELS], head, SECOND, undefined, over);
         if (isThere && (await rebuild.outdated(byRunner(ALL_PROJECTIONS).get(READ_MODELS) ?? [])).length === 0) return;
         await delay(READINESS_POLL_INTERVAL);
       } catch (error) {

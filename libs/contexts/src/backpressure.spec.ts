@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { PUBLISHER } from '#event-feed';
 import { BATCH_SIZE, backpressureBehind } from '#jobs';
-import { Progress, SECOND } from '#kernel';
+import { LanePositions, SECOND } from '#kernel';
 import { READ_MODELS } from '#projections';
 import { InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { METERING } from '#usage';
@@ -22,14 +22,14 @@ class LogAt extends InMemoryEventLog {
 
 /** It never goes back: the pace of an earlier test may still be waiting. */
 let now = 0;
-let progress: Progress;
+let progress: LanePositions;
 let done: number;
 const appendAll = (signal?: AbortSignal) =>
   backpressureBehind(SERVING_RUNNERS, new LogAt(), progress).inBatches('lumen', items, async () => done++, signal);
 
 beforeEach(() => {
   done = 0;
-  progress = new Progress(new InMemoryDocumentStore(), () => now);
+  progress = new LanePositions(new InMemoryDocumentStore(), () => now);
   for (const runner of OTHERS) progress.report(runner, HEAD);
   progress.report(PUBLISHER, HEAD - 1);
 });

@@ -5,10 +5,10 @@ import {
   CommandRunner,
   DocumentStore,
   EventLog,
+  LanePositions,
   LiveCollections,
   Logger,
   newEventId,
-  Progress,
   type Projection,
 } from '#kernel';
 import { ClockWatch } from './clock/clock-watch.js';
@@ -58,8 +58,8 @@ export class JobsModule {
         inject: [Clock, EventLog, Logger],
       },
       {
-        provide: Progress,
-        useFactory: (documents: DocumentStore) => new Progress(documents, undefined, laneOf),
+        provide: LanePositions,
+        useFactory: (documents: DocumentStore) => new LanePositions(documents, undefined, laneOf),
         inject: [DocumentStore],
       },
       {
@@ -80,8 +80,8 @@ export class JobsModule {
       },
       {
         provide: Backpressure,
-        useFactory: (log: EventLog, progress: Progress) => backpressureBehind(logRunners, log, progress),
-        inject: [EventLog, Progress],
+        useFactory: (log: EventLog, progress: LanePositions) => backpressureBehind(logRunners, log, progress),
+        inject: [EventLog, LanePositions],
       },
     ];
     return { module: JobsModule, global: true, providers, exports: providers.map(({ provide }) => provide) };

@@ -9,8 +9,8 @@ import {
   CommandRunner,
   type DocumentStore,
   type EventLog,
+  LanePositions,
   type LogPage,
-  Progress,
   silentLogger,
 } from '#kernel';
 import { FakeClock } from '#testing';
@@ -69,7 +69,7 @@ it('one of several processes leads, the others know its position, and one of the
         return [];
       },
     };
-    const progress = new Progress(documents);
+    const progress = new LanePositions(documents);
     const setAsides = new SetAsides(commands);
     const leader = new Leader(new Leases(documents, new FakeClock(), `h${n}/1/1/`), silentLogger);
     leader.start(async ({ fence, over }) => {
@@ -93,12 +93,14 @@ it('one of several processes leads, the others know its position, and one of the
 
   for (let by = 0; by < 10; by++) await append(by);
   const head = await append(10);
-  for (const { progress } of runners) expect(await progress.passed(['views'], head, 5_000)).toBe(true);
+  for (const { progress } of runners) expect(await progress.waitForPosition(['views'], head, 5_000)).toBe(true);
 
   const holder = runners.findIndex(({ leader }) => leader.role === 'leader');
   await runners[holder]?.leader.stop();
   const next = await append(11);
-  const waiting = runners.filter((_, n) => n !== holder).map(({ progress }) => progress.passed(['views'], next, 5_000));
+  const waiting = runners
+    .filter((_, n) => n !== holder)
+    .map(({ progress }) => progress.waitForPosition(['views'], next, 5_000));
   expect(await Promise.all(waiting)).toEqual([true, true]);
   expect(shown).toEqual(Array.from({ length: 12 }, (_, by) => ({ by })));
   await Promise.all(runners.map(({ leader }) => leader.stop()));

@@ -104,8 +104,8 @@ export { ORDER_TIMEOUT, type Order, type Wanted } from './outside/order.js';
 export { decideAfterWait } from './outside/order-timeout.js';
 export { isRecordedSince, type Reading } from './outside/reading.js';
 export type { RecordPage, RefusedRecord } from './outside/refused-record.js';
+export { LanePositions } from './read-models/lane-positions.js';
 export { LiveCollections, withLiveCollection } from './read-models/live-collections.js';
-export { Progress } from './read-models/progress.js';
 export {
   type EventProjection,
   type Projected,

@@ -3,8 +3,8 @@ import {
   type Checkpoint,
   CommandRunner,
   type Document,
+  LanePositions,
   newEventId,
-  Progress,
   type Projection,
   projection,
   silentLogger,
@@ -86,7 +86,7 @@ export class Counting {
   /** The process leads whenever it can; its one lane has the consumer. */
   runningConsumer(consumer: LogConsumer, holder: string) {
     const { log, store } = this;
-    const progress = new Progress(store);
+    const progress = new LanePositions(store);
     const setAsides = new SetAsides(new CommandRunner(log, systemClock));
     const runner = new Leader(new Leases(store, systemClock, holder), silentLogger);
     runner.start(async ({ fence, over }) => {
@@ -104,7 +104,7 @@ export class Counting {
       await lane.stop();
     });
     const reached = async () => {
-      if (!(await progress.passed([LANE], await log.head(), 10_000))) throw new Error(`${holder} is behind`);
+      if (!(await progress.waitForPosition([LANE], await log.head(), 10_000))) throw new Error(`${holder} is behind`);
     };
     return { runner, reached };
   }

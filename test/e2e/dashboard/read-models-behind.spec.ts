@@ -19,8 +19,8 @@ const watchWaits = (): ReadonlySet<string> => {
       for (const runner of runners) waitedFor.add(runner);
       return wait(runners, ...given);
     };
-  progress.passed = noting(progress.passed.bind(progress));
-  progress.passedSoon = noting(progress.passedSoon.bind(progress));
+  progress.waitForPosition = noting(progress.waitForPosition.bind(progress));
+  progress.waitForPositionBriefly = noting(progress.waitForPositionBriefly.bind(progress));
   return waitedFor;
 };
 

@@ -6,7 +6,7 @@ const TIMEOUT = 15_000 * TIMEOUT_FACTOR;
 
 /** Answers wait for the views however slow the machine is: what is shown then depends on what was done alone. */
 export const waitForViews = ({ progress }: Services): void => {
-  const passed = progress.passed.bind(progress);
-  progress.passed = (runners, position, timeout, _stalledAfter, signal) =>
-    passed(runners, position, Math.max(timeout, TIMEOUT), undefined, signal);
+  const waitForPosition = progress.waitForPosition.bind(progress);
+  progress.waitForPosition = (runners, position, timeout, _stalledAfter, signal) =>
+    waitForPosition(runners, position, Math.max(timeout, TIMEOUT), undefined, signal);
 };

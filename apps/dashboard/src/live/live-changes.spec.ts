@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { workspaceOf } from '#agencies';
-import { agencyId, DomainError, Progress, silentLogger } from '#kernel';
+import { agencyId, DomainError, LanePositions, silentLogger } from '#kernel';
 import { InMemoryEventLog, settled } from '#testing';
 import { LiveChanges } from './live-changes.js';
 
@@ -11,7 +11,7 @@ const BEAT = 15_000;
 
 let changes: LiveChanges;
 beforeEach(() => {
-  const progress = { passedSoon: async () => true } as unknown as Progress;
+  const progress = { waitForPositionBriefly: async () => true } as unknown as LanePositions;
   changes = new LiveChanges(new InMemoryEventLog(), progress, silentLogger);
 });
 afterEach(() => {

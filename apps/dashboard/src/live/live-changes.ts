@@ -6,10 +6,10 @@ import {
   type Duration,
   EventLog,
   followLog,
+  LanePositions,
   Logger,
   type LogPage,
   type Position,
-  Progress,
   SECOND,
   type WorkspaceId,
 } from '#kernel';
@@ -51,7 +51,7 @@ export class LiveChanges implements BeforeApplicationShutdown {
 
   constructor(
     private readonly log: EventLog,
-    private readonly progress: Progress,
+    private readonly progress: LanePositions,
     private readonly logger: Logger,
   ) {}
 
@@ -141,7 +141,7 @@ export class LiveChanges implements BeforeApplicationShutdown {
     const { reached } = this;
     const changed = new Map(this.changed);
     this.changed.clear();
-    await this.progress.passedSoon([READ_MODELS, DASHBOARD_READ_MODELS], reached).catch(() => false);
+    await this.progress.waitForPositionBriefly([READ_MODELS, DASHBOARD_READ_MODELS], reached).catch(() => false);
     this.send(({ workspaceId }) => {
       const topics = changed.get(workspaceId);
       return topics === undefined ? '' : `data: ${JSON.stringify([...topics])}\n\n`;

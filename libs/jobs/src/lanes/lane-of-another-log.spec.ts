@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type Checkpoint, CommandRunner, type LogPage, newEventId, type Position, Progress, SECOND } from '#kernel';
+import {
+  type Checkpoint,
+  CommandRunner,
+  LanePositions,
+  type LogPage,
+  newEventId,
+  type Position,
+  SECOND,
+} from '#kernel';
 import { eventually, FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import { SetAsides } from '../set-asides/set-asides.js';
 import { Lane } from './lane.js';
@@ -22,7 +30,7 @@ const append = async (of: InMemoryEventLog, numbers: readonly number[], type = '
 const aRunner = (on = log) => {
   const clock = new FakeClock();
   const logger = new RecordingLogger();
-  const progress = new Progress(store);
+  const progress = new LanePositions(store);
   const seen: unknown[] = [];
   const prepared: Position[] = [];
   const consumer = {
@@ -75,7 +83,7 @@ it('a checkpoint does not move past what the log cannot name, such as events of 
     for await (const { last: _, ...page } of follow(options)) yield page;
   };
   const { progress } = aRunner();
-  expect(await progress.passed(['witness'], await log.head(), SECOND)).toBe(true);
+  expect(await progress.waitForPosition(['witness'], await log.head(), SECOND)).toBe(true);
   expect(await store.checkpoint('witness')).toMatchObject({ position: 0 });
   await append(log, [3]);
   await caughtUp();

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CollectionWrite, CommandRunner, type LogPage, newEventId, Progress, StoreUnavailable } from '#kernel';
+import {
+  type CollectionWrite,
+  CommandRunner,
+  LanePositions,
+  type LogPage,
+  newEventId,
+  StoreUnavailable,
+} from '#kernel';
 import {
   eventually,
   FakeClock,
@@ -16,14 +23,14 @@ import type { LaneDefinition, LogConsumer } from './log-consumer.js';
 
 let log: InMemoryEventLog;
 let store: InMemoryDocumentStore;
-let progress: Progress;
+let progress: LanePositions;
 let running: Lane[];
 let appended: number;
 
 beforeEach(() => {
   log = new InMemoryEventLog();
   store = new InMemoryDocumentStore();
-  progress = new Progress(store);
+  progress = new LanePositions(store);
   running = [];
   appended = 0;
 });
@@ -124,7 +131,7 @@ describe('a lane of several consumers', () => {
     const [before, began] = [stored, performance.now()];
     for (let n = 0; n < 20; n++) {
       await append(1, 'other.happened.v1');
-      expect(await progress.passed(['witness'], await log.head(), 5_000)).toBe(true);
+      expect(await progress.waitForPosition(['witness'], await log.head(), 5_000)).toBe(true);
     }
     if (isAwaited) expect(stored - before).toBe(20);
     else expect(stored - before).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - began) / 1_000));

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type CollectionWrite,
   CommandRunner,
+  LanePositions,
   type LogPage,
   newEventId,
-  Progress,
   StoreUnavailable,
   UnknownCollection,
 } from '#kernel';
@@ -81,7 +81,7 @@ class Witness implements LogConsumer {
 const aProcess = (host: string, fence = 1) => {
   const consumer = new Witness(host);
   const logger = new RecordingLogger();
-  const progress = new Progress(store);
+  const progress = new LanePositions(store);
   const setAsides = new SetAsides(new CommandRunner(log, new FakeClock()));
   const runner = new Lane({ name: 'witness', consumers: [consumer] }, fence, log, store, progress, setAsides, logger);
   running.push(runner);
@@ -126,7 +126,7 @@ describe('a runner', () => {
     await append(2, 'thing.ignored.v1');
     const { consumer, runner, progress } = aProcess('a');
     runner.start();
-    expect(await progress.passed(['witness'], await log.head(), TIMEOUT)).toBe(true);
+    expect(await progress.waitForPosition(['witness'], await log.head(), TIMEOUT)).toBe(true);
     expect(consumer.seen).toEqual([{ n: 2 }]);
   });
 
@@ -143,7 +143,7 @@ describe('a runner', () => {
     progress.onReport(() => stored.push(isWritten));
     await append(2);
     runner.start();
-    await progress.passed(['witness'], await log.head(), TIMEOUT);
+    await progress.waitForPosition(['witness'], await log.head(), TIMEOUT);
     expect(stored.every(Boolean)).toBe(true);
     expect(stored.length).toBeGreaterThan(0);
     await runner.stop();

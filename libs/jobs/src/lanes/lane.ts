@@ -7,11 +7,11 @@ import {
   type Duration,
   type EventLog,
   Fenced,
+  type LanePositions,
   type Logger,
   type LogPage,
   NotLeading,
   type Position,
-  type Progress,
   type RetryDelays,
   retryDelay,
   SECOND,
@@ -53,7 +53,7 @@ export class Lane {
     private readonly fence: number,
     private readonly log: EventLog,
     private readonly store: DocumentStore,
-    private readonly progress: Progress,
+    private readonly progress: LanePositions,
     private readonly setAsides: SetAsides,
     private readonly logger: Logger,
     private readonly checkpoints = new Checkpoints(store, log, logger),
@@ -137,7 +137,7 @@ export class Lane {
           for (const consumer of consumers) await consumer.betweenPages?.(last);
           continue;
         }
-        if (behind !== undefined) await progress.passed([behind], page.reached, UNLIMITED, UNLIMITED, signal);
+        if (behind !== undefined) await progress.waitForPosition([behind], page.reached, UNLIMITED, UNLIMITED, signal);
         events.next(page);
         isIdle = definition.isAwaited === false && page.events.length === 0;
         together.length = 0;

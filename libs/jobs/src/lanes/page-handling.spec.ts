@@ -4,10 +4,10 @@ import {
   type CollectionWrite,
   CommandRunner,
   InvalidAppend,
+  LanePositions,
   type LogPage,
   newEventId,
   newId,
-  Progress,
   type RecordedEvent,
   StoreUnavailable,
 } from '#kernel';
@@ -82,7 +82,15 @@ const append = async (...numbers: readonly number[]): Promise<void> => {
 const setAsides = () => new SetAsides(commands, (name) => counted.push(name));
 
 const start = (consumer: LogConsumer): void => {
-  runner = new Lane({ name: NAME, consumers: [consumer] }, 1, log, store, new Progress(store), setAsides(), logger);
+  runner = new Lane(
+    { name: NAME, consumers: [consumer] },
+    1,
+    log,
+    store,
+    new LanePositions(store),
+    setAsides(),
+    logger,
+  );
   runner.start();
 };
 const caughtUp = () => eventually(async () => ((await store.checkpoint(NAME))?.position ?? 0) >= (await log.head()));

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Duration, type EventLog, FairSemaphore, type Permit, type Progress, SECOND } from '#kernel';
+import { type Duration, type EventLog, FairSemaphore, type LanePositions, type Permit, SECOND } from '#kernel';
 
 /** How many items bulk work handles before it lets others continue. */
 export const BATCH_SIZE = 16;
@@ -70,12 +70,12 @@ export class Backpressure {
 }
 
 /** Pauses for as long as the runners took for the last batch, so that other work gets half of the time. */
-export const backpressureBehind = (runners: readonly string[], log: EventLog, progress: Progress): Backpressure =>
+export const backpressureBehind = (runners: readonly string[], log: EventLog, progress: LanePositions): Backpressure =>
   new Backpressure(async () => {
     const began = performance.now();
     let isPassed = true;
     for (let round = 0; isPassed && round < ROUNDS; round++) {
-      isPassed = await progress.passed(runners, await log.head(), ROUND_TIMEOUT, STALLED_AFTER);
+      isPassed = await progress.waitForPosition(runners, await log.head(), ROUND_TIMEOUT, STALLED_AFTER);
     }
     const rest = isPassed ? Math.min(performance.now() - began, MAX_REST) : MAX_REST;
     await delay(rest, undefined, { ref: false });

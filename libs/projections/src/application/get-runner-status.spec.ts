@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SetAsides } from '#jobs';
-import { Progress, SECOND } from '#kernel';
+import { LanePositions, SECOND } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
 import { given } from '../../../testing/src/test-ports.module.js';
 import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
@@ -11,12 +11,12 @@ const JOBS = 'jobs';
 
 let service: TestedContext;
 let elapsed: number;
-let progress: Progress;
+let progress: LanePositions;
 
 beforeEach(async () => {
   elapsed = 0;
-  progress = new Progress(new InMemoryDocumentStore(), () => elapsed);
-  service = await testedContext([], [given(Progress, progress)]);
+  progress = new LanePositions(new InMemoryDocumentStore(), () => elapsed);
+  service = await testedContext([], [given(LanePositions, progress)]);
 });
 
 const status = () => service.queries.execute(new GetRunnerStatus([LISTS, JOBS], [LISTS]));

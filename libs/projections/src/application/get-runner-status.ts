@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { EventLog, type Position, Progress } from '#kernel';
+import { EventLog, LanePositions, type Position } from '#kernel';
 import { SetAsideList } from '../set-asides/set-aside-list.js';
 
 export interface RunnerStatus {
@@ -27,7 +27,7 @@ export class GetRunnerStatus extends Query<RunnerStatus> {
 export class GetRunnerStatusHandler implements IQueryHandler<GetRunnerStatus> {
   constructor(
     private readonly log: EventLog,
-    private readonly progress: Progress,
+    private readonly progress: LanePositions,
     private readonly setAsides: SetAsideList,
   ) {}
 

@@ -1,12 +1,12 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { type CommandContext, ConsistencyToken, type Position, Progress } from '#kernel';
+import { type CommandContext, ConsistencyToken, LanePositions, type Position } from '#kernel';
 import { eventually } from '#testing';
 import { readModelsPassed } from './read-models-passed.js';
 
 let elapsed: number;
 let reached: Position;
 let looks: number;
-let progress: Progress;
+let progress: LanePositions;
 
 beforeEach(() => {
   [elapsed, reached, looks] = [0, 6, 0];
@@ -14,7 +14,7 @@ beforeEach(() => {
     looks++;
     return { name, position: reached, fence: 1 };
   };
-  progress = new Progress({ checkpoint }, () => elapsed);
+  progress = new LanePositions({ checkpoint }, () => elapsed);
 });
 
 /** Resolves to the error, or to undefined once the read models have reached the seventh event. */

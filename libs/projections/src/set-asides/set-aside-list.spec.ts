@@ -6,9 +6,9 @@ import { endOf, Lane, SetAsides } from '#jobs';
 import {
   derivedId,
   type EventLog,
+  LanePositions,
   LiveCollections,
   newEventId,
-  Progress,
   type RecordedEvent,
   silentLogger,
   streamName,
@@ -61,7 +61,7 @@ const openCase = async (name: string) => {
 const start = async () => {
   const lease = await documents.acquireLease(WORKER_LEASE, String(++starts), Number.MAX_SAFE_INTEGER, 1);
   const { get } = service;
-  const progress = get(Progress);
+  const progress = get(LanePositions);
   const consumer = new ReadModelsConsumer(documents, get(Rebuild), ALL_PROJECTIONS);
   runner = new Lane(
     { name: laneOfReadModels(READ_MODELS), consumers: [consumer] },
@@ -73,7 +73,7 @@ const start = async () => {
     silentLogger,
   );
   runner.start();
-  return async () => expect(await progress.passed([READ_MODELS], await log.head(), 10_000)).toBe(true);
+  return async () => expect(await progress.waitForPosition([READ_MODELS], await log.head(), 10_000)).toBe(true);
 };
 const cases = async () => {
   const rows = await service.get(CaseList).ofCreator(creatorId, { limit: 9 });

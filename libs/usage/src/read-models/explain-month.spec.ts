@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { DAY, HOUR, type Instant, MINUTE, Progress, SECOND } from '#kernel';
+import { DAY, HOUR, type Instant, LanePositions, MINUTE, SECOND } from '#kernel';
 import { READ_MODELS } from '#projections';
 import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { type Month, spanOf } from '../domain/month.js';
@@ -24,7 +24,7 @@ let service: TestedContext;
 beforeEach(async () => {
   service = await testedContext([UsageModule]);
   service.clock.set(at('2027-03-10T00:00:00Z'));
-  for (const follower of [METERING, READ_MODELS]) service.get(Progress).report(follower, await service.log.head());
+  for (const follower of [METERING, READ_MODELS]) service.get(LanePositions).report(follower, await service.log.head());
 });
 
 const given = async (...intervals: readonly Interval[]): Promise<void> => {

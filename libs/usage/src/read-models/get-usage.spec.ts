@@ -6,9 +6,9 @@ import {
   derivedId,
   EventLog,
   HOUR,
+  LanePositions,
   newEventId,
   type Position,
-  Progress,
   type RangeQuery,
   SECOND,
 } from '#kernel';
@@ -39,14 +39,14 @@ const NOON = Date.parse('2026-11-15T12:00:00Z');
 let log: WatchedLog;
 let clock: FakeClock;
 let service: TestedContext;
-let progress: Progress;
+let progress: LanePositions;
 let meter: Metered;
 
 beforeEach(async () => {
   [log, clock, meter] = [new WatchedLog(), new FakeClock(), new Metered()];
   clock.set(NOON);
   service = await testedContext([UsageModule], [given(EventLog, log), given(Clock, clock)]);
-  progress = service.get(Progress);
+  progress = service.get(LanePositions);
   for (const follower of [METERING, READ_MODELS]) progress.report(follower, await log.head());
 });
 

@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Clock, type Duration, EventLog, type Instant, Progress, SECOND, type WorkspaceId } from '#kernel';
+import { Clock, type Duration, EventLog, type Instant, LanePositions, SECOND, type WorkspaceId } from '#kernel';
 import { READ_MODELS, type ReadModel, ReadModels, requireComplete, SetAsideList } from '#projections';
 import { begunMonth, type Month } from '../domain/month.js';
 import { type UsageFigures, usageFigures } from '../domain/usage-figures.js';
@@ -37,7 +37,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     readModels: ReadModels,
     private readonly intervals: UsageIntervals,
     private readonly log: EventLog,
-    private readonly progress: Progress,
+    private readonly progress: LanePositions,
     private readonly setAsides: SetAsideList,
     private readonly clock: Clock,
   ) {
@@ -66,7 +66,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     for (const follower of AWAITED) {
       const head = await this.log.head();
       const left = Math.max(0, deadline - performance.now());
-      if (!(await this.progress.passed([follower], head, left))) return false;
+      if (!(await this.progress.waitForPosition([follower], head, left))) return false;
     }
     return true;
   }

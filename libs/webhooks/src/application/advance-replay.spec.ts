@@ -4,8 +4,8 @@ import {
   DAY,
   type DomainEvent,
   derivedId,
+  LanePositions,
   newEventId,
-  Progress,
   type StreamName,
   streamName,
   type WebhookDeliveryId,
@@ -36,8 +36,8 @@ let othersDo: () => Promise<unknown>;
 beforeEach(async () => {
   isCaughtUp = true;
   othersDo = async () => undefined;
-  const progress: Pick<Progress, 'passed'> = { passed: () => othersDo().then(() => isCaughtUp) };
-  service = await testedContext([WebhooksModule], [given(Progress, progress as Progress)]);
+  const progress: Pick<LanePositions, 'waitForPosition'> = { waitForPosition: () => othersDo().then(() => isCaughtUp) };
+  service = await testedContext([WebhooksModule], [given(LanePositions, progress as LanePositions)]);
   ids = [];
   await endpointDid({ type: 'webhookEndpoint.registered.v2', data: { ...registration, agencyId, workspaceId } });
 });

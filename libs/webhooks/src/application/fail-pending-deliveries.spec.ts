@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { derivedId, Progress, SECOND, type WebhookDeliveryId } from '#kernel';
+import { derivedId, LanePositions, SECOND, type WebhookDeliveryId } from '#kernel';
 import { given } from '../../../testing/src/test-ports.module.js';
 import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
@@ -24,7 +24,7 @@ let duringBatch: () => Promise<unknown>;
 
 beforeEach(async () => {
   isCaughtUp = true;
-  service = await testedContext([WebhooksModule], [given(Progress, readModelsProgress())]);
+  service = await testedContext([WebhooksModule], [given(LanePositions, readModelsProgress())]);
   service.get(DeliveryList).pending = pending;
   batches = [];
   duringBatch = async () => undefined;
@@ -57,7 +57,7 @@ const pending = async (_: typeof endpointId, limit: number) => {
 const readModelsProgress = () => {
   let elapsed = 0;
   const checkpoint = async (name: string) => ({ name, position: isCaughtUp ? await service.log.head() : 0, fence: 1 });
-  return new Progress({ checkpoint }, () => {
+  return new LanePositions({ checkpoint }, () => {
     elapsed += SECOND;
     return elapsed;
   });

@@ -1,6 +1,14 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DueCommand } from '#jobs';
-import { Clock, type DueOutcome, type Duration, EventLog, Progress, SECOND, type WebhookEndpointId } from '#kernel';
+import {
+  Clock,
+  type DueOutcome,
+  type Duration,
+  EventLog,
+  LanePositions,
+  SECOND,
+  type WebhookEndpointId,
+} from '#kernel';
 import { READ_MODELS } from '#projections';
 import { revokeDelivery } from '../domain/webhook-delivery.js';
 import { recordPendingFailed } from '../domain/webhook-endpoint.js';
@@ -21,7 +29,7 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly backlog: DeliveryList,
     private readonly log: EventLog,
-    private readonly progress: Progress,
+    private readonly progress: LanePositions,
     private readonly clock: Clock,
   ) {}
 
@@ -47,6 +55,6 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
   }
 
   private async isCaughtUp(): Promise<boolean> {
-    return this.progress.passed([READ_MODELS], await this.log.head(), CATCH_UP_TIMEOUT);
+    return this.progress.waitForPosition([READ_MODELS], await this.log.head(), CATCH_UP_TIMEOUT);
   }
 }

@@ -24,8 +24,8 @@ import {
   type Duration,
   EventLog,
   type Instant,
+  LanePositions,
   type Position,
-  Progress,
   Repository,
   type Revision,
   SECOND,
@@ -129,7 +129,7 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly log: EventLog,
-    private readonly progress: Progress,
+    private readonly progress: LanePositions,
     private readonly clock: Clock,
     caches: Caches = Caches.ON,
   ) {
@@ -184,7 +184,7 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
   }
 
   private hasPassed(head: Position): Promise<boolean> {
-    return this.progress.passed([READ_MODELS, DASHBOARD_READ_MODELS], head, CATCH_UP_TIMEOUT);
+    return this.progress.waitForPosition([READ_MODELS, DASHBOARD_READ_MODELS], head, CATCH_UP_TIMEOUT);
   }
 }
 

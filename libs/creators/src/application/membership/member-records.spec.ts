@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DueWork } from '#jobs';
-import { DomainError, derivedId, type Position, Progress } from '#kernel';
+import { DomainError, derivedId, LanePositions, type Position } from '#kernel';
 import { Gate, settled } from '#testing';
 import { given } from '../../../../testing/src/test-ports.module.js';
 import { contextOf, scope, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   left = [];
   service = await testedContext(
     [CreatorsModule],
-    [given(Progress, readModelsProgress()), given(CreatorsOptions, options)],
+    [given(LanePositions, readModelsProgress()), given(CreatorsOptions, options)],
   );
   service.get(DueWork).runNow = async (id) => {
     left.push(id);
@@ -34,7 +34,7 @@ beforeEach(async () => {
 /** No time passes; each read of the clock is two seconds later. */
 const readModelsProgress = () => {
   let elapsed = 0;
-  return new Progress({ checkpoint: async (name) => ({ name, position: readModelsAt, fence: 1 }) }, () => {
+  return new LanePositions({ checkpoint: async (name) => ({ name, position: readModelsAt, fence: 1 }) }, () => {
     elapsed += 2_000;
     return elapsed;
   });

@@ -7,8 +7,8 @@ import {
   DomainError,
   dueItemId,
   type Instant,
+  LanePositions,
   type Position,
-  Progress,
   type RecordPage,
 } from '#kernel';
 import { type DocumentOfCreator, type ListByCreator, readModelsPassed } from '#projections';
@@ -47,7 +47,7 @@ export class MemberRecords {
     private readonly memberships: Memberships,
     private readonly pace: Backpressure,
     private readonly dueWork: DueWork,
-    private readonly progress: Progress,
+    private readonly progress: LanePositions,
     private readonly leftOut: LeftOutRecords,
     private readonly options: CreatorsOptions,
     private readonly clock: Clock,

@@ -23,7 +23,7 @@ interface TailMoment {
 }
 
 /** The positions of the runners, in this process and in others. */
-export class Progress {
+export class LanePositions {
   private readonly local = new Map<string, Position>();
   private readonly listeners = new Set<() => void>();
   /** Reads of checkpoints that are under way, which all waiters for a runner share. */
@@ -76,7 +76,7 @@ export class Progress {
    * Resolves to true when all runners have passed the position. False after `timeout` milliseconds, or when none of those
    * that are behind has advanced for `stalled` milliseconds or is worth waiting for. Rejects when `signal` is aborted.
    */
-  async passed(
+  async waitForPosition(
     runners: readonly string[],
     position: Position,
     timeout: Duration,
@@ -102,8 +102,8 @@ export class Progress {
    * The same for an answer: waits at most two seconds, and not for runners that lack what the tail of this process had passed
    * five seconds before (D68): one that catches up gets there no sooner.
    */
-  passedSoon(runners: readonly string[], position: Position): Promise<boolean> {
-    return this.passed(runners, position, VIEW_TIMEOUT, (runner) => this.isFarBehind(runner));
+  waitForPositionBriefly(runners: readonly string[], position: Position): Promise<boolean> {
+    return this.waitForPosition(runners, position, VIEW_TIMEOUT, (runner) => this.isFarBehind(runner));
   }
 
   private isFarBehind(runner: string): boolean {

@@ -1,16 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, InMemoryDocumentStore } from '#testing';
-import { Progress } from './progress.js';
+import { LanePositions } from './lane-positions.js';
 
 const LONG = 600_000;
 
 let store: InMemoryDocumentStore;
-let progress: Progress;
+let progress: LanePositions;
 
 beforeEach(() => {
   store = new InMemoryDocumentStore();
-  progress = new Progress(store);
+  progress = new LanePositions(store);
 });
 
 const checkpoint = (name: string, position: number) => store.write([], { name, position, fence: 1 });
@@ -39,23 +39,31 @@ describe('a wait', () => {
   it('ends immediately for a position that was passed', async () => {
     await checkpoint('elsewhere', 5);
     progress.report('here', 6);
-    expect(await progress.passed(['here', 'elsewhere'], 5, 0)).toBe(true);
-    expect(await progress.passed([], 5, 0)).toBe(true);
+    expect(await progress.waitForPosition(['here', 'elsewhere'], 5, 0)).toBe(true);
+    expect(await progress.waitForPosition([], 5, 0)).toBe(true);
   });
 
   it('ends by its signal, however long it would wait', async () => {
     const stopping = new AbortController();
     const elapsed = () => 0;
     const forever = Number.POSITIVE_INFINITY;
-    const waiting = new Progress(store, elapsed).passed(['elsewhere'], 5, forever, forever, stopping.signal);
+    const waiting = new LanePositions(store, elapsed).waitForPosition(
+      ['elsewhere'],
+      5,
+      forever,
+      forever,
+      stopping.signal,
+    );
     stopping.abort();
     await expect(waiting).rejects.toThrow('aborted');
-    await expect(new Progress(store).passed([], 5, 0, forever, stopping.signal)).rejects.toThrow('aborted');
+    await expect(new LanePositions(store).waitForPosition([], 5, 0, forever, stopping.signal)).rejects.toThrow(
+      'aborted',
+    );
   });
 
   it('ends when the last of the runners has passed, in any process', async () => {
     progress.report('here', 1);
-    const waiting = progress.passed(['here', 'elsewhere'], 5, LONG);
+    const waiting = progress.waitForPosition(['here', 'elsewhere'], 5, LONG);
     await checkpoint('elsewhere', 7);
     let isOver = false;
     void waiting.then(() => {
@@ -70,16 +78,16 @@ describe('a wait', () => {
 
   it('resolves to false after the timeout, and to true for a position that was passed', async () => {
     progress.report('here', 4);
-    expect(await progress.passed(['here'], 5, 5)).toBe(false);
-    expect(await progress.passed(['elsewhere'], 5, 5)).toBe(false);
-    expect(await progress.passed(['here'], 5, 0)).toBe(false);
+    expect(await progress.waitForPosition(['here'], 5, 5)).toBe(false);
+    expect(await progress.waitForPosition(['elsewhere'], 5, 5)).toBe(false);
+    expect(await progress.waitForPosition(['here'], 5, 0)).toBe(false);
   });
 
   it.each(Array.from({ length: 12 }, (_, ticks) => ticks))(
     'does not miss a report that comes %i microtasks after it began to look',
     async (ticks) => {
       progress.report('here', 1);
-      const waiting = progress.passed(['here'], 5, LONG);
+      const waiting = progress.waitForPosition(['here'], 5, LONG);
       for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
       progress.report('here', 5);
       expect(await waiting).toBe(true);
@@ -88,7 +96,7 @@ describe('a wait', () => {
 
   it('reads the checkpoint after another process has taken over the runner', async () => {
     progress.report('lists', 1);
-    const waiting = progress.passed(['lists'], 5, LONG);
+    const waiting = progress.waitForPosition(['lists'], 5, LONG);
     await turn();
     progress.forget('lists');
     await checkpoint('lists', 5);
@@ -103,7 +111,7 @@ describe('a wait', () => {
       await turn();
       return read(name);
     };
-    const waiting = Promise.all(Array.from({ length: 100 }, () => progress.passed(['elsewhere'], 5, LONG)));
+    const waiting = Promise.all(Array.from({ length: 100 }, () => progress.waitForPosition(['elsewhere'], 5, LONG)));
     await eventually(() => asked === 3);
     await checkpoint('elsewhere', 5);
     expect(await waiting).toEqual(Array(100).fill(true));
@@ -119,14 +127,14 @@ describe('a wait', () => {
     stop();
     progress.report('here', 2);
     expect(heard).toBe(1);
-    const waiting = progress.passed(['here'], 3, 5);
+    const waiting = progress.waitForPosition(['here'], 3, 5);
     await eventually(async () => !(await waiting));
     expect(Reflect.get(progress, 'listeners')).toEqual(new Set());
   });
 
   it('rejects if the store fails', async () => {
     store.checkpoint = () => Promise.reject(new Error('on fire'));
-    await expect(progress.passed(['elsewhere'], 1, LONG)).rejects.toThrow('on fire');
+    await expect(progress.waitForPosition(['elsewhere'], 1, LONG)).rejects.toThrow('on fire');
   });
 });
 
@@ -137,12 +145,12 @@ describe('waiting for an answer (D68)', () => {
 
   beforeEach(() => {
     now = 0;
-    progress = new Progress(store, () => now);
+    progress = new LanePositions(store, () => now);
   });
 
   it('ends after two seconds', async () => {
     progress.report('here', 4);
-    const waiting = progress.passedSoon(['here'], 5);
+    const waiting = progress.waitForPositionBriefly(['here'], 5);
     now += 2 * SECOND;
     progress.report('other', 1);
     expect(await waiting).toBe(false);
@@ -158,11 +166,11 @@ describe('waiting for an answer (D68)', () => {
       progress.tailPassed(5);
       now += 5 * SECOND;
       progress.tailPassed(6);
-      expect(await progress.passedSoon(['views'], 6)).toBe(false);
+      expect(await progress.waitForPositionBriefly(['views'], 6)).toBe(false);
       progress.report('views', 4.5);
-      expect(await progress.passedSoon(['views'], 6)).toBe(false);
+      expect(await progress.waitForPositionBriefly(['views'], 6)).toBe(false);
       progress.report('views', 5);
-      const waiting = progress.passedSoon(['views'], 6);
+      const waiting = progress.waitForPositionBriefly(['views'], 6);
       progress.report('views', 6);
       expect(await waiting).toBe(true);
     },
@@ -175,7 +183,7 @@ describe('waiting for an answer (D68)', () => {
     }
     now -= 60;
     progress.report('views', 20);
-    const waiting = progress.passedSoon(['views'], 100);
+    const waiting = progress.waitForPositionBriefly(['views'], 100);
     progress.report('views', 100);
     expect(await waiting).toBe(true);
     expect(Reflect.get(progress, 'tail').length).toBeLessThan(60);
@@ -187,7 +195,7 @@ describe('waiting for an answer (D68)', () => {
     now += 5 * SECOND;
     progress.report('here', 4.5);
     let isOver = false;
-    const waiting = progress.passedSoon(['stuck', 'here'], 5).then(() => {
+    const waiting = progress.waitForPositionBriefly(['stuck', 'here'], 5).then(() => {
       isOver = true;
     });
     await turn();
@@ -198,37 +206,37 @@ describe('waiting for an answer (D68)', () => {
 
   it('waits for a runner that is behind but advances, and for one that was idle', async () => {
     progress.report('views', 4);
-    expect(await progress.passed(['views'], 9, 0, STALLED)).toBe(false);
+    expect(await progress.waitForPosition(['views'], 9, 0, STALLED)).toBe(false);
     now += 4 * SECOND;
     progress.report('views', 5);
-    expect(await progress.passed(['views'], 9, 0, STALLED)).toBe(false);
+    expect(await progress.waitForPosition(['views'], 9, 0, STALLED)).toBe(false);
     now += 4 * SECOND;
     expect(progress.isStalled('views')).toBe(false);
     progress.report('views', 9);
     progress.tailPassed(9);
-    expect(await progress.passed(['views'], 9, 0, STALLED)).toBe(true);
+    expect(await progress.waitForPosition(['views'], 9, 0, STALLED)).toBe(true);
     now += 3_600 * SECOND;
-    const waiting = progress.passedSoon(['views'], 10);
+    const waiting = progress.waitForPositionBriefly(['views'], 10);
     progress.report('views', 10);
     expect(await waiting).toBe(true);
   });
 
   it('calls no runner stalled that has passed what was asked for', async () => {
     progress.report('views', 4);
-    expect(await progress.passed(['views'], 9, 0, STALLED)).toBe(false);
+    expect(await progress.waitForPosition(['views'], 9, 0, STALLED)).toBe(false);
     now += 5 * SECOND;
     progress.report('views', 9);
-    expect(await progress.passed(['views'], 9, 0, STALLED)).toBe(true);
+    expect(await progress.waitForPosition(['views'], 9, 0, STALLED)).toBe(true);
     expect(progress.isStalled('views')).toBe(false);
   });
 
   it('is not over for bulk work while a runner is behind that is not stalled', async () => {
     progress.report('stuck', 4);
-    expect(await progress.passed(['stuck', 'here'], 5, 0, STALLED)).toBe(false);
+    expect(await progress.waitForPosition(['stuck', 'here'], 5, 0, STALLED)).toBe(false);
     now += SECOND;
     progress.report('here', 4);
     let isOver = false;
-    const waiting = progress.passed(['stuck', 'here'], 5, LONG, SECOND).then(() => {
+    const waiting = progress.waitForPosition(['stuck', 'here'], 5, LONG, SECOND).then(() => {
       isOver = true;
     });
     await turn();
@@ -239,10 +247,10 @@ describe('waiting for an answer (D68)', () => {
 
   it('waits for a stalled runner again after it has advanced', async () => {
     progress.report('views', 4);
-    expect(await progress.passed(['views'], 9, 0, STALLED)).toBe(false);
+    expect(await progress.waitForPosition(['views'], 9, 0, STALLED)).toBe(false);
     now += 5 * SECOND;
     progress.report('views', 5);
-    const waiting = progress.passedSoon(['views'], 9);
+    const waiting = progress.waitForPositionBriefly(['views'], 9);
     await turn();
     expect(progress.isStalled('views')).toBe(false);
     progress.report('views', 9);
