@@ -42,6 +42,8 @@ describe('an answer', () => {
     ['null', answered(null), 'Expected an object'],
     ['a number', answered(1), 'Expected an object'],
     ['an empty object', answered({}), 'Expected an object'],
+    ['a list', answered([{ id: 'scn_1' }]), 'Expected an object'],
+    ['a text', answered('scn_1'), 'Expected an object'],
   ])('of the service that succeeds with %s says so, and is not repeated (D117)', async (_what, response, message) => {
     const { transport, clock } = opened(new ScriptedService(response));
     const error = await failureOf(transport.send(GET));
@@ -186,6 +188,11 @@ describe('an answer', () => {
   ])('has the wait of Retry-After: %s at the Date %s, by any clock of the client (D117)', async (after, date, wait) => {
     const headers = { 'retry-after': after, ...(date !== undefined && { date }) };
     expect(await failureOn(refused(503, 'provider_unavailable', headers))).toMatchObject({ retryAfter: wait });
+  });
+
+  it('of 500 that has no request id says nothing of one', async () => {
+    const error = await failureOn(new Response('<h1>Oops</h1>', { status: 500 }));
+    expect(error).toMatchObject({ requestId: null, message: expect.not.stringContaining('Report') });
   });
 
   it('that is an internal error says to report its request (D117)', async () => {

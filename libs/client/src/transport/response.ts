@@ -49,8 +49,9 @@ export const textOf = (arrived: Arrived, type = 'text/csv'): string => {
 export const jsonOf = <Data>(arrived: Arrived): Data => {
   const data = parsed(textOf(arrived, 'application/json'));
   if (data === undefined) throw new ConnectionError('The answer broke off.');
-  // No answer of the service is empty.
-  if (Object.keys(Object(data)).length === 0) throw unexpected(arrived, 'Expected an object');
+  // No answer of the service is empty, a list or a text.
+  if (typeof data !== 'object' || Array.isArray(data) || Object.keys(data ?? {}).length === 0)
+    throw unexpected(arrived, 'Expected an object');
   return data as Data;
 };
 
