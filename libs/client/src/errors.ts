@@ -44,7 +44,8 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends CreatorProtect
 
   constructor(refusal: Refusal & { readonly code: Code }, response: Response, retryAfter: number | null) {
     const { code, message, requestId } = refusal;
-    super(`${message} (${response.status} ${code}${inRequest(requestId)})${response.status === 500 ? REPORT_IT : ''}`);
+    const advice = response.status === 500 && requestId !== null ? REPORT_IT : '';
+    super(`${message} (${response.status} ${code}${inRequest(requestId)})${advice}`);
     this.code = refusal.code;
     this.status = response.status;
     this.details = refusal.details;

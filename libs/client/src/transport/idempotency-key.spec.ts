@@ -32,7 +32,7 @@ describe('the error of a call with an idempotency key (D117)', () => {
     ['a limit after a lost connection', () => [brokenOff(), refused(429, 'scan_limit_reached')]],
   ])('has the key, and says that a repeat settles it: %s', async (_what, outcomes) => {
     const error = await failureAfter(...outcomes());
-    expect(error).toMatchObject({ idempotencyKey: 'key-1', message: expect.stringContaining(HINT) });
+    expect(error).toMatchObject({ idempotencyKey: 'key-1', message: expect.stringContaining(`. ${HINT}`) });
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ idempotencyKey: 'key-1' });
     // As a console shows it.
     expect(inspect(error)).toContain(HINT);

@@ -101,7 +101,8 @@ const settledBy = (idempotencyKey: string, thrown: unknown, attempts: number): C
   Object.assign(error, { idempotencyKey, attempts });
   if (attempts === 1 && error instanceof ApiError && isOwn(error.response) && `${error.status}`.startsWith('4'))
     return error;
-  const message = `${error.message} It may have had an effect: a repeat with the idempotencyKey ${JSON.stringify(idempotencyKey)} settles it.`;
+  const sentence = error.message.replace(/\.?$/, '.');
+  const message = `${sentence} It may have had an effect: a repeat with the idempotencyKey ${JSON.stringify(idempotencyKey)} settles it.`;
   // Consoles and loggers show the stack, which begins with the message.
   return Object.assign(error, { message, stack: String(error.stack).replace(error.message, () => message) });
 };
