@@ -1,5 +1,4 @@
-import type { Journal } from './journal.js';
-import { OrderedIds } from './ordered-ids.js';
+import type { DatabaseSync } from 'node:sqlite';
 
 const TIME_DIGITS = 15;
 
@@ -16,15 +15,17 @@ export interface Keys<R> {
 /** Records of one kind: in memory, written through. Records are replaced, never changed in place. */
 export class Collection<R> {
   readonly #records = new Map<string, R>();
-  readonly #groups = new Map<string, OrderedIds>();
-  readonly #aliases = new Map<string, string>();
+  readonly #sql;
 
   constructor(
-    private readonly journal: Journal,
+    private readonly database: DatabaseSync,
     private readonly kind: string,
     private readonly keys: Keys<R>,
   ) {
-    for (const [, body] of journal.read(kind)) this.#hold(JSON.parse(body) as R);
+    this.#sql = database.createTagStore();
+    for (const { body } of this.#sql.all`SELECT body FROM record WHERE kind = ${kind}`) {
+      this.#hold(JSON.parse(String(body)) as R);
+    }
   }
 
   get(id: string): R | undefined {
@@ -32,8 +33,8 @@ export class Collection<R> {
   }
 
   byAlias(alias: string): R | undefined {
-    const id = this.#aliases.get(alias);
-    return id === undefined ? undefined : this.#records.get(id);
+    const row = this.#sql.get`SELECT id FROM place WHERE kind = ${this.kind} AND alias = ${alias}`;
+    return row && this.get(String(row.id));
   }
 
   /** By id or by alias. */
@@ -50,37 +51,45 @@ export class Collection<R> {
   }
 
   count(owner: string): number {
-    return this.#groups.get(owner)?.size ?? 0;
+    const row = this.#sql.get`SELECT count(*) AS held FROM place WHERE kind = ${this.kind} AND owner = ${owner}`;
+    return Number(row?.held);
   }
 
   /** `after` and `before` are sort keys, as `sortKeyOf` gives them: ids, in groups without a time. */
-  *ascending(owner: string, after?: string): Generator<R> {
-    yield* this.#found(this.#groups.get(owner)?.after(after));
+  *ascending(owner: string, after = ''): Generator<R> {
+    yield* this.#found(
+      this.#sql
+        .iterate`SELECT id FROM place WHERE kind = ${this.kind} AND owner = ${owner} AND sort_key > ${after} ORDER BY sort_key`,
+    );
   }
 
-  *descending(owner: string, before?: string): Generator<R> {
-    yield* this.#found(this.#groups.get(owner)?.before(before));
+  /** For groups with times only, whose sort keys begin with digits. */
+  *descending(owner: string, before = '~'): Generator<R> {
+    yield* this.#found(
+      this.#sql
+        .iterate`SELECT id FROM place WHERE kind = ${this.kind} AND owner = ${owner} AND sort_key < ${before} ORDER BY sort_key DESC`,
+    );
   }
 
   /** Those of a group whose time has come, all taken before any of them changes. */
   due(owner: string, now: number): R[] {
-    const due: R[] = [];
-    for (const record of this.ascending(owner)) {
-      if ((this.keys.time?.(record) ?? 0) > now) break;
-      due.push(record);
-    }
-    return due;
+    const later = padded(now + 1);
+    const rows = this.#sql
+      .all`SELECT id FROM place WHERE kind = ${this.kind} AND owner = ${owner} AND sort_key < ${later} ORDER BY sort_key`;
+    return [...this.#found(rows)];
   }
 
   sortKeyOf(record: R): string {
     const id = this.keys.id(record);
     const time = this.keys.time?.(record);
-    return time === undefined ? id : `${String(time).padStart(TIME_DIGITS, '0')} ${id}`;
+    return time === undefined ? id : `${padded(time)} ${id}`;
   }
 
   put(record: R): R {
+    this.#begin();
     this.#hold(record);
-    this.journal.note(this.kind, this.keys.id(record), record);
+    const body = JSON.stringify(record);
+    this.#sql.run`INSERT OR REPLACE INTO record VALUES (${this.kind}, ${this.keys.id(record)}, ${body})`;
     return record;
   }
 
@@ -89,45 +98,39 @@ export class Collection<R> {
     const record = this.find(key);
     if (!record) return undefined;
     const id = this.keys.id(record);
-    this.#drop(record);
+    this.#begin();
     this.#records.delete(id);
-    this.journal.note(this.kind, id, undefined);
+    this.#sql.run`DELETE FROM place WHERE kind = ${this.kind} AND id = ${id}`;
+    this.#sql.run`DELETE FROM record WHERE kind = ${this.kind} AND id = ${id}`;
     return record;
   }
 
-  /** Memory only: erasing the journal is its owner's. */
+  /** Memory only: erasing the database is its owner's. */
   clear(): void {
     this.#records.clear();
-    this.#groups.clear();
-    this.#aliases.clear();
   }
 
-  *#found(sortKeys: Iterable<string> | undefined): Generator<R> {
-    for (const sortKey of sortKeys ?? []) {
-      const record = this.#records.get(this.keys.time ? sortKey.slice(TIME_DIGITS + 1) : sortKey);
+  *#found(rows: Iterable<Record<string, unknown>>): Generator<R> {
+    for (const { id } of rows) {
+      const record = this.#records.get(String(id));
       if (record) yield record;
     }
   }
 
-  #hold(record: R): void {
-    const id = this.keys.id(record);
-    const owner = this.keys.owner?.(record);
-    const alias = this.keys.alias?.(record);
-    const previous = this.#records.get(id);
-    const stays =
-      previous && this.keys.owner?.(previous) === owner && this.sortKeyOf(previous) === this.sortKeyOf(record);
-    if (previous && !stays) this.#drop(previous);
-    if (owner !== undefined && !stays) {
-      const group = this.#groups.get(owner) ?? new OrderedIds();
-      this.#groups.set(owner, group);
-      group.add(this.sortKeyOf(record));
-    }
-    if (alias !== undefined) this.#aliases.set(alias, id);
-    this.#records.set(id, record);
+  #begin(): void {
+    if (!this.database.isTransaction) this.database.exec('BEGIN IMMEDIATE');
   }
 
-  #drop(record: R): void {
-    this.#groups.get(this.keys.owner?.(record) ?? '')?.remove(this.sortKeyOf(record));
-    this.#aliases.delete(this.keys.alias?.(record) ?? '');
+  #hold(record: R): void {
+    const id = this.keys.id(record);
+    const [owner, alias] = [this.keys.owner?.(record) ?? null, this.keys.alias?.(record) ?? null];
+    this.#records.set(id, record);
+    this.#sql
+      .run`INSERT OR REPLACE INTO place VALUES (${this.kind}, ${id}, ${owner}, ${this.sortKeyOf(record)}, ${alias})`;
   }
+}
+
+/** Sorts like its number. */
+function padded(time: number): string {
+  return String(time).padStart(TIME_DIGITS, '0');
 }
