@@ -95,29 +95,22 @@ export class Lane {
     let last: Checkpoint = { ...checkpoint, event: events.upTo(checkpoint.position) };
     let isIdle = false;
     let unstored: Position | undefined;
-    let resting: NodeJS.Timeout | undefined;
-    let storing: Promise<void> | undefined;
+    let restsUntil = Number.NEGATIVE_INFINITY;
     const stored = async (writes: readonly CollectionWrite[], position: Position) => {
       unstored = undefined;
+      if (isIdle) restsUntil = performance.now() + IDLE_INTERVAL;
       const event = events.upTo(position);
       // Without an event of ours, as on a server that has only others, nothing would show of which log it is.
       const reached = event === undefined ? checkpoint.position : position;
       last = { name, position: reached, fence, event };
       await store.write(writes, last);
     };
+    const isResting = () => performance.now() < restsUntil;
     const write = async (writes: readonly CollectionWrite[], position: Position) => {
-      await storing;
-      if (isIdle && resting !== undefined) unstored = position;
+      if (isIdle && isResting()) unstored = position;
       else await stored(writes, position);
-      if (isIdle) resting ??= rest();
       progress.report(name, position);
     };
-    const rest = (): NodeJS.Timeout =>
-      setTimeout(() => {
-        resting = unstored === undefined ? undefined : rest();
-        // A failure shows with the next page.
-        if (unstored !== undefined) storing = stored([], unstored).catch(() => undefined);
-      }, IDLE_INTERVAL).unref();
     const together: CollectionWrite[] = [];
     const isAlone = consumers.length === 1;
     const collect = async (writes: readonly CollectionWrite[]) => void together.push(...writes);
@@ -133,7 +126,7 @@ export class Lane {
       const following = { after: checkpoint.position, types, signal: AbortSignal.any([signal, ended.signal]) };
       for await (const page of withPauses(log.follow(following), LOOK_INTERVAL)) {
         if (page === PAUSE) {
-          await storing;
+          if (unstored !== undefined && !isResting()) await stored([], unstored);
           for (const consumer of consumers) await consumer.betweenPages?.(last);
           continue;
         }
@@ -148,8 +141,6 @@ export class Lane {
       if (!signal.aborted) throw new StoreUnavailable('the event log has been closed');
     } finally {
       ended.abort();
-      clearTimeout(resting);
-      await storing;
       progress.forget(name);
       for (const consumer of consumers) consumer.forget?.();
     }
