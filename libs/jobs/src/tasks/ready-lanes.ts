@@ -5,9 +5,7 @@ import type { TaskKind } from './task-kind.js';
 
 export const TASKS_PER_READ = 100;
 /** How many lane keys one walk visits at most; the next one continues there. */
-const MAX_WALKED = 500;
-/** How many lane keys with ready tasks are enough for one walk. */
-const MAX_FOUND = 32;
+const MAX_WALKED = 250;
 /** Between two walks, only lane keys whose tasks have ended are read. */
 const WALK_INTERVAL: Duration = 50;
 /** Of one lane key, with those that have given their place back. */
@@ -19,10 +17,8 @@ export class ReadyLanes {
   private readonly freedLanes = new Set<string>();
   private nextWalk: Duration = Number.NEGATIVE_INFINITY;
   private dueWalk: Duration | undefined;
-  /** The last lane key that walks have visited and, if it had ready tasks, given a place. */
+  /** The last lane key that walks have visited. Each one found gets a place, unless it has a task in flight. */
   private walkedTo = '';
-  /** Where this poll's walk began, and the lane keys with ready tasks that it has found. */
-  private path: readonly string[] = [];
 
   constructor(
     private readonly kind: TaskKind,
@@ -57,11 +53,7 @@ export class ReadyLanes {
 
   takeInTurn(ready: readonly WaitingTask[]): Map<string, Grant<WaitingTask>[]> {
     const laneOf = (task: WaitingTask) => this.kind.tasks.laneOf(task);
-    const turns = Map.groupBy(this.permits.takeInTurn(Map.groupBy(ready, laneOf)), ({ task }) => laneOf(task));
-    const refused = this.path.slice(1).findIndex((lane) => !turns.has(lane));
-    if (refused !== -1) this.walkedTo = this.path[refused] ?? '';
-    this.path = [];
-    return turns;
+    return Map.groupBy(this.permits.takeInTurn(Map.groupBy(ready, laneOf)), ({ task }) => laneOf(task));
   }
 
   /** By `Clock.elapsed`: when a walk is due that this poll came too soon for. */
@@ -74,22 +66,13 @@ export class ReadyLanes {
   /** From where the last one ended. Those that were `freed` are known already. */
   private async walk(now: Instant, freed: ReadonlySet<string>): Promise<WaitingTask[]> {
     const { kind, tasks } = this.kind;
-    const start = this.walkedTo;
-    const path = [start];
     const found: WaitingTask[] = [];
-    let isPastEnd = start === '';
-    for (let walked = 0; walked < MAX_WALKED && path.length <= MAX_FOUND; walked++) {
+    for (let walked = 0; walked < MAX_WALKED; walked++) {
       const next = await tasks.firstOfNextLane(kind, this.walkedTo);
-      const lane = next && tasks.laneOf(next);
-      if (isPastEnd && (lane === undefined || (start !== '' && lane > start))) break;
-      isPastEnd ||= lane === undefined;
-      this.walkedTo = lane ?? '';
-      if (next === undefined || next.readyAt > now || freed.has(this.walkedTo)) continue;
-      const ofLane = await this.ofLane(this.walkedTo, now);
-      if (ofLane.length > 0) path.push(this.walkedTo);
-      found.push(...ofLane);
+      this.walkedTo = next === undefined ? '' : tasks.laneOf(next);
+      if (next === undefined) break;
+      if (next.readyAt <= now && !freed.has(this.walkedTo)) found.push(...(await this.ofLane(this.walkedTo, now)));
     }
-    this.path = path;
     return found;
   }
 
