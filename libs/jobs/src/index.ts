@@ -1,6 +1,5 @@
 export { CLOCK_FAULTS, ClockWatch } from './clock/clock-watch.js';
-export { dueContext, roundContext } from './due-context.js';
-export { DueCommand, dueJob } from './due-work/due-job.js';
+export { DueCommand, dueContext, dueJob, roundContext } from './due-work/due-job.js';
 export {
   afterGrace,
   type DuePlan,
@@ -20,8 +19,7 @@ export { Leases } from './leases/leases.js';
 export { BATCH_SIZE, Backpressure, backpressureBehind } from './long-lists/backpressure.js';
 export { walkPages } from './long-lists/page-walk.js';
 export { type RecordSource, type SeenRecords, walkRecords } from './long-lists/record-walk.js';
-export { withinBudget } from './long-lists/request-budget.js';
-export { SingleFlight } from './long-lists/single-flight.js';
+export { SingleFlight, withinBudget } from './long-lists/single-flight.js';
 export { Reaction } from './reactions.js';
 export {
   type Aside,

@@ -27,17 +27,22 @@ export {
 } from './engine/newest-of-creator.js';
 export { ProjectionEngine } from './engine/projection-engine.js';
 export { ReadModel } from './engine/read-model.js';
-export { byRunner, DASHBOARD_READ_MODELS, laneOfReadModels, READ_MODELS } from './engine/read-models-runner.js';
+export {
+  byRunner,
+  DASHBOARD_READ_MODELS,
+  laneOfReadModels,
+  READ_MODELS,
+  readModelsPassed,
+} from './engine/read-models-runner.js';
 export { ProjectionCatalogue } from './projection-catalogue.js';
 export type { ReadModelStatus } from './read-model-status.js';
 export { ReadModels, readModelProvider } from './read-models/read-models.js';
 export { ReadModelsConsumer, readModelCollections } from './read-models/read-models-consumer.js';
-export { readModelsPassed } from './read-models/read-models-passed.js';
 export type { OnProgress } from './rebuild/filling.js';
 export { Rebuild } from './rebuild/rebuild.js';
-export { requireComplete } from './set-asides/require-complete.js';
 export {
   MAX_COUNTED_SET_ASIDES,
+  requireComplete,
   type SetAsideDocument,
   SetAsideList,
   setAsideProjection,

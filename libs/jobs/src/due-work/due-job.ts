@@ -1,5 +1,13 @@
 import { Command } from '@nestjs/cqrs';
-import type { CommandContext, DueJob, DueOutcome, StoredDueItem } from '#kernel';
+import {
+  type CommandContext,
+  type DueItem,
+  type DueJob,
+  type DueOutcome,
+  newEventId,
+  processContext,
+  type StoredDueItem,
+} from '#kernel';
 
 export type DueItemAbout<Subject extends string> = StoredDueItem & { readonly subject: Subject };
 
@@ -21,3 +29,9 @@ export const dueJob = <Subject extends string>(
   command: CommandFor<Subject>,
   whenSetAside?: CommandFor<Subject>,
 ): DueJob => ({ ...numbers, command, ...(whenSetAside !== undefined && { whenSetAside }) });
+
+export const dueContext = ({ kind, workspaceId, cause }: DueItem): CommandContext =>
+  processContext(kind, workspaceId, cause);
+
+/** The command context of due work that repeats: each round has its own correlation id. */
+export const roundContext = (item: DueItem): CommandContext => ({ ...dueContext(item), correlationId: newEventId() });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Clock,
@@ -10,7 +11,6 @@ import {
   SECOND,
 } from '#kernel';
 import { isDeadLocalProcess } from './holder.js';
-import { failsFast, LeaseHeld } from './lease-held.js';
 
 const RETRY_INTERVAL = 20;
 
@@ -21,6 +21,19 @@ const EXCLUSIVE_TTL: Duration = 10 * SECOND;
 const MAX_OBSERVED = 1_000;
 /** No end of a lease has passed at this time: only a free one is taken. */
 const NONE_OVER: Instant = Number.MIN_SAFE_INTEGER;
+
+export class LeaseHeld extends DomainError {
+  constructor(readonly lease: string) {
+    super('provider_unavailable', { cause: new Error(`another task holds the lease ${lease}`) });
+  }
+}
+
+const failingFast = new AsyncLocalStorage<true>();
+
+/** Runs a task that uses shared capacity: it does not wait for a lease, and fails with `LeaseHeld` instead (D89). */
+export const failFastIfLeased = <T>(task: () => Promise<T>): Promise<T> => failingFast.run(true, task);
+
+const failsFast = (): boolean => failingFast.getStore() === true;
 
 interface Observed {
   readonly lease: Lease;

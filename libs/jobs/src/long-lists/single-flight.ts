@@ -1,5 +1,4 @@
-import type { Duration } from '#kernel';
-import { withinBudget } from './request-budget.js';
+import { DomainError, type Duration } from '#kernel';
 
 interface Run<Outcome> {
   readonly signal: AbortSignal;
@@ -44,5 +43,18 @@ const rejectedBy = async <T>(signal: AbortSignal, task: Promise<T>): Promise<T> 
     return await Promise.race([task, aborted]);
   } finally {
     signal.removeEventListener('abort', abort);
+  }
+};
+
+/** Runs the task with a signal that is aborted with `provider_timeout` after the time budget of a request (D80). */
+export const withinBudget = async <T>(budget: Duration, task: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(new DomainError('provider_timeout', { cause: new Error('the synchronization takes too long') }));
+  }, budget);
+  try {
+    return await task(controller.signal);
+  } finally {
+    clearTimeout(timer);
   }
 };

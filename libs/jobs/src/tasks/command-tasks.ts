@@ -7,7 +7,7 @@ import {
   type OptionsOf,
   type StoredDueItem,
 } from '#kernel';
-import { failFastIfLeased } from '../leases/lease-held.js';
+import { failFastIfLeased } from '../leases/leases.js';
 import { DUE_WORK } from '../set-asides/set-aside.js';
 import type { SetAsides } from '../set-asides/set-asides.js';
 import { TaskCollection } from './task-collection.js';

@@ -16,7 +16,7 @@ import {
   type TaskOutcome,
 } from '#kernel';
 import { isInfrastructureFailure } from '../infrastructure-failure.js';
-import { LeaseHeld } from '../leases/lease-held.js';
+import { LeaseHeld } from '../leases/leases.js';
 import { MAX_TRIES } from '../set-asides/set-asides.js';
 import { POLL_INTERVAL, Signal } from '../signal.js';
 import { type Flight, Flights, MOVED, type Views } from './flights.js';

@@ -1,4 +1,4 @@
-import type { Projection } from '#kernel';
+import { type CommandContext, DomainError, type LanePositions, type Projection } from '#kernel';
 
 /**
  * The runner of the read models that an answer to a write waits for, and of all that name no runner. Its checkpoint shows
@@ -22,3 +22,13 @@ export const byRunner = (projections: readonly Projection[]): ReadonlyMap<string
   Map.groupBy(projections, ({ runner = READ_MODELS }) => runner);
 
 export const READ_MODEL_RUNNERS: ReadonlySet<string> = new Set([READ_MODELS, DASHBOARD_READ_MODELS]);
+
+/** A list that was synchronized within the request is shown only if its read model has all of it (D80). */
+export const readModelsPassed = async (
+  progress: LanePositions,
+  { consistencyToken }: CommandContext,
+): Promise<void> => {
+  if (await progress.waitForPositionBriefly([READ_MODELS], consistencyToken.position)) return;
+  const cause = new Error(`the read models have not reached ${consistencyToken.position} in time`);
+  throw new DomainError('provider_unavailable', { retryAfterSeconds: 1, cause });
+};

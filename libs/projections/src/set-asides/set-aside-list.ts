@@ -1,6 +1,7 @@
 import type { Aside, SetAsideEvent } from '#jobs';
 import {
   type Document,
+  DomainError,
   type Instant,
   type Projected,
   projection,
@@ -105,3 +106,17 @@ const unlessMissing = <Found>(reading: Promise<Found[]>): Promise<Found[]> =>
     if (error instanceof UnknownCollection) return [];
     throw error;
   });
+
+/**
+ * D67: a list or a figure that lacks what these read models or runners have set aside is refused, never shortened. Called
+ * after the list was read: what is set aside between a check and a later read would be missing without notice.
+ */
+export const requireComplete = async (
+  setAsides: SetAsideList,
+  workspaceId: WorkspaceId,
+  scopes: readonly string[],
+): Promise<void> => {
+  if (await setAsides.isComplete(workspaceId, scopes)) return;
+  const cause = new Error(`${scopes.join(', ')}: an item is set aside; run \`projections retry\``);
+  throw new DomainError('provider_unavailable', { cause });
+};

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { type CommandContext, ConsistencyToken, LanePositions, type Position } from '#kernel';
 import { eventually } from '#testing';
-import { readModelsPassed } from './read-models-passed.js';
+import { readModelsPassed } from './read-models-runner.js';
 
 let elapsed: number;
 let reached: Position;
