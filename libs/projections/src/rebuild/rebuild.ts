@@ -48,23 +48,20 @@ export class Rebuild {
     signal = NEVER_ABORTED,
   ): Promise<void> {
     const groups = [...byRunner(projections).values()];
-    const filled: Awaited<ReturnType<Rebuild['fill']>>[] = [];
     let ended = { events: 0, share: 0 };
-    try {
-      for (const own of groups) {
-        const before = ended;
-        const progress: OnProgress = ({ events, share }) => {
-          ended = { events: before.events + events, share: before.share + share / groups.length };
-          onProgress(ended);
-        };
-        filled.push(await this.fill(own, progress, signal));
-      }
-      for (const { shadows, retried } of filled) {
+    for (const own of groups) {
+      const before = ended;
+      const progress: OnProgress = ({ events, share }) => {
+        ended = { events: before.events + events, share: before.share + share / groups.length };
+        onProgress(ended);
+      };
+      const { shadows, retried } = await this.fill(own, progress, signal);
+      try {
         await shadows.switched(signal);
         await retried();
+      } finally {
+        await shadows.end();
       }
-    } finally {
-      for (const { shadows } of filled) await shadows.end();
     }
     await dropStrays(this.store, projections);
   }
