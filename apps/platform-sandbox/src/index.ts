@@ -1,7 +1,7 @@
 import { addDemoData } from './demo/demo-data.js';
 import { buildServer } from './http/server.js';
 import { SandboxCore } from './sandbox-core.js';
-import { openDatabase } from './state/database.js';
+import { RecordFile } from './state/record-file.js';
 import { World } from './state/world.js';
 
 export type { LoggedCall } from './calls/call-log.js';
@@ -36,8 +36,8 @@ export interface Sandbox {
 /** Serves the native platform contract, and the controls under `/_sandbox`, until closed. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, token, file, demo = false, scanDurationMs = 4000, now = Date.now } = options;
-  const database = openDatabase(file);
-  const world = new World(database, now, {
+  const records = file === undefined ? undefined : new RecordFile(file);
+  const world = new World(records, now, {
     scan_duration_ms: scanDurationMs,
     deindex_step_ms: demo ? scanDurationMs : null,
   });
@@ -52,8 +52,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     async close() {
       core.closing.abort();
       await app.close();
-      world.commit();
-      database.close();
+      records?.close();
     },
   };
 }

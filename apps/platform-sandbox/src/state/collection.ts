@@ -1,4 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
+import sorted from 'sorted-btree';
+import type { RecordFile } from './record-file.js';
 
 const TIME_DIGITS = 15;
 
@@ -15,17 +16,16 @@ export interface Keys<R> {
 /** Records of one kind: in memory, written through. Records are replaced, never changed in place. */
 export class Collection<R> {
   readonly #records = new Map<string, R>();
-  readonly #sql;
+  readonly #groups = new Map<string, sorted.default<string, R>>();
+  readonly #aliases = new Map<string, string>();
 
   constructor(
-    private readonly database: DatabaseSync,
+    /** Undefined: in memory only. */
+    private readonly file: RecordFile | undefined,
     private readonly kind: string,
     private readonly keys: Keys<R>,
   ) {
-    this.#sql = database.createTagStore();
-    for (const { body } of this.#sql.all`SELECT body FROM record WHERE kind = ${kind}`) {
-      this.#hold(JSON.parse(String(body)) as R);
-    }
+    for (const body of file?.bodies(kind) ?? []) this.#hold(JSON.parse(body) as R);
   }
 
   get(id: string): R | undefined {
@@ -33,8 +33,7 @@ export class Collection<R> {
   }
 
   byAlias(alias: string): R | undefined {
-    const row = this.#sql.get`SELECT id FROM place WHERE kind = ${this.kind} AND alias = ${alias}`;
-    return row && this.get(String(row.id));
+    return this.get(this.#aliases.get(alias) ?? '');
   }
 
   /** By id or by alias. */
@@ -51,32 +50,26 @@ export class Collection<R> {
   }
 
   count(owner: string): number {
-    const row = this.#sql.get`SELECT count(*) AS held FROM place WHERE kind = ${this.kind} AND owner = ${owner}`;
-    return Number(row?.held);
+    return this.#groups.get(owner)?.size ?? 0;
   }
 
   /** `after` and `before` are sort keys, as `sortKeyOf` gives them: ids, in groups without a time. */
-  *ascending(owner: string, after = ''): Generator<R> {
-    yield* this.#found(
-      this.#sql
-        .iterate`SELECT id FROM place WHERE kind = ${this.kind} AND owner = ${owner} AND sort_key > ${after} ORDER BY sort_key`,
-    );
+  *ascending(owner: string, after?: string): Generator<R> {
+    for (const [key, record] of this.#groups.get(owner)?.entries(after) ?? []) if (key !== after) yield record;
   }
 
-  /** For groups with times only, whose sort keys begin with digits. */
-  *descending(owner: string, before = '~'): Generator<R> {
-    yield* this.#found(
-      this.#sql
-        .iterate`SELECT id FROM place WHERE kind = ${this.kind} AND owner = ${owner} AND sort_key < ${before} ORDER BY sort_key DESC`,
-    );
+  *descending(owner: string, before?: string): Generator<R> {
+    for (const [, record] of this.#groups.get(owner)?.entriesReversed(before, undefined, true) ?? []) yield record;
   }
 
   /** Those of a group whose time has come, all taken before any of them changes. */
   due(owner: string, now: number): R[] {
-    const later = padded(now + 1);
-    const rows = this.#sql
-      .all`SELECT id FROM place WHERE kind = ${this.kind} AND owner = ${owner} AND sort_key < ${later} ORDER BY sort_key`;
-    return [...this.#found(rows)];
+    return (
+      this.#groups
+        .get(owner)
+        ?.getRange('', padded(now + 1))
+        .map(([, record]) => record) ?? []
+    );
   }
 
   sortKeyOf(record: R): string {
@@ -86,10 +79,9 @@ export class Collection<R> {
   }
 
   put(record: R): R {
-    this.#begin();
+    this.#drop(this.get(this.keys.id(record)));
     this.#hold(record);
-    const body = JSON.stringify(record);
-    this.#sql.run`INSERT OR REPLACE INTO record VALUES (${this.kind}, ${this.keys.id(record)}, ${body})`;
+    this.file?.write(this.kind, this.keys.id(record), record);
     return record;
   }
 
@@ -98,35 +90,32 @@ export class Collection<R> {
     const record = this.find(key);
     if (!record) return undefined;
     const id = this.keys.id(record);
-    this.#begin();
+    this.#drop(record);
     this.#records.delete(id);
-    this.#sql.run`DELETE FROM place WHERE kind = ${this.kind} AND id = ${id}`;
-    this.#sql.run`DELETE FROM record WHERE kind = ${this.kind} AND id = ${id}`;
+    this.file?.write(this.kind, id, undefined);
     return record;
   }
 
-  /** Memory only: erasing the database is its owner's. */
+  /** Memory only: erasing the file is its owner's. */
   clear(): void {
-    this.#records.clear();
-  }
-
-  *#found(rows: Iterable<Record<string, unknown>>): Generator<R> {
-    for (const { id } of rows) {
-      const record = this.#records.get(String(id));
-      if (record) yield record;
-    }
-  }
-
-  #begin(): void {
-    if (!this.database.isTransaction) this.database.exec('BEGIN IMMEDIATE');
+    for (const held of [this.#records, this.#groups, this.#aliases]) held.clear();
   }
 
   #hold(record: R): void {
     const id = this.keys.id(record);
-    const [owner, alias] = [this.keys.owner?.(record) ?? null, this.keys.alias?.(record) ?? null];
+    const [owner, alias] = [this.keys.owner?.(record), this.keys.alias?.(record)];
     this.#records.set(id, record);
-    this.#sql
-      .run`INSERT OR REPLACE INTO place VALUES (${this.kind}, ${id}, ${owner}, ${this.sortKeyOf(record)}, ${alias})`;
+    if (alias !== undefined) this.#aliases.set(alias, id);
+    if (owner === undefined) return;
+    const group = this.#groups.get(owner) ?? new sorted.default<string, R>();
+    this.#groups.set(owner, group);
+    group.set(this.sortKeyOf(record), record);
+  }
+
+  #drop(record: R | undefined): void {
+    if (record === undefined) return;
+    this.#groups.get(this.keys.owner?.(record) ?? '')?.delete(this.sortKeyOf(record));
+    this.#aliases.delete(this.keys.alias?.(record) ?? '');
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import { Collection, type Keys } from './collection.js';
+import type { RecordFile } from './record-file.js';
 import type * as kept from './records.js';
 
 const DEFAULTS: kept.Settings = {
@@ -66,7 +66,7 @@ export class World {
   readonly #settings = this.#open<kept.Settings>('settings', { id: () => 'settings' });
 
   constructor(
-    private readonly database: DatabaseSync,
+    private readonly file: RecordFile | undefined,
     private readonly clock: () => number,
     private readonly initial: Partial<kept.Settings> = {},
   ) {}
@@ -97,9 +97,8 @@ export class World {
     this.effects.put({ kind, reference, count });
   }
 
-  /** Writes of one request become one transaction. */
   commit(): void {
-    if (this.database.isTransaction) this.database.exec('COMMIT');
+    this.file?.commit();
   }
 
   /** The records of each kind. */
@@ -110,7 +109,7 @@ export class World {
   clear(): void {
     for (const [, collection] of this.#collections()) collection.clear();
     this.#settings.clear();
-    this.database.exec('DELETE FROM record; DELETE FROM place');
+    this.file?.erase();
   }
 
   #collections() {
@@ -120,7 +119,7 @@ export class World {
   }
 
   #open<R>(kind: string, keys: Keys<R>): Collection<R> {
-    return new Collection<R>(this.database, kind, keys);
+    return new Collection<R>(this.file, kind, keys);
   }
 }
 
