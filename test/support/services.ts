@@ -4,7 +4,7 @@ import { AgencyAccess, KeyUses } from '#agencies';
 import type { Config } from '#configuration';
 import { CreatorAccess, CreatorsOptions, Memberships } from '#creators';
 import { ImpersonationsOptions } from '#impersonations';
-import { ClockWatch, DueWork, Leases, SetAsides } from '#jobs';
+import { ClockWatch, DeadLetters, DueWork, Leases } from '#jobs';
 import {
   Clock,
   CommandRunner,
@@ -18,7 +18,7 @@ import {
 import { NativePlatform } from '#native-platform';
 import { Metrics } from '#observability';
 import { KeyRing, Sentinel } from '#personal-data';
-import { Rebuild, SetAsideList } from '#projections';
+import { DeadLetterList, Rebuild } from '#projections';
 import { MasterKeys } from '#stores';
 import { Sealing } from '#tamper-evidence';
 import { CONFIG } from '../../apps/service/src/tokens.js';
@@ -40,8 +40,8 @@ const PARTS = {
   runner: CommandRunner,
   leases: Leases,
   progress: LanePositions,
-  setAsides: SetAsides,
-  setAsideList: SetAsideList,
+  deadLetters: DeadLetters,
+  deadLetterList: DeadLetterList,
   dueWork: DueWork,
   rebuild: Rebuild,
   native: NativePlatform,

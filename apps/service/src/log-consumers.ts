@@ -1,6 +1,6 @@
 import type { ModuleRef } from '@nestjs/core';
 import { ALL_PROJECTIONS, LANES, LOG_CONSUMERS } from '#contexts';
-import { Checkpoints, Lane, type LaneDefinition, type LogConsumer, SetAsides } from '#jobs';
+import { Checkpoints, DeadLetters, Lane, type LaneDefinition, type LogConsumer } from '#jobs';
 import { Caches, DocumentStore, EventLog, LanePositions, type Logger } from '#kernel';
 import { byRunner, ReadModelsConsumer, Rebuild } from '#projections';
 
@@ -48,7 +48,7 @@ export const lanesOf = (
           get(EventLog),
           get(DocumentStore),
           get(LanePositions),
-          get(SetAsides),
+          get(DeadLetters),
           logger,
           get(Checkpoints),
         ),

@@ -3,7 +3,7 @@ import { DUE_KINDS, LOG_RUNNERS, RUNNERS } from '#contexts';
 import { CLOCK_FAULTS, ClockWatch, DueWork } from '#jobs';
 import { Clock, EventLog, LanePositions, UnknownCollection } from '#kernel';
 import { Metrics } from '#observability';
-import { MAX_COUNTED_SET_ASIDES, SetAsideList } from '#projections';
+import { DeadLetterList, MAX_COUNTED_DEAD_LETTERS } from '#projections';
 import { LastSeals } from '#tamper-evidence';
 import { DeliveryTasks } from '#webhooks';
 
@@ -24,7 +24,7 @@ export class ServiceGauges {
     private readonly clock: Clock,
     private readonly log: EventLog,
     private readonly progress: LanePositions,
-    private readonly setAsides: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly dueWork: DueWork,
     private readonly deliveries: DeliveryTasks,
     private readonly lastSeals: LastSeals,
@@ -40,13 +40,13 @@ export class ServiceGauges {
   }
 
   private watchRunners(): void {
-    const { metrics, log, progress, setAsides } = this;
+    const { metrics, log, progress, deadLetters } = this;
     metrics.watchRunners(RUNNERS, LOG_RUNNERS);
     const lag = "How far each runner is behind the log's end, in the log's own positions.";
     metrics.gauge('runner_lag', lag, 'runner', async () => progress.lags(LOG_RUNNERS, await log.head()));
-    const setAside = `What is set aside by each runner until it is retried, up to ${MAX_COUNTED_SET_ASIDES} each.`;
-    metrics.gauge('runner_set_aside', setAside, 'runner', async () => {
-      const counts = await setAsides.countByRunner();
+    const help = `What is set aside by each runner until it is retried, up to ${MAX_COUNTED_DEAD_LETTERS} each.`;
+    metrics.gauge('runner_set_aside', help, 'runner', async () => {
+      const counts = await deadLetters.countByRunner();
       return new Map(RUNNERS.map((runner) => [runner, counts.get(runner) ?? 0]));
     });
   }

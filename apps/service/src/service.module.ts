@@ -89,7 +89,7 @@ export class ServiceModule {
           dueWork: dueWorkProjection,
           logRunners: SERVING_RUNNERS,
           laneOf,
-          onSetAside: metrics.setAside,
+          onDeadLetter: metrics.recordDeadLetter,
           onCheckpointRefused: metrics.checkpointRefused,
         }),
         ContextsModule,

@@ -13,11 +13,11 @@ import { Announcements, VisibleEvents } from '#event-feed';
 import {
   awaitOlderBuilds,
   commandKinds,
+  DeadLetters,
   DueWork,
   Leader,
   Leases,
   type LogConsumer,
-  SetAsides,
   type TaskKind,
   TaskQueue,
   type Term,
@@ -66,7 +66,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly mails: InvitationMails,
     private readonly leader: Leader,
     private readonly leases: Leases,
-    setAsides: SetAsides,
+    deadLetters: DeadLetters,
     dueWork: DueWork,
     deliveries: DeliveryTasks,
     private readonly sealing: Sealing,
@@ -78,7 +78,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     erasures.onErasure(() => announcements.forget());
     erasures.onErasure(() => events.forget());
     const optionsOf: OptionsOf = (token) => container.get(token, { strict: false });
-    this.kinds = commandKinds(dueWork, DUE_JOBS, commands, optionsOf, setAsides, clock);
+    this.kinds = commandKinds(dueWork, DUE_JOBS, commands, optionsOf, deadLetters, clock);
     const views = { head: () => log.head(), reached: () => progress.of(READ_MODELS) };
     const seals = new SealTask(sealing, clock, logger, lastSeals);
     this.tasks = new TaskQueue([...this.kinds, deliveries], views, clock, logger, [seals]);

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { CASE_WALK } from '#creators';
-import { setAsideDecider } from '#jobs';
+import { deadLetterDecider } from '#jobs';
 import { announcesNothing, type ContextDefinition } from '#kernel';
 import { ANNOUNCED_TYPES } from '../../event-feed/src/publishing/announcements.js';
 import { CONTEXTS, DECIDERS, DUE_KINDS, RUNNERS } from './index.js';
@@ -124,7 +124,7 @@ it('lists each reaction and each other consumer under its own name, which no oth
 });
 
 it('knows each decider by its category, which no other has, and that of what was set aside', () => {
-  const deciders = [setAsideDecider, ...CONTEXTS.flatMap((context) => context.deciders)];
+  const deciders = [deadLetterDecider, ...CONTEXTS.flatMap((context) => context.deciders)];
   expect([...DECIDERS]).toEqual(deciders.map((decider) => [decider.category, decider]));
 });
 

@@ -14,7 +14,7 @@ import type { EventDayDocument } from '../../event-feed/src/read-models/event-da
 import type { FeedEventDocument } from '../../event-feed/src/read-models/feed-index.js';
 import type { ImpersonationDocument } from '../../impersonations/src/read-models/impersonation-list.js';
 import type { WalkMark } from '../../impersonations/src/read-models/walk-marks.js';
-import type { SetAsideDocument } from '../../projections/src/set-asides/set-aside-list.js';
+import type { DeadLetterDocument } from '../../projections/src/dead-letters/dead-letter-list.js';
 import type { LiveCollection } from '../../projections/src/stored-live-collections.js';
 import type { ScanJobDocument } from '../../scans/src/read-models/scan-jobs.js';
 import type { ScanOfCreator } from '../../scans/src/read-models/scans-of-creators.js';
@@ -43,7 +43,7 @@ const SHADOWS = Object.fromEntries(
 
 /** The paths of the fields in the documents of each collection, without the id and the position. */
 export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  set_aside: fieldsOf<SetAsideDocument>({
+  set_aside: fieldsOf<DeadLetterDocument>({
     runner: true,
     part: true,
     scope: true,

@@ -4,18 +4,18 @@ import { type CommandContext, DAY, derivedId, dueItem, type Instant, MINUTE, typ
 import { WalkMemberRecords } from '../../cases/src/application/walk-member-records.js';
 import { CasesOptions } from '../../cases/src/cases.options.js';
 import { AdvanceEnrollment } from '../../creators/src/application/enrollment/advance-enrollment.js';
-import { EndSetAsideEnrollment } from '../../creators/src/application/enrollment/end-set-aside-enrollment.js';
+import { EndDeadLetterEnrollment } from '../../creators/src/application/enrollment/end-dead-letter-enrollment.js';
 import { RecordAuthorizationLapse } from '../../creators/src/application/membership/record-authorization-lapse.js';
 import { SynchronizeRoster } from '../../creators/src/application/membership/synchronize-roster.js';
 import { SettleSlot } from '../../creators/src/application/protection/settle-slot.js';
 import { CreatorsOptions } from '../../creators/src/creators.options.js';
 import { agency, mia } from '../../creators/src/domain/creator.fixtures.js';
 import { AdvanceDeindexRequest } from '../../deindexing/src/application/advance-deindex-request.js';
-import { EndSetAsideDeindexRequest } from '../../deindexing/src/application/end-set-aside-deindex-request.js';
+import { EndDeadLetterDeindexRequest } from '../../deindexing/src/application/end-dead-letter-deindex-request.js';
 import { AdvanceScan } from '../../scans/src/application/advance-scan.js';
 import { CompleteScanAdmission } from '../../scans/src/application/complete-scan-admission.js';
-import { EndSetAsideAdmission } from '../../scans/src/application/end-set-aside-admission.js';
-import { EndSetAsideScan } from '../../scans/src/application/end-set-aside-scan.js';
+import { EndDeadLetterAdmission } from '../../scans/src/application/end-dead-letter-admission.js';
+import { EndDeadLetterScan } from '../../scans/src/application/end-dead-letter-scan.js';
 import { QueueScheduledScan } from '../../scans/src/application/queue-scheduled-scan.js';
 import { ScansOptions } from '../../scans/src/scans.options.js';
 import { CAUSE, contextOfProcess, contextOfRound, WORKSPACE } from '../../testing/src/process-contexts.js';
@@ -67,25 +67,25 @@ it('knows the command of each kind', () => {
   expect(COMMANDS.map(([kind]) => kind).toSorted()).toEqual(Object.keys(DUE_JOBS).toSorted());
 });
 
-const SET_ASIDE: readonly (readonly [kind: string, subject: string, of: (context: CommandContext) => object])[] = [
-  ['admission', mia, (context) => new EndSetAsideAdmission(mia, context)],
-  ['scan', scanId, (context) => new EndSetAsideScan(scanId, context)],
-  ['deindex', requestId, (context) => new EndSetAsideDeindexRequest(requestId, context)],
-  ['enrollment', mia, (context) => new EndSetAsideEnrollment(mia, WORKSPACE, context)],
+const DEAD_LETTERS: readonly (readonly [kind: string, subject: string, of: (context: CommandContext) => object])[] = [
+  ['admission', mia, (context) => new EndDeadLetterAdmission(mia, context)],
+  ['scan', scanId, (context) => new EndDeadLetterScan(scanId, context)],
+  ['deindex', requestId, (context) => new EndDeadLetterDeindexRequest(requestId, context)],
+  ['enrollment', mia, (context) => new EndDeadLetterEnrollment(mia, WORKSPACE, context)],
 ];
 
-it.each(SET_ASIDE)(
+it.each(DEAD_LETTERS)(
   'ends what %s is about when it was set aside, so that its creator is not blocked (D87)',
   (...row) => {
     const [kind, subject, commandOf] = row;
     const { job, item } = due(kind, subject);
-    expect(job.whenSetAside?.({ ...item, isSetAside: true })).toStrictEqual(commandOf(contextOfProcess(kind)));
+    expect(job.whenDeadLetter?.({ ...item, isSetAside: true })).toStrictEqual(commandOf(contextOfProcess(kind)));
   },
 );
 
 it('lets items of the other kinds rest when they were set aside', () => {
-  const ending = Object.entries(DUE_JOBS).filter(([, { whenSetAside }]) => whenSetAside !== undefined);
-  expect(ending.map(([kind]) => kind).toSorted()).toEqual(SET_ASIDE.map(([kind]) => kind).toSorted());
+  const ending = Object.entries(DUE_JOBS).filter(([, { whenDeadLetter }]) => whenDeadLetter !== undefined);
+  expect(ending.map(([kind]) => kind).toSorted()).toEqual(DEAD_LETTERS.map(([kind]) => kind).toSorted());
 });
 
 const OPTIONS = new Map<unknown, object>([

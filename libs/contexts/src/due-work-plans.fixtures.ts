@@ -1,13 +1,13 @@
 import type { AgencyEvent } from '#agencies';
 import type { CreatorEvent, RosterEvent, Standing } from '#creators';
-import type { SetAsideEvent } from '#jobs';
+import type { DeadLetterEvent } from '#jobs';
 import { agencyId, derivedId, type Instant, streamName, type UserId } from '#kernel';
 import type { ScanAllowanceEvent, ScanEvent } from '#scans';
 import type { WebhookEndpointEvent, WebhookReplayEvent } from '#webhooks';
 import { workspaceId } from '../../projections/src/read-models/projected.fixtures.js';
 
 export type WorkEvent =
-  | SetAsideEvent
+  | DeadLetterEvent
   | AgencyEvent
   | RosterEvent
   | CreatorEvent

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CreatorEvent } from '#creators';
-import type { SetAsideEvent } from '#jobs';
+import type { DeadLetterEvent } from '#jobs';
 import { type DueItem, derivedId, type Instant, type StreamName, streamName } from '#kernel';
 import type { ScanEvent } from '#scans';
 import type { WebhookEndpointEvent, WebhookReplayEvent } from '#webhooks';
@@ -353,17 +353,17 @@ it('can have items of all kinds for one creator at the same time', async () => {
 
 describe('due work that was set aside (D67)', () => {
   const cause = { id: 'e', correlationId: 'c' };
-  const aside = async () => {
+  const deadLetter = async () => {
     const [item] = await work.all();
     const { id: itemId = '', kind: dueKind = '', subject = '', cause: madeDueBy = cause } = item ?? {};
     const about = { kind: 'dueItem', itemId, dueKind, subject, cause: madeDueBy } as const;
     return { runner: 'due-work', part: null, item: about };
   };
-  const record = (event: SetAsideEvent, at = T) => work.record(streamName('setAside', 'x'), event, at);
+  const record = (event: DeadLetterEvent, at = T) => work.record(streamName('setAside', 'x'), event, at);
 
   it('waits as set aside for its retry, which makes it due immediately', async () => {
     await ofCreator(imported);
-    const data = await aside();
+    const data = await deadLetter();
     const [before] = await work.all();
     await record({ type: 'setAside.setAside.v1', data: { ...data, error: 'TypeError', tries: 3 } }, T + 5);
     expect(await work.all()).toMatchObject([{ id: before?.id, readyAt: T + 5, isSetAside: true }]);
@@ -374,7 +374,7 @@ describe('due work that was set aside (D67)', () => {
 
   it('stays due if another event has made it due again', async () => {
     await ofCreator(imported);
-    const data = await aside();
+    const data = await deadLetter();
     await ofCreator(onboarded, T + 1);
     await record({ type: 'setAside.setAside.v1', data: { ...data, error: 'TypeError', tries: 3 } });
     expect(await waiting(T + 1)).toMatchObject({ caseWalk: SECOND });

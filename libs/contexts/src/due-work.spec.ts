@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { CreatorsOptions } from '#creators';
-import { commandKinds, DueWork, SetAsides, TaskQueue } from '#jobs';
+import { commandKinds, DeadLetters, DueWork, TaskQueue } from '#jobs';
 import { DomainError, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { collectionName } from '#projections';
 import { ScansOptions, scanDecider } from '#scans';
@@ -51,7 +51,7 @@ const { caseWalk: _, rosterSync: __, ...jobs } = DUE_JOBS;
 /** A worker that runs due work every second, for the given time. */
 const aWorker = () => {
   const { clock, commands, get } = service;
-  const kinds = commandKinds(get(DueWork), jobs, commands, get, get(SetAsides), clock);
+  const kinds = commandKinds(get(DueWork), jobs, commands, get, get(DeadLetters), clock);
   const due = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, logger);
   const cancelAndRelease = get(CancelAndReleaseScans);
   return {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { keyListProjection, ListKeys } from '#agencies';
 import { derivedId, LiveCollections } from '#kernel';
-import { setAsideProjection } from '#projections';
+import { deadLetterProjection } from '#projections';
 import {
   deliveryListProjection,
   endpointListProjection,
@@ -32,9 +32,9 @@ const LISTS = {
 };
 const listed = (list: keyof typeof LISTS): Promise<unknown> => LISTS[list]();
 
-const setAside = async (scope: string, by = workspaceId) => {
+const recordDeadLetter = async (scope: string, by = workspaceId) => {
   const put = [{ id: `${scope}-${by}`, scope, workspaceId: by }];
-  await service.documents.write([{ collection: await live.of(setAsideProjection), put }]);
+  await service.documents.write([{ collection: await live.of(deadLetterProjection), put }]);
 };
 
 it.each([
@@ -45,9 +45,9 @@ it.each([
 ] as const)(
   "D67: an operator's list of %s is refused while %s has set aside something of the agency",
   async (list, scope) => {
-    await setAside(scope, derivedId('workspace', 'another agency'));
+    await recordDeadLetter(scope, derivedId('workspace', 'another agency'));
     expect(await listed(list)).toEqual([]);
-    await setAside(scope);
+    await recordDeadLetter(scope);
     await expect(listed(list)).rejects.toMatchObject({ code: 'provider_unavailable' });
   },
 );
@@ -63,7 +63,7 @@ it.each([
     const find = service.documents.find.bind(service.documents);
     service.documents.find = async (from, ...query) => {
       const found = await find<never>(from, ...query);
-      if (from === collection) await setAside(shown.name);
+      if (from === collection) await recordDeadLetter(shown.name);
       return found;
     };
     await expect(listed(list)).rejects.toMatchObject({ code: 'provider_unavailable' });

@@ -4,9 +4,9 @@ import { creatorsContext } from '#creators';
 import { deindexingContext } from '#deindexing';
 import { EVENT_FEED, eventFeedContext } from '#event-feed';
 import { impersonationsContext } from '#impersonations';
-import { DUE_WORK, dueKindsOf, dueWorkProjectionOf, setAsideDecider } from '#jobs';
+import { DUE_WORK, deadLetterDecider, dueKindsOf, dueWorkProjectionOf } from '#jobs';
 import type { AnyDecider, CollectionDefinition, ContextDefinition, DueJobs, Projection, Upcaster } from '#kernel';
-import { byRunner, DASHBOARD_READ_MODELS, laneOfReadModels, READ_MODELS, setAsideProjection } from '#projections';
+import { byRunner, DASHBOARD_READ_MODELS, deadLetterProjection, laneOfReadModels, READ_MODELS } from '#projections';
 import { scansContext } from '#scans';
 import { usageContext } from '#usage';
 import { WEBHOOK_SCHEDULING, WEBHOOKS, webhooksContext } from '#webhooks';
@@ -27,7 +27,7 @@ export const CONTEXTS: readonly ContextDefinition[] = [
 /** How the streams of each category fold into a state. The feed and the seals have no decider. */
 export const DECIDERS: ReadonlyMap<string, AnyDecider> = new Map(
   // A stream's category says which events it has, and so which of them folds it.
-  [setAsideDecider, ...CONTEXTS.flatMap(({ deciders }) => deciders)].map((decider) => [decider.category, decider]),
+  [deadLetterDecider, ...CONTEXTS.flatMap(({ deciders }) => deciders)].map((decider) => [decider.category, decider]),
 );
 
 /** How the events of all contexts are stored, in the shape that `stores` expects. */
@@ -51,7 +51,7 @@ export const dueWorkProjection = dueWorkProjectionOf(DUE_PLANS);
  * finds the documents that it needs.
  */
 export const ALL_PROJECTIONS: readonly Projection[] = [
-  setAsideProjection,
+  deadLetterProjection,
   ...CONTEXTS.flatMap(({ projections }) => projections),
   dueWorkProjection,
 ];

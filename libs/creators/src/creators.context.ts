@@ -2,7 +2,7 @@ import { dueContext, dueJob, roundContext } from '#jobs';
 import { type AgencyId, type ContextDefinition, type CreatorId, DAY, MINUTE, NO_TIME_LIMIT } from '#kernel';
 import { MEMBERSHIP_CONFIRMATIONS } from './application/access/memberships.js';
 import { AdvanceEnrollment } from './application/enrollment/advance-enrollment.js';
-import { EndSetAsideEnrollment } from './application/enrollment/end-set-aside-enrollment.js';
+import { EndDeadLetterEnrollment } from './application/enrollment/end-dead-letter-enrollment.js';
 import { INVITATION_MAILS } from './application/enrollment/invitation-mails.js';
 import { LEFT_OUT_RECORDS } from './application/membership/left-out-records.js';
 import { RecordAuthorizationLapse } from './application/membership/record-authorization-lapse.js';
@@ -39,7 +39,7 @@ export const creatorsContext = {
     enrollment: dueJob<CreatorId>(
       { concurrency: 8, longestWait: DAY },
       (item) => new AdvanceEnrollment(item.subject, item.workspaceId, item.dueAt, dueContext(item)),
-      (item) => new EndSetAsideEnrollment(item.subject, item.workspaceId, dueContext(item)),
+      (item) => new EndDeadLetterEnrollment(item.subject, item.workspaceId, dueContext(item)),
     ),
     rosterSync: dueJob<AgencyId>(
       { concurrency: 4, longestWait: (optionsOf) => optionsOf(CreatorsOptions).syncEvery, isSpread: true },

@@ -11,7 +11,7 @@ import { RosterRepository } from './application/access/roster.repository.js';
 import { SlotCalls } from './application/access/slot-calls.js';
 import { AdvanceEnrollmentHandler } from './application/enrollment/advance-enrollment.js';
 import { CountEnrollmentHandler } from './application/enrollment/count-enrollment.js';
-import { EndSetAsideEnrollmentHandler } from './application/enrollment/end-set-aside-enrollment.js';
+import { EndDeadLetterEnrollmentHandler } from './application/enrollment/end-dead-letter-enrollment.js';
 import { InvitationMails } from './application/enrollment/invitation-mails.js';
 import { InvitationOrders } from './application/enrollment/invitation-orders.js';
 import { InvitationResendRepository } from './application/enrollment/invitation-resend.repository.js';
@@ -81,7 +81,7 @@ import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creato
     RemoveCreatorHandler,
     ResendInvitationHandler,
     AdvanceEnrollmentHandler,
-    EndSetAsideEnrollmentHandler,
+    EndDeadLetterEnrollmentHandler,
     SettleSlotHandler,
     ReleaseUnknownSlotsHandler,
     RecordAuthorizationLapseHandler,

@@ -1,7 +1,7 @@
 import { dueContext, dueJob } from '#jobs';
 import { type ContextDefinition, DAY, type DeindexRequestId } from '#kernel';
 import { AdvanceDeindexRequest } from './application/advance-deindex-request.js';
-import { EndSetAsideDeindexRequest } from './application/end-set-aside-deindex-request.js';
+import { EndDeadLetterDeindexRequest } from './application/end-dead-letter-deindex-request.js';
 import { deindexRequestUpcasters } from './domain/deindex-request.events.js';
 import { deindexRequestDecider } from './domain/deindex-request.js';
 import { deindexingDueWork } from './processes/deindexing-due-work.js';
@@ -20,7 +20,7 @@ export const deindexingContext = {
     deindex: dueJob<DeindexRequestId>(
       { concurrency: 8, longestWait: DAY },
       (item) => new AdvanceDeindexRequest(item.subject, dueContext(item)),
-      (item) => new EndSetAsideDeindexRequest(item.subject, dueContext(item)),
+      (item) => new EndDeadLetterDeindexRequest(item.subject, dueContext(item)),
     ),
   },
   reactions: {},

@@ -5,7 +5,7 @@ import { CreatorsModule } from '#creators/module';
 import { AdvanceDeindexRequestHandler } from './application/advance-deindex-request.js';
 import { DeindexOrders } from './application/deindex-orders.js';
 import { DeindexRequestRepository } from './application/deindex-request.repository.js';
-import { EndSetAsideDeindexRequestHandler } from './application/end-set-aside-deindex-request.js';
+import { EndDeadLetterDeindexRequestHandler } from './application/end-dead-letter-deindex-request.js';
 import { ListDeindexRequestsHandler } from './application/list-deindex-requests.js';
 import { ObserveDeindexRequestHandler } from './application/observe-deindex-request.js';
 import { RequestDeindexHandler } from './application/request-deindex.js';
@@ -19,7 +19,7 @@ import { RequestDeindexHandler } from './application/request-deindex.js';
     ListDeindexRequestsHandler,
     ObserveDeindexRequestHandler,
     AdvanceDeindexRequestHandler,
-    EndSetAsideDeindexRequestHandler,
+    EndDeadLetterDeindexRequestHandler,
   ],
 })
 export class DeindexingModule {}

@@ -1,4 +1,12 @@
 export { CLOCK_FAULTS, ClockWatch } from './clock/clock-watch.js';
+export {
+  type DeadLetter,
+  type DeadLetterEvent,
+  type DeadLetterRecorded,
+  DUE_WORK,
+  deadLetterDecider,
+} from './dead-letters/dead-letter.js';
+export { DeadLetters } from './dead-letters/dead-letters.js';
 export { DueCommand, dueContext, dueJob, roundContext } from './due-work/due-job.js';
 export {
   afterGrace,
@@ -9,7 +17,7 @@ export {
   noLonger,
   soon,
 } from './due-work/due-plan.js';
-export { endSetAside } from './due-work/end-set-aside.js';
+export { endDeadLetter } from './due-work/end-dead-letter.js';
 export { isInfrastructureFailure } from './infrastructure-failure.js';
 export { Checkpoints, endOf, isKept } from './lanes/checkpoints.js';
 export { awaitOlderBuilds, Lane } from './lanes/lane.js';
@@ -21,14 +29,6 @@ export { walkPages } from './long-lists/page-walk.js';
 export { type RecordSource, type SeenRecords, walkRecords } from './long-lists/record-walk.js';
 export { SingleFlight, withinBudget } from './long-lists/single-flight.js';
 export { Reaction } from './reactions.js';
-export {
-  type Aside,
-  DUE_WORK,
-  type ItemSetAside,
-  type SetAsideEvent,
-  setAsideDecider,
-} from './set-asides/set-aside.js';
-export { SetAsides } from './set-asides/set-asides.js';
 export { commandKinds, DueWork } from './tasks/command-tasks.js';
 export type { StandingTask } from './tasks/standing-tasks.js';
 export { TASK_FIELDS, TaskCollection } from './tasks/task-collection.js';

@@ -12,12 +12,12 @@ import {
   type Projection,
 } from '#kernel';
 import { ClockWatch } from './clock/clock-watch.js';
+import { DeadLetters } from './dead-letters/dead-letters.js';
 import { Checkpoints } from './lanes/checkpoints.js';
 import { Leader } from './leader/leader.js';
 import { holderName } from './leases/holder.js';
 import { Leases } from './leases/leases.js';
 import { Backpressure, backpressureBehind } from './long-lists/backpressure.js';
-import { SetAsides } from './set-asides/set-asides.js';
 import { DueWork } from './tasks/command-tasks.js';
 
 export interface JobsOptions {
@@ -26,7 +26,7 @@ export interface JobsOptions {
   readonly logRunners: readonly string[];
   /** The lane in which a runner follows the log. */
   readonly laneOf: (runner: string) => string;
-  readonly onSetAside: (runner: string) => void;
+  readonly onDeadLetter: (runner: string) => void;
   /** Is called each time that a runner begins again, because its documents are of another log (D92). */
   readonly onCheckpointRefused: (runner: string) => void;
 }
@@ -34,7 +34,7 @@ export interface JobsOptions {
 /** Deciding, leases, due work and how far the runners are: what contexts and engines share. */
 @Module({})
 export class JobsModule {
-  static forRoot({ dueWork, logRunners, laneOf, onSetAside, onCheckpointRefused }: JobsOptions): DynamicModule {
+  static forRoot({ dueWork, logRunners, laneOf, onDeadLetter, onCheckpointRefused }: JobsOptions): DynamicModule {
     const holder = holderName(newEventId());
     const providers = [
       {
@@ -63,8 +63,8 @@ export class JobsModule {
         inject: [DocumentStore],
       },
       {
-        provide: SetAsides,
-        useFactory: (runner: CommandRunner) => new SetAsides(runner, onSetAside),
+        provide: DeadLetters,
+        useFactory: (runner: CommandRunner) => new DeadLetters(runner, onDeadLetter),
         inject: [CommandRunner],
       },
       {

@@ -15,10 +15,10 @@ import {
 } from '#kernel';
 import { FakeClock } from '#testing';
 import { added, contextOf, type Tally, tallyDecider } from '../../kernel/src/deciding/tally.fixtures.js';
+import { DeadLetters } from './dead-letters/dead-letters.js';
 import { Lane } from './lanes/lane.js';
 import { Leader } from './leader/leader.js';
 import { Leases } from './leases/leases.js';
-import { SetAsides } from './set-asides/set-asides.js';
 
 /** The parts of a process; processes share only the files. */
 interface Process {
@@ -70,7 +70,7 @@ it('one of several processes leads, the others know its position, and one of the
       },
     };
     const progress = new LanePositions(documents);
-    const setAsides = new SetAsides(commands);
+    const deadLetters = new DeadLetters(commands);
     const leader = new Leader(new Leases(documents, new FakeClock(), `h${n}/1/1/`), silentLogger);
     leader.start(async ({ fence, over }) => {
       const lane = new Lane(
@@ -79,7 +79,7 @@ it('one of several processes leads, the others know its position, and one of the
         log,
         documents,
         progress,
-        setAsides,
+        deadLetters,
         silentLogger,
       );
       lane.start();

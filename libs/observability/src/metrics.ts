@@ -51,7 +51,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  private readonly setAsides = new Counter({
+  private readonly deadLetters = new Counter({
     name: 'runner_set_aside_total',
     help: 'What runners of this process could not process and have set aside.',
     labelNames: ['runner'],
@@ -109,12 +109,12 @@ export class Metrics {
    * alert can be set on them.
    */
   watchRunners(runners: readonly string[], logRunners: readonly string[]): void {
-    for (const runner of runners) this.setAsides.inc({ runner }, 0);
+    for (const runner of runners) this.deadLetters.inc({ runner }, 0);
     for (const runner of logRunners) this.refusedCheckpoints.inc({ runner }, 0);
   }
 
-  setAside = (runner: string): void => {
-    this.setAsides.inc({ runner });
+  recordDeadLetter = (runner: string): void => {
+    this.deadLetters.inc({ runner });
   };
 
   checkpointRefused = (runner: string): void => {

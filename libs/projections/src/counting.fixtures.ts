@@ -1,4 +1,4 @@
-import { endOf, Lane, Leader, Leases, type LogConsumer, SetAsides } from '#jobs';
+import { DeadLetters, endOf, Lane, Leader, Leases, type LogConsumer } from '#jobs';
 import {
   type Checkpoint,
   CommandRunner,
@@ -87,7 +87,7 @@ export class Counting {
   runningConsumer(consumer: LogConsumer, holder: string) {
     const { log, store } = this;
     const progress = new LanePositions(store);
-    const setAsides = new SetAsides(new CommandRunner(log, systemClock));
+    const deadLetters = new DeadLetters(new CommandRunner(log, systemClock));
     const runner = new Leader(new Leases(store, systemClock, holder), silentLogger);
     runner.start(async ({ fence, over }) => {
       const lane = new Lane(
@@ -96,7 +96,7 @@ export class Counting {
         log,
         store,
         progress,
-        setAsides,
+        deadLetters,
         silentLogger,
       );
       lane.start();

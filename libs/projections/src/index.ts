@@ -1,13 +1,20 @@
 export { GetReadModelStatus, type StatusReport } from './application/get-read-model-status.js';
 export { GetRunnerStatus } from './application/get-runner-status.js';
 export { RebuildReadModels } from './application/rebuild-read-models.js';
-export { RetrySetAsides } from './application/retry-set-asides.js';
+export { RetryDeadLetters } from './application/retry-dead-letters.js';
 export {
   type ComparedReadModel,
   type DocumentDifference,
   ReadModelComparison,
   VersionMismatch,
 } from './comparison.js';
+export {
+  type DeadLetterDocument,
+  DeadLetterList,
+  deadLetterProjection,
+  MAX_COUNTED_DEAD_LETTERS,
+  requireComplete,
+} from './dead-letters/dead-letter-list.js';
 export { boundedSearch } from './engine/bounded-search.js';
 export {
   assertCursorOf,
@@ -40,13 +47,6 @@ export { ReadModels, readModelProvider } from './read-models/read-models.js';
 export { ReadModelsConsumer, readModelCollections } from './read-models/read-models-consumer.js';
 export type { OnProgress } from './rebuild/filling.js';
 export { Rebuild } from './rebuild/rebuild.js';
-export {
-  MAX_COUNTED_SET_ASIDES,
-  requireComplete,
-  type SetAsideDocument,
-  SetAsideList,
-  setAsideProjection,
-} from './set-asides/set-aside-list.js';
 export {
   collectionName,
   LIVE_COLLECTIONS,

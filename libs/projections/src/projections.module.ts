@@ -1,19 +1,24 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { SetAsides } from '#jobs';
+import { DeadLetters } from '#jobs';
 import { BackgroundDocumentStore, EventLog, LiveCollections, type Projection } from '#kernel';
 import { GetReadModelStatusHandler } from './application/get-read-model-status.js';
 import { GetRunnerStatusHandler } from './application/get-runner-status.js';
 import { RebuildReadModelsHandler } from './application/rebuild-read-models.js';
-import { RetrySetAsidesHandler } from './application/retry-set-asides.js';
+import { RetryDeadLettersHandler } from './application/retry-dead-letters.js';
 import { ReadModelComparison } from './comparison.js';
+import { DeadLetterList, deadLetterProjection } from './dead-letters/dead-letter-list.js';
 import { ProjectionCatalogue } from './projection-catalogue.js';
 import { ReadModels, readModelProvider } from './read-models/read-models.js';
 import { Rebuild } from './rebuild/rebuild.js';
-import { RebuildAsides } from './rebuild/rebuild-asides.js';
-import { SetAsideList, setAsideProjection } from './set-asides/set-aside-list.js';
+import { RebuildDeadLetters } from './rebuild/rebuild-dead-letters.js';
 import { StoredLiveCollections } from './stored-live-collections.js';
 
-const USE_CASES = [GetReadModelStatusHandler, GetRunnerStatusHandler, RebuildReadModelsHandler, RetrySetAsidesHandler];
+const USE_CASES = [
+  GetReadModelStatusHandler,
+  GetRunnerStatusHandler,
+  RebuildReadModelsHandler,
+  RetryDeadLettersHandler,
+];
 
 @Module({})
 export class ProjectionsModule {
@@ -22,12 +27,16 @@ export class ProjectionsModule {
       { provide: ProjectionCatalogue, useFactory: () => new ProjectionCatalogue(projections) },
       { provide: LiveCollections, useClass: StoredLiveCollections },
       ReadModels,
-      readModelProvider(SetAsideList, setAsideProjection),
+      readModelProvider(DeadLetterList, deadLetterProjection),
       {
         provide: Rebuild,
-        useFactory: (log: EventLog, documents: BackgroundDocumentStore, setAsides: SetAsides, list: SetAsideList) =>
-          new Rebuild(log, documents, new RebuildAsides(setAsides, list)),
-        inject: [EventLog, BackgroundDocumentStore, SetAsides, SetAsideList],
+        useFactory: (
+          log: EventLog,
+          documents: BackgroundDocumentStore,
+          deadLetters: DeadLetters,
+          list: DeadLetterList,
+        ) => new Rebuild(log, documents, new RebuildDeadLetters(deadLetters, list)),
+        inject: [EventLog, BackgroundDocumentStore, DeadLetters, DeadLetterList],
       },
       {
         provide: ReadModelComparison,

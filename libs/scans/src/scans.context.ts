@@ -2,8 +2,8 @@ import { dueContext, dueJob, roundContext } from '#jobs';
 import { type ContextDefinition, type CreatorId, MINUTE, type ScanId } from '#kernel';
 import { AdvanceScan } from './application/advance-scan.js';
 import { CompleteScanAdmission } from './application/complete-scan-admission.js';
-import { EndSetAsideAdmission } from './application/end-set-aside-admission.js';
-import { EndSetAsideScan } from './application/end-set-aside-scan.js';
+import { EndDeadLetterAdmission } from './application/end-dead-letter-admission.js';
+import { EndDeadLetterScan } from './application/end-dead-letter-scan.js';
 import { QueueScheduledScan } from './application/queue-scheduled-scan.js';
 import { scanUpcasters } from './domain/scan.events.js';
 import { scanDecider } from './domain/scan.js';
@@ -27,13 +27,13 @@ export const scansContext = {
     admission: dueJob<CreatorId>(
       { concurrency: 8, longestWait: MINUTE },
       (item) => new CompleteScanAdmission(item.subject, dueContext(item)),
-      (item) => new EndSetAsideAdmission(item.subject, dueContext(item)),
+      (item) => new EndDeadLetterAdmission(item.subject, dueContext(item)),
     ),
     /** Until the scan has ended (D47, D48). */
     scan: dueJob<ScanId>(
       { concurrency: 16, longestWait: (optionsOf) => optionsOf(ScansOptions).pollEvery },
       (item) => new AdvanceScan(item.subject, dueContext(item)),
-      (item) => new EndSetAsideScan(item.subject, dueContext(item)),
+      (item) => new EndDeadLetterScan(item.subject, dueContext(item)),
     ),
     scheduledScan: dueJob<CreatorId>(
       { concurrency: 8, longestWait: (optionsOf) => optionsOf(ScansOptions).scheduleEvery },

@@ -6,8 +6,8 @@ import { readModelProvider } from '#projections';
 import { AdvanceScanHandler } from './application/advance-scan.js';
 import { CancelQueuedScanHandler } from './application/cancel-queued-scan.js';
 import { CompleteScanAdmissionHandler } from './application/complete-scan-admission.js';
-import { EndSetAsideAdmissionHandler } from './application/end-set-aside-admission.js';
-import { EndSetAsideScanHandler } from './application/end-set-aside-scan.js';
+import { EndDeadLetterAdmissionHandler } from './application/end-dead-letter-admission.js';
+import { EndDeadLetterScanHandler } from './application/end-dead-letter-scan.js';
 import { ListScansHandler } from './application/list-scans.js';
 import { ObserveScanHandler } from './application/observe-scan.js';
 import { QueueScanHandler } from './application/queue-scan.js';
@@ -39,8 +39,8 @@ import { scansContext } from './scans.context.js';
     CompleteScanAdmissionHandler,
     ReleaseScanHandler,
     CancelQueuedScanHandler,
-    EndSetAsideScanHandler,
-    EndSetAsideAdmissionHandler,
+    EndDeadLetterScanHandler,
+    EndDeadLetterAdmissionHandler,
     ScanCompletion,
     ...Object.values(scansContext.reactions),
   ],

@@ -53,7 +53,7 @@ export class TestPortsModule {
       dueWork: dueWorkProjection,
       logRunners: [],
       laneOf,
-      onSetAside: () => undefined,
+      onDeadLetter: () => undefined,
       onCheckpointRefused: () => undefined,
     };
     return {

@@ -128,7 +128,7 @@ test('its read models are what the log makes of them, before and after they are 
 const COUNTED_FOR_PEOPLE = ['calls_by_day', 'refused_requests'];
 
 /** While there is one: a retry leaves the collection empty. */
-let fieldsOfSetAside: ReadonlySet<string> = new Set();
+let fieldsOfDeadLetter: ReadonlySet<string> = new Set();
 
 test('work in progress continues: a scan, a delivery, and an event that was set aside', async () => {
   const { agency: north } = named('north');
@@ -145,7 +145,7 @@ test('work in progress continues: a scan, a delivery, and an event that was set 
   expect(recorded.feed).toContainEqual({ id: recording.waitingEvent, sha256: sha256(received.body) });
   expect(await north.scanThatIs('completed', recording.runningScan)).toMatchObject({ error_code: null });
 
-  fieldsOfSetAside = storedFields().get('set_aside') ?? new Set();
+  fieldsOfDeadLetter = storedFields().get('set_aside') ?? new Set();
   expect(await tool('projections', 'retry')).toEqual({ retried: 1, set_aside: [] });
   await service.quiet();
   const after = (await quay.api.events()).slice(recorded.feed.length);
@@ -170,7 +170,7 @@ test('it is continued: new events are recorded and published after the existing 
 test('its documents have the fields that docs/read-models.md lists', async () => {
   const { agency } = named('north');
   expect((await agency.api.enroll(agency.inviteBody())).outcome).toBe('201');
-  const stored = new Map([...storedFields(), ['set_aside', fieldsOfSetAside]]);
+  const stored = new Map([...storedFields(), ['set_aside', fieldsOfDeadLetter]]);
   for (const name of COUNTED_FOR_PEOPLE) stored.delete(name);
   // Collections of that build that the present one no longer has.
   for (const name of ['usage_openings', 'webhook_targets', 'calls_by_hour']) stored.delete(name);

@@ -92,7 +92,7 @@ const whereEmbedded = isEmbedded ? '' : ', skipped as E2E_DOCUMENTS is set: the 
 
 const listed = async () => {
   const found = [];
-  for await (const aside of service.services.setAsideList.all()) found.push(aside);
+  for await (const deadLetter of service.services.deadLetterList.all()) found.push(deadLetter);
   return found;
 };
 
@@ -106,7 +106,7 @@ const retryAll = async () => {
       workspaceId,
       consistencyToken: new ConsistencyToken(),
     };
-    await service.services.setAsides.retry({ runner, part, item }, context);
+    await service.services.deadLetters.retry({ runner, part, item }, context);
   }
 };
 

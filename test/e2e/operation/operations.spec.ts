@@ -70,14 +70,14 @@ test('readiness is computed at most once a second, for all that ask (D70)', asyn
 });
 
 test('the API is ready even if the state of the runners cannot be read (D68)', async () => {
-  const { setAsideList } = service.services;
-  const countByRunner = setAsideList.countByRunner.bind(setAsideList);
-  setAsideList.countByRunner = () => Promise.reject(new StoreUnavailable('down'));
+  const { deadLetterList } = service.services;
+  const countByRunner = deadLetterList.countByRunner.bind(deadLetterList);
+  deadLetterList.countByRunner = () => Promise.reject(new StoreUnavailable('down'));
   await eventually(async () => {
     const answer = await fetch(`${service.url}/health/ready`);
     expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'degraded' }]);
   });
-  setAsideList.countByRunner = countByRunner;
+  deadLetterList.countByRunner = countByRunner;
 });
 
 test('a separate listener serves metrics of requests, appends, runners, due work and outside calls', async () => {

@@ -8,7 +8,7 @@ import { startService } from '../support/start-service.js';
 
 // A stream that cannot be read is not in a cache.
 const service = await startService({ env: { CACHES: 'off' } });
-const { log, setAsides, setAsideList, clockWatch } = service.services;
+const { log, deadLetters, deadLetterList, clockWatch } = service.services;
 
 /** The types of events that cannot be recorded, which is a fault of the item itself (D67). */
 let refused: ReadonlySet<string>;
@@ -33,19 +33,19 @@ beforeEach(async () => {
   await service.quiet();
 });
 
-const asides = async () => {
+const listed = async () => {
   const found = [];
-  for await (const aside of setAsideList.all()) found.push(aside);
+  for await (const deadLetter of deadLetterList.all()) found.push(deadLetter);
   return found;
 };
-const untilSetAside = async () => {
-  await service.passUntil(async () => expect(await asides()).not.toEqual([]));
+const untilDeadLetter = async () => {
+  await service.passUntil(async () => expect(await listed()).not.toEqual([]));
   // As its timer does each second in a process.
   await clockWatch.check();
 };
 /** What `projections retry` does. */
 const retryAll = async () => {
-  for (const { runner, part, item } of await asides()) await setAsides.retry({ runner, part, item }, operator());
+  for (const { runner, part, item } of await listed()) await deadLetters.retry({ runner, part, item }, operator());
 };
 const refuse = (...types: string[]) => {
   refused = new Set(types);
@@ -106,7 +106,7 @@ test('a scan that was set aside by a clock that was ahead fails after 72 hours, 
   refuse('scan.started.v1', 'scan.accepted.v1');
   const scan = await agency.scan(id);
   await ahead(30 * DAY, async () => {
-    await untilSetAside();
+    await untilDeadLetter();
     await agency.scanThatIs('uncertain', scan.id);
   });
   for (let hours = 0; hours < 72; hours += 12) await service.pass(12 * HOUR);
@@ -119,7 +119,7 @@ test('projections retry continues a scan that was set aside (D87)', async () => 
   refuse('scan.started.v1', 'scan.accepted.v1');
   const scan = await agency.scan(id);
   await agency.scanThatIs('uncertain', scan.id);
-  await untilSetAside();
+  await untilDeadLetter();
   refuse();
   await retryAll();
   await agency.scanThatIs('completed', scan.id);
@@ -132,7 +132,7 @@ const unreadableScan = async (agency: Agency, creatorId: string, upTo: number) =
     unreadable = { stream: streamName('scan', queued.id as ScanId), upTo };
     return queued;
   });
-  await untilSetAside();
+  await untilDeadLetter();
   return scan;
 };
 
@@ -162,7 +162,7 @@ test('an enrollment that was set aside fails after 72 hours, and can be tried ag
   await service.platform.fault({ operation: 'invite', kind: 'close_before', times: 1 });
   const { id } = bodyOf<Creator>(await agency.api.enroll(body));
   const last = async () => (await readStream(streamName('creator', id as CreatorId))).at(-1);
-  await untilSetAside();
+  await untilDeadLetter();
   await service.pass(71 * HOUR);
   expect(await last()).toMatchObject({ type: 'creator.invitationUnknown.v1' });
   await service.pass(HOUR);

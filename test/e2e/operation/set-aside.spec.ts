@@ -24,7 +24,7 @@ import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService();
-const { log, setAsides, setAsideList } = service.services;
+const { log, deadLetters, deadLetterList } = service.services;
 
 /** Which events of the feed are larger than the log takes. */
 let isTooLarge: (text: string) => boolean;
@@ -55,7 +55,7 @@ const counted = async () => {
 };
 const listed = async () => {
   const found = [];
-  for await (const aside of setAsideList.all()) found.push(aside);
+  for await (const deadLetter of deadLetterList.all()) found.push(deadLetter);
   return found;
 };
 
@@ -76,8 +76,8 @@ test('D67: an event that cannot be published delays no other event, and is publi
     );
   expect(await names()).not.toContain('Enormous');
   expect((await names()).at(-1)).toBe('Small');
-  const [aside] = await listed();
-  expect(aside).toMatchObject({
+  const [deadLetter] = await listed();
+  expect(deadLetter).toMatchObject({
     runner: PUBLISHER,
     workspaceId: agency.workspaceId,
     error: 'InvalidAppend: too large',
@@ -91,8 +91,8 @@ test('D67: an event that cannot be published delays no other event, and is publi
   expect(await counted()).toBe('1');
 
   isTooLarge = () => false;
-  if (aside === undefined) throw new Error('nothing was set aside');
-  const { runner, part, item, workspaceId } = aside;
+  if (deadLetter === undefined) throw new Error('nothing was set aside');
+  const { runner, part, item, workspaceId } = deadLetter;
   const context = {
     actor: 'operator:test',
     correlationId: 'c',
@@ -100,7 +100,7 @@ test('D67: an event that cannot be published delays no other event, and is publi
     workspaceId,
     consistencyToken: { advanceTo() {} },
   };
-  await setAsides.retry({ runner, part, item }, context as never);
+  await deadLetters.retry({ runner, part, item }, context as never);
   await eventually(async () => expect((await names()).at(-1)).toBe('Enormous'));
   await service.quiet();
   expect(await listed()).toEqual([]);
@@ -149,7 +149,7 @@ test.each([
     const stream = streamName('creator', id as CreatorId);
     const cause = { id: newEventId(), correlationId: 'c', workspaceId: agency.workspaceId as WorkspaceId };
     const item = { kind: 'event', eventId: cause.id, stream, revision: 0 } as const;
-    await service.services.setAsides.record({ runner, part, item }, new Error('cannot be processed'), cause);
+    await service.services.deadLetters.record({ runner, part, item }, new Error('cannot be processed'), cause);
     await service.quiet();
     expect((await agency.api.get(path(id))).outcome).toBe('503 provider_unavailable');
     expect((await other.api.get(path(theirs.id))).status).toBe(200);

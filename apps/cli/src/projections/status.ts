@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { GetReadModelStatus, type ReadModelStatus, type StatusReport } from '#projections';
 import { Text } from '../print.js';
 import type { Register } from '../register.js';
-import { shownAside } from './set-aside.js';
+import { shownDeadLetter } from './dead-letter.js';
 
 export const statusCommand = (projections: Command, register: Register): void =>
   register.reading(
@@ -14,10 +14,10 @@ export const statusCommand = (projections: Command, register: Register): void =>
 /** Items that runners of other work have set aside have separate rows (D67). */
 const statusShown = ({ readModels, runners }: StatusReport): Text => {
   const rows = [
-    ...readModels.map((readModel) => ({ ...shown(readModel), set_aside: readModel.setAside.map(shownAside) })),
-    ...runners.map(({ name, setAside }) => ({ ...ofRunner(name), set_aside: setAside.map(shownAside) })),
+    ...readModels.map((readModel) => ({ ...shown(readModel), set_aside: readModel.deadLetters.map(shownDeadLetter) })),
+    ...runners.map(({ name, deadLetters }) => ({ ...ofRunner(name), set_aside: deadLetters.map(shownDeadLetter) })),
   ];
-  const listed = rows.flatMap(({ set_aside: ofRow }) => ofRow).map(asideAsText);
+  const listed = rows.flatMap(({ set_aside: ofRow }) => ofRow).map(deadLetterAsText);
   return new Text([asTable(readModels), ...listed].join('\n'), rows);
 };
 
@@ -32,7 +32,7 @@ const ofRunner = (name: string) => ({
   is_missing_events: false,
 });
 
-const asideAsText = ({ runner, read_model: readModel, item, error }: ReturnType<typeof shownAside>): string =>
+const deadLetterAsText = ({ runner, read_model: readModel, item, error }: ReturnType<typeof shownDeadLetter>): string =>
   `set aside by ${readModel ?? runner}: ${item}: ${error}`;
 
 const shown = ({ name, version, live, behind, isBeingRebuilt, isMissingEvents }: ReadModelStatus) => ({

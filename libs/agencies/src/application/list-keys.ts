@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type AgencyId, Clock, type Instant, nextPart } from '#kernel';
-import { requireComplete, SetAsideList } from '#projections';
+import { DeadLetterList, requireComplete } from '#projections';
 import { requireBound } from '../domain/agency.js';
 import { type KeyStatus, keyStatus } from '../domain/api-key.js';
 import { type KeyDocument, KeyList, keyListProjection } from '../read-models/key-list.js';
@@ -25,7 +25,7 @@ export class ListKeysHandler implements IQueryHandler<ListKeys> {
     private readonly agencies: AgencyRepository,
     private readonly keys: KeyList,
     private readonly uses: KeyUses,
-    private readonly setAsides: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly clock: Clock,
   ) {}
 
@@ -35,7 +35,7 @@ export class ListKeysHandler implements IQueryHandler<ListKeys> {
     await nextPart();
     const [uses] = await Promise.all([
       this.uses.lastOf(keys.map(({ id }) => id)),
-      requireComplete(this.setAsides, workspaceId, [keyListProjection.name]),
+      requireComplete(this.deadLetters, workspaceId, [keyListProjection.name]),
     ]);
     const now = this.clock.now();
     return keys.map((key) => ({

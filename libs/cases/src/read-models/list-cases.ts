@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { CaseId, CreatorId, WorkspaceId } from '#kernel';
-import { type ListPage, type ListPageQuery, requireComplete, SetAsideList } from '#projections';
+import { DeadLetterList, type ListPage, type ListPageQuery, requireComplete } from '#projections';
 import { type CaseDocument, CaseList, caseListProjection } from './case-list.js';
 
 export type CasePage = ListPage<CaseDocument>;
@@ -20,12 +20,12 @@ export class ListCases extends Query<CasePage> {
 export class ListCasesHandler implements IQueryHandler<ListCases> {
   constructor(
     private readonly list: CaseList,
-    private readonly setAsides: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
   ) {}
 
   async execute({ workspaceId, creatorId, page }: ListCases): Promise<CasePage> {
     const found = await this.list.page(creatorId, page);
-    await requireComplete(this.setAsides, workspaceId, [caseListProjection.name]);
+    await requireComplete(this.deadLetters, workspaceId, [caseListProjection.name]);
     return found;
   }
 }

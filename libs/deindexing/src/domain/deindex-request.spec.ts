@@ -23,7 +23,7 @@ import {
   type DeindexRequest,
   deindexRequestDecider,
   dispatchDeindex,
-  endSetAsideDeindex,
+  endDeadLetterDeindex,
   isFinished,
   isUnderWay,
   observeSubmission,
@@ -212,14 +212,14 @@ describe("the provider's record", () => {
 describe('a request whose due work was set aside (D87)', () => {
   it('fails immediately if it was never sent', () => {
     const failed = outcome('failed', { recordedAt: null, errorCode: 'outcome_unknown' });
-    givenRequest([requested]).when(endSetAsideDeindex).then([failed]);
-    givenRequest([requested, failed]).when(endSetAsideDeindex).thenNothing();
+    givenRequest([requested]).when(endDeadLetterDeindex).then([failed]);
+    givenRequest([requested, failed]).when(endDeadLetterDeindex).thenNothing();
   });
 
   it('is uncertain first if it was sent', () => {
-    givenRequest(sent).when(endSetAsideDeindex).then([uncertain]);
+    givenRequest(sent).when(endDeadLetterDeindex).then([uncertain]);
     givenRequest([...sent, uncertain])
-      .when(endSetAsideDeindex)
+      .when(endDeadLetterDeindex)
       .thenNothing();
   });
 });

@@ -161,7 +161,7 @@ export function rejectDeindex(state: DeindexRequest, code: string): DeindexReque
 }
 
 /** Its due work was set aside: a request that was never sent fails, another one is uncertain for 72 hours first (D87). */
-export function endSetAsideDeindex(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
+export function endDeadLetterDeindex(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
   if (!isWaiting(state)) return recordOutcomeUnknown(state, now);
   const outcome = { ...outcomeOf(state), errorCode: 'outcome_unknown' };
   return [{ type: 'deindexRequest.failed.v1', data: { ...ids(state), ...outcome } }];

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { PublicEventId, WorkspaceId } from '#kernel';
-import { boundedSearch, requireComplete, SetAsideList } from '#projections';
+import { boundedSearch, DeadLetterList, requireComplete } from '#projections';
 import { type FeedEventDocument, type FeedFilter, FeedIndex, feedIndexProjection } from '../read-models/feed-index.js';
 import { VisibleEvents } from './visible-events.js';
 
@@ -31,7 +31,7 @@ export class FindEventsHandler implements IQueryHandler<FindEvents> {
   constructor(
     private readonly index: FeedIndex,
     private readonly visible: VisibleEvents,
-    private readonly setAsides: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
   ) {}
 
   async execute({ workspaceId, filter, limit, after }: FindEvents): Promise<FoundEvents> {
@@ -42,7 +42,7 @@ export class FindEventsHandler implements IQueryHandler<FindEvents> {
       limit,
       maxEntries: MAX_ENTRIES,
     });
-    await requireComplete(this.setAsides, workspaceId, [feedIndexProjection.name]);
+    await requireComplete(this.deadLetters, workspaceId, [feedIndexProjection.name]);
     return { events: matches, next: last?.id ?? null, isCutOff };
   }
 

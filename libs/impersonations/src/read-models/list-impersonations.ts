@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { CreatorId, ImpersonationId, WorkspaceId } from '#kernel';
-import { type ListPage, type ListPageQuery, requireComplete, SetAsideList } from '#projections';
+import { DeadLetterList, type ListPage, type ListPageQuery, requireComplete } from '#projections';
 import { type ImpersonationDocument, ImpersonationList, impersonationListProjection } from './impersonation-list.js';
 
 export type ImpersonationPage = ListPage<ImpersonationDocument>;
@@ -20,12 +20,12 @@ export class ListImpersonations extends Query<ImpersonationPage> {
 export class ListImpersonationsHandler implements IQueryHandler<ListImpersonations> {
   constructor(
     private readonly list: ImpersonationList,
-    private readonly setAsides: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
   ) {}
 
   async execute({ workspaceId, creatorId, page }: ListImpersonations): Promise<ImpersonationPage> {
     const found = await this.list.page(creatorId, page);
-    await requireComplete(this.setAsides, workspaceId, [impersonationListProjection.name]);
+    await requireComplete(this.deadLetters, workspaceId, [impersonationListProjection.name]);
     return found;
   }
 }

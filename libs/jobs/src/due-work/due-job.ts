@@ -27,8 +27,8 @@ type CommandFor<Subject extends string> = (item: DueItemAbout<Subject>) => Comma
 export const dueJob = <Subject extends string>(
   numbers: Pick<DueJob, 'concurrency' | 'longestWait' | 'isSpread'>,
   command: CommandFor<Subject>,
-  whenSetAside?: CommandFor<Subject>,
-): DueJob => ({ ...numbers, command, ...(whenSetAside !== undefined && { whenSetAside }) });
+  whenDeadLetter?: CommandFor<Subject>,
+): DueJob => ({ ...numbers, command, ...(whenDeadLetter !== undefined && { whenDeadLetter }) });
 
 export const dueContext = ({ kind, workspaceId, cause }: DueItem): CommandContext =>
   processContext(kind, workspaceId, cause);

@@ -15,7 +15,7 @@ import {
   streamId,
   type WorkspaceId,
 } from '#kernel';
-import type { ItemRetried, ItemSetAside, SetAsideEvent } from '../set-asides/set-aside.js';
+import type { DeadLetterEvent, DeadLetterRecorded, DeadLetterRetried } from '../dead-letters/dead-letter.js';
 import { DUE_WORK_INDEXES } from '../tasks/command-tasks.js';
 import { TASK_FIELDS } from '../tasks/task-collection.js';
 
@@ -59,14 +59,14 @@ const foldOf = <Event extends DomainEvent>(effects: readonly DueEffect<Event>[])
 };
 
 const ofItem = {
-  documents: ({ data: { item } }: RecordedEvent<SetAsideEvent>) => (item.kind === 'dueItem' ? item.itemId : []),
+  documents: ({ data: { item } }: RecordedEvent<DeadLetterEvent>) => (item.kind === 'dueItem' ? item.itemId : []),
 };
 
 /** A set-aside item waits for its retry (D67), unless an event has made it due again. */
-const SET_ASIDE = {
+const DEAD_LETTERS = {
   'setAside.setAside.v1': {
     ...ofItem,
-    fold: (before: DueItem | undefined, { data: { item }, metadata }: RecordedEvent<ItemSetAside>) => {
+    fold: (before: DueItem | undefined, { data: { item }, metadata }: RecordedEvent<DeadLetterRecorded>) => {
       if (before === undefined || item.kind !== 'dueItem' || before.cause.id !== item.cause.id) return before;
       const { kind, subject, workspaceId, cause } = before;
       return { ...dueItem(kind, subject, workspaceId, metadata.at, cause), isSetAside: true } as const;
@@ -74,7 +74,7 @@ const SET_ASIDE = {
   },
   'setAside.retried.v1': {
     ...ofItem,
-    fold: (before: DueItem | undefined, { data, metadata }: RecordedEvent<ItemRetried>) => {
+    fold: (before: DueItem | undefined, { data, metadata }: RecordedEvent<DeadLetterRetried>) => {
       const { item } = data;
       const isDueAgain = before !== undefined && before.isSetAside !== true;
       if (isDueAgain || item.kind !== 'dueItem' || metadata.workspaceId === null) return before;
@@ -95,7 +95,7 @@ export const dueWorkProjectionOf = (plans: readonly AnyDuePlan[]): Projection<Du
     version: 10,
     indexes: DUE_WORK_INDEXES,
     operationalFields: TASK_FIELDS,
-    on: { ...Object.fromEntries([...effects].map(([type, ofType]) => [type, foldOf(ofType)])), ...SET_ASIDE },
+    on: { ...Object.fromEntries([...effects].map(([type, ofType]) => [type, foldOf(ofType)])), ...DEAD_LETTERS },
   });
 };
 

@@ -9,7 +9,7 @@ import {
   SECOND,
 } from '#kernel';
 import { eventually, FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
-import { SetAsides } from '../set-asides/set-asides.js';
+import { DeadLetters } from '../dead-letters/dead-letters.js';
 import { Lane } from './lane.js';
 
 const METADATA = { at: 0, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: null };
@@ -42,14 +42,14 @@ const aRunner = (on = log) => {
       return [];
     },
   };
-  const setAsides = new SetAsides(new CommandRunner(on, clock));
+  const deadLetters = new DeadLetters(new CommandRunner(on, clock));
   const runner = new Lane(
     { name: 'witness', consumers: [consumer] },
     running.length,
     on,
     store,
     progress,
-    setAsides,
+    deadLetters,
     logger,
   );
   running.push(runner);

@@ -16,8 +16,8 @@ import {
   RecordingLogger,
   settled,
 } from '#testing';
+import { DeadLetters } from '../dead-letters/dead-letters.js';
 import { Leases } from '../leases/leases.js';
-import { SetAsides } from '../set-asides/set-asides.js';
 import { awaitOlderBuilds, Lane } from './lane.js';
 import type { LaneDefinition, LogConsumer } from './log-consumer.js';
 
@@ -69,14 +69,14 @@ const laneOf = (
   consumers: readonly LogConsumer[],
   { behind, isAwaited = true }: Pick<LaneDefinition, 'behind' | 'isAwaited'> = {},
 ): Lane => {
-  const setAsides = new SetAsides(new CommandRunner(log, new FakeClock()));
+  const deadLetters = new DeadLetters(new CommandRunner(log, new FakeClock()));
   const lane = new Lane(
     { name: 'witness', consumers, behind, isAwaited },
     fence,
     log,
     store,
     progress,
-    setAsides,
+    deadLetters,
     new RecordingLogger(),
   );
   running.push(lane);

@@ -17,7 +17,7 @@ import {
   RecordingLogger,
   settled,
 } from '#testing';
-import { SetAsides } from '../set-asides/set-asides.js';
+import { DeadLetters } from '../dead-letters/dead-letters.js';
 import { Lane } from './lane.js';
 import type { LogConsumer } from './log-consumer.js';
 
@@ -82,8 +82,8 @@ const aProcess = (host: string, fence = 1) => {
   const consumer = new Witness(host);
   const logger = new RecordingLogger();
   const progress = new LanePositions(store);
-  const setAsides = new SetAsides(new CommandRunner(log, new FakeClock()));
-  const runner = new Lane({ name: 'witness', consumers: [consumer] }, fence, log, store, progress, setAsides, logger);
+  const deadLetters = new DeadLetters(new CommandRunner(log, new FakeClock()));
+  const runner = new Lane({ name: 'witness', consumers: [consumer] }, fence, log, store, progress, deadLetters, logger);
   running.push(runner);
   return { consumer, runner, progress, logger };
 };

@@ -18,8 +18,8 @@ import {
   StoreUnavailable,
   UnknownCollection,
 } from '#kernel';
-import { RETRIED } from '../set-asides/set-aside.js';
-import type { SetAsides } from '../set-asides/set-asides.js';
+import { RETRIED } from '../dead-letters/dead-letter.js';
+import type { DeadLetters } from '../dead-letters/dead-letters.js';
 import { CheckpointEvents, Checkpoints } from './checkpoints.js';
 import type { LaneDefinition, LogConsumer } from './log-consumer.js';
 import { PageHandling } from './page-handling.js';
@@ -54,7 +54,7 @@ export class Lane {
     private readonly log: EventLog,
     private readonly store: DocumentStore,
     private readonly progress: LanePositions,
-    private readonly setAsides: SetAsides,
+    private readonly deadLetters: DeadLetters,
     private readonly logger: Logger,
     private readonly checkpoints = new Checkpoints(store, log, logger),
   ) {}
@@ -116,7 +116,7 @@ export class Lane {
     const collect = async (writes: readonly CollectionWrite[]) => void together.push(...writes);
     const handlings = consumers.map((consumer): Handling => {
       const types = consumer.retry === undefined ? consumer.types : new Set([...consumer.types, RETRIED]);
-      const own = new PageHandling(consumer, log, this.setAsides, this.logger, isAlone ? write : collect, signal);
+      const own = new PageHandling(consumer, log, this.deadLetters, this.logger, isAlone ? write : collect, signal);
       return { consumer, types, handling: own };
     });
     const types = new Set(handlings.flatMap((each) => [...each.types]));

@@ -1,5 +1,5 @@
 import type { Checkpoint, CollectionWrite, EventLog, LogPage, RecordedEvent } from '#kernel';
-import type { ItemRetried, ItemSetAside } from '../set-asides/set-aside.js';
+import type { DeadLetterRecorded, DeadLetterRetried } from '../dead-letters/dead-letter.js';
 
 /** What a consumer's documents are replaced by, and where in the log it goes on. */
 export interface NewBeginning extends Pick<Checkpoint, 'position' | 'event'> {
@@ -37,8 +37,8 @@ export interface LogConsumer {
   /** The parts that handle the event independently: if one fails, the others still handle the event. */
   parts?(event: RecordedEvent): readonly string[];
   /** Handles a set-aside event again (D67); a consumer without it repairs such events in another way. */
-  retry?(event: RecordedEvent, retried: RecordedEvent<ItemRetried>): Promise<readonly CollectionWrite[]>;
-  noteSetAside?(event: RecordedEvent<ItemSetAside>): Promise<readonly CollectionWrite[]>;
+  retry?(event: RecordedEvent, retried: RecordedEvent<DeadLetterRetried>): Promise<readonly CollectionWrite[]>;
+  noteDeadLetter?(event: RecordedEvent<DeadLetterRecorded>): Promise<readonly CollectionWrite[]>;
 }
 
 /** Consumers that follow the log together, with one checkpoint. */

@@ -13,8 +13,8 @@ import {
 } from '#kernel';
 import { eventually, FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import { contextOf } from '../../../kernel/src/deciding/tally.fixtures.js';
-import { type Aside, setAsideDecider, setAsideId } from '../set-asides/set-aside.js';
-import { SetAsides } from '../set-asides/set-asides.js';
+import { type DeadLetter, deadLetterDecider, deadLetterId } from '../dead-letters/dead-letter.js';
+import { DeadLetters } from '../dead-letters/dead-letters.js';
 import { Lane } from './lane.js';
 import type { LogConsumer } from './log-consumer.js';
 
@@ -79,7 +79,7 @@ const append = async (...numbers: readonly number[]): Promise<void> => {
     await log.append('thing-1', 'any', [{ id: newEventId(), type: TYPE, data: { n }, metadata }]);
 };
 
-const setAsides = () => new SetAsides(commands, (name) => counted.push(name));
+const deadLetters = () => new DeadLetters(commands, (name) => counted.push(name));
 
 const start = (consumer: LogConsumer): void => {
   runner = new Lane(
@@ -88,7 +88,7 @@ const start = (consumer: LogConsumer): void => {
     log,
     store,
     new LanePositions(store),
-    setAsides(),
+    deadLetters(),
     logger,
   );
   runner.start();
@@ -101,11 +101,11 @@ const handledAll = async (): Promise<void> => {
   await caughtUp();
 };
 
-const setAsideEvents = async () => {
-  const { events } = await log.readLog({ after: 0, categories: new Set([setAsideDecider.category]) });
+const deadLetterEvents = async () => {
+  const { events } = await log.readLog({ after: 0, categories: new Set([deadLetterDecider.category]) });
   return events;
 };
-const asideOf = async (n: number, part: string | null = null): Promise<Aside> => {
+const deadLetterOf = async (n: number, part: string | null = null): Promise<DeadLetter> => {
   const event = (await log.readStream('thing-1')).find((candidate) => numberOf(candidate) === n);
   if (event === undefined) throw new Error(`there is no ${n}`);
   const { id, stream, revision } = event;
@@ -120,13 +120,13 @@ describe('an event that cannot be processed (D67)', () => {
     start(consumer);
     await handledAll();
     expect([...new Set(consumer.seen)]).toEqual([1, 3]);
-    const aside = await asideOf(2);
-    expect(await setAsideEvents()).toMatchObject([
+    const deadLetter = await deadLetterOf(2);
+    expect(await deadLetterEvents()).toMatchObject([
       {
-        stream: `setAside-${setAsideId(aside)}`,
+        stream: `setAside-${deadLetterId(deadLetter)}`,
         type: 'setAside.setAside.v1',
-        data: { ...aside, tries: 3 },
-        metadata: { workspaceId: WORKSPACE, causationId: aside.item.kind === 'event' && aside.item.eventId },
+        data: { ...deadLetter, tries: 3 },
+        metadata: { workspaceId: WORKSPACE, causationId: deadLetter.item.kind === 'event' && deadLetter.item.eventId },
       },
     ]);
     expect(counted).toEqual([NAME]);
@@ -139,16 +139,16 @@ describe('an event that cannot be processed (D67)', () => {
     await append(1);
     start(consumer);
     await handledAll();
-    const [aside] = await setAsideEvents();
-    expect(JSON.stringify(aside)).not.toContain('Mia');
-    expect(aside?.data).toMatchObject({ error: expect.stringMatching(/^TypeError at .*page-handling\.spec/) });
+    const [deadLetter] = await deadLetterEvents();
+    expect(JSON.stringify(deadLetter)).not.toContain('Mia');
+    expect(deadLetter?.data).toMatchObject({ error: expect.stringMatching(/^TypeError at .*page-handling\.spec/) });
   });
 
   it('is set aside once, also after a crash before the checkpoint', async () => {
     const consumer = new Witness();
     consumer.bad.add(1);
     await append(1);
-    await setAsides().record(await asideOf(1), new Error('before'), {
+    await deadLetters().record(await deadLetterOf(1), new Error('before'), {
       id: 'e',
       correlationId: 'c',
       workspaceId: WORKSPACE,
@@ -156,7 +156,7 @@ describe('an event that cannot be processed (D67)', () => {
     counted = [];
     start(consumer);
     await handledAll();
-    expect([(await setAsideEvents()).length, counted]).toEqual([1, []]);
+    expect([(await deadLetterEvents()).length, counted]).toEqual([1, []]);
   });
 
   it('is still handled by the other parts of the consumer', async () => {
@@ -167,7 +167,7 @@ describe('an event that cannot be processed (D67)', () => {
     await handledAll();
     const ids = ['1', '2', '3', 'sound1', 'sound2', 'sound3', 'fragile2'];
     expect((await store.getMany('seen', ids)).map(({ id }) => id)).toEqual(['1', '3', 'sound2']);
-    expect(await setAsideEvents()).toMatchObject([{ data: { part: 'fragile' } }]);
+    expect(await deadLetterEvents()).toMatchObject([{ data: { part: 'fragile' } }]);
   });
 
   it('is processed again by a retry, and set aside again if it fails again', async () => {
@@ -177,12 +177,12 @@ describe('an event that cannot be processed (D67)', () => {
     start(consumer);
     await handledAll();
     consumer.bad.delete(2);
-    for (const n of [2, 3]) await setAsides().retry(await asideOf(n), contextOf());
+    for (const n of [2, 3]) await deadLetters().retry(await deadLetterOf(n), contextOf());
     await append(4);
     await eventually(() => consumer.seen.includes(4));
     await handledAll();
     expect(consumer.retried).toEqual([2]);
-    expect((await setAsideEvents()).map(({ type }) => type.split('.')[1])).toEqual([
+    expect((await deadLetterEvents()).map(({ type }) => type.split('.')[1])).toEqual([
       'setAside',
       'setAside',
       'retried',
@@ -198,10 +198,14 @@ describe('an event that cannot be processed (D67)', () => {
     const consumer = new Witness();
     consumer.formerName = formerName;
     await append(1);
-    const { item } = await asideOf(1);
-    const aside: Aside = { runner: 'another', part: null, item };
-    await setAsides().record(aside, new TypeError('broken'), { id: 'e', correlationId: 'c', workspaceId: WORKSPACE });
-    await setAsides().retry(aside, contextOf());
+    const { item } = await deadLetterOf(1);
+    const deadLetter: DeadLetter = { runner: 'another', part: null, item };
+    await deadLetters().record(deadLetter, new TypeError('broken'), {
+      id: 'e',
+      correlationId: 'c',
+      workspaceId: WORKSPACE,
+    });
+    await deadLetters().retry(deadLetter, contextOf());
     await append(2);
     start(consumer);
     await eventually(() => consumer.seen.includes(2));
@@ -216,7 +220,7 @@ describe('an event that cannot be processed (D67)', () => {
     await append(1, 2);
     start(consumer);
     await eventually(() => consumer.pages > 4);
-    expect(await setAsideEvents()).toEqual([]);
+    expect(await deadLetterEvents()).toEqual([]);
     consumer.bad.clear();
     await handledAll();
     expect(consumer.seen).toEqual([1, 2]);
@@ -234,7 +238,7 @@ describe('an event that cannot be processed (D67)', () => {
     start(consumer);
     await handledAll();
     expect((await store.getMany('seen', ['1', '2', '3'])).map(({ id }) => id)).toEqual(['1', '3']);
-    expect(await setAsideEvents()).toMatchObject([{ data: { error: 'InvalidAppend: too large' } }]);
+    expect(await deadLetterEvents()).toMatchObject([{ data: { error: 'InvalidAppend: too large' } }]);
   });
 
   it('is found anywhere in a page, and all other events are handled', async () => {
@@ -255,10 +259,10 @@ describe('an event that cannot be processed (D67)', () => {
           bad
             .filter((n) => n < count)
             .toSorted((a, b) => a - b)
-            .map((n) => asideOf(n)),
+            .map((n) => deadLetterOf(n)),
         );
-        expect((await setAsideEvents()).map(({ stream }) => stream)).toEqual(
-          set.map((one) => `setAside-${setAsideId(one)}`),
+        expect((await deadLetterEvents()).map(({ stream }) => stream)).toEqual(
+          set.map((one) => `setAside-${deadLetterId(one)}`),
         );
       }),
       { numRuns: 15 },

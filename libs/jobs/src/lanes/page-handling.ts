@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CollectionWrite, Duration, EventLog, Logger, LogPage, Position, RecordedEvent } from '#kernel';
+import { type DeadLetter, type DeadLetterRetried, RETRIED } from '../dead-letters/dead-letter.js';
+import { type DeadLetters, MAX_TRIES } from '../dead-letters/dead-letters.js';
 import { isInfrastructureFailure } from '../infrastructure-failure.js';
-import { type Aside, type ItemRetried, RETRIED } from '../set-asides/set-aside.js';
-import { MAX_TRIES, type SetAsides } from '../set-asides/set-asides.js';
 import type { LogConsumer } from './log-consumer.js';
 
 const RETRY_DELAY: Duration = 50;
 
-type Piece = Omit<LogPage, 'atEnd'> | RecordedEvent<ItemRetried>;
+type Piece = Omit<LogPage, 'atEnd'> | RecordedEvent<DeadLetterRetried>;
 
 /** Sets aside events that the consumer cannot handle (D67). A failure of the infrastructure is thrown. */
 export class PageHandling {
   constructor(
     private readonly consumer: LogConsumer,
     private readonly log: Pick<EventLog, 'readStream'>,
-    private readonly setAsides: SetAsides,
+    private readonly deadLetters: DeadLetters,
     private readonly logger: Logger,
     private readonly write: (writes: readonly CollectionWrite[], reached: Position) => Promise<void>,
     private readonly signal: AbortSignal,
@@ -42,7 +42,7 @@ export class PageHandling {
     return [...pieces, { events, reached: page.reached }];
   }
 
-  private isOurs({ data: { runner } }: RecordedEvent<ItemRetried>): boolean {
+  private isOurs({ data: { runner } }: RecordedEvent<DeadLetterRetried>): boolean {
     return runner === this.consumer.name || runner === this.consumer.formerName;
   }
 
@@ -69,7 +69,7 @@ export class PageHandling {
     const error = await this.retryAttempt(() => this.attempt([event], reached), first);
     if (error === undefined) return;
     const parts = this.consumer.parts?.(event);
-    if (parts === undefined) return this.setAside(event, reached, [[null, error]]);
+    if (parts === undefined) return this.recordDeadLetters(event, reached, [[null, error]]);
     const failed: [part: string, error: Failure][] = [];
     for (const part of parts) {
       // The checkpoint stays before the event until the other parts are written too.
@@ -78,10 +78,10 @@ export class PageHandling {
       failed.push([part, ofPart]);
       await this.consumer.takeOver?.();
     }
-    await this.setAside(event, reached, failed);
+    await this.recordDeadLetters(event, reached, failed);
   }
 
-  private async retry(retried: RecordedEvent<ItemRetried>): Promise<void> {
+  private async retry(retried: RecordedEvent<DeadLetterRetried>): Promise<void> {
     const { item } = retried.data;
     if (item.kind !== 'event') return this.write([], retried.position);
     const [event] = await this.log.readStream(item.stream, { from: item.revision, limit: 1 });
@@ -98,7 +98,7 @@ export class PageHandling {
     const first = await failureOf(attempt);
     if (first === undefined) return;
     const error = await this.retryAttempt(attempt, first);
-    if (error !== undefined) await this.setAside(event, retried.position, [[null, error]]);
+    if (error !== undefined) await this.recordDeadLetters(event, retried.position, [[null, error]]);
   }
 
   /** Tries again until `MAX_TRIES`. Returns the last failure, or undefined after a success. */
@@ -118,7 +118,7 @@ export class PageHandling {
     this.logger.warn({ err, runner: this.consumer.name }, message);
   }
 
-  private async setAside(
+  private async recordDeadLetters(
     { id, stream, revision, metadata }: RecordedEvent,
     reached: Position,
     failures: readonly (readonly [part: string | null, error: Failure])[],
@@ -130,10 +130,10 @@ export class PageHandling {
         { err: error, runner, part, event: id, stream },
         'an event cannot be processed; it is set aside',
       );
-      const aside: Aside = { runner, part, item: { kind: 'event', eventId: id, stream, revision } };
+      const deadLetter: DeadLetter = { runner, part, item: { kind: 'event', eventId: id, stream, revision } };
       const cause = { id, correlationId: metadata.correlationId, workspaceId: metadata.workspaceId };
-      const recorded = await this.setAsides.record(aside, error, cause);
-      writes.push(...((await this.consumer.noteSetAside?.(recorded)) ?? []));
+      const recorded = await this.deadLetters.record(deadLetter, error, cause);
+      writes.push(...((await this.consumer.noteDeadLetter?.(recorded)) ?? []));
     }
     await this.write(writes, reached);
   }
@@ -154,4 +154,4 @@ const failureOf = async (attempt: () => Promise<void>): Promise<Failure | undefi
   }
 };
 
-const isRetried = (event: RecordedEvent): event is RecordedEvent<ItemRetried> => event.type === RETRIED;
+const isRetried = (event: RecordedEvent): event is RecordedEvent<DeadLetterRetried> => event.type === RETRIED;

@@ -7,9 +7,9 @@ import {
   type OptionsOf,
   type StoredDueItem,
 } from '#kernel';
+import { DUE_WORK } from '../dead-letters/dead-letter.js';
+import type { DeadLetters } from '../dead-letters/dead-letters.js';
 import { failFastIfLeased } from '../leases/leases.js';
-import { DUE_WORK } from '../set-asides/set-aside.js';
-import type { SetAsides } from '../set-asides/set-asides.js';
 import { TaskCollection } from './task-collection.js';
 import type { TaskKind } from './task-kind.js';
 
@@ -44,7 +44,7 @@ export const commandKinds = (
   jobs: DueJobs,
   commands: DueCommands,
   optionsOf: OptionsOf,
-  setAsides: Pick<SetAsides, 'record'>,
+  deadLetters: Pick<DeadLetters, 'record'>,
   clock: Pick<Clock, 'now'>,
 ): TaskKind<StoredDueItem>[] =>
   Object.entries(jobs).map(([kind, job]) => {
@@ -55,7 +55,7 @@ export const commandKinds = (
       const now = clock.now();
       if (isSpread && item.plannedFor === undefined && item.dueAt + longestWait < now)
         return { retryAt: now + Math.floor(shareOf(item.subject) * longestWait) };
-      const command = item.isSetAside === true ? job.whenSetAside?.(item) : job.command(item);
+      const command = item.isSetAside === true ? job.whenDeadLetter?.(item) : job.command(item);
       return command === undefined ? 'idle' : failFastIfLeased(() => commands.execute(command));
     };
     return {
@@ -69,7 +69,7 @@ export const commandKinds = (
       isGivenUp: ({ isSetAside }) => isSetAside === true,
       async giveUp({ id: itemId, kind: dueKind, subject, cause, workspaceId }, error) {
         const item = { kind: 'dueItem', itemId, dueKind, subject, cause } as const;
-        await setAsides.record({ runner: DUE_WORK, part: null, item }, error, { ...cause, workspaceId });
+        await deadLetters.record({ runner: DUE_WORK, part: null, item }, error, { ...cause, workspaceId });
       },
     };
   });

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CommandRunner, derivedId, dueItem, type StoredDueItem, silentLogger, type WorkspaceId } from '#kernel';
 import { FakeClock, Gate, InMemoryDocumentStore, InMemoryEventLog, settled } from '#testing';
-import { SetAsides } from '../set-asides/set-asides.js';
+import { DeadLetters } from '../dead-letters/dead-letters.js';
 import { commandKinds, DUE_WORK_INDEXES, DueWork } from './command-tasks.js';
 import { NO_OPTIONS, STEPS } from './task-queue.fixtures.js';
 import { TaskQueue } from './task-queue.js';
@@ -45,8 +45,8 @@ const aQueue = (concurrency: number) => {
     return { retryAt: NOW * 1_000 };
   };
   const jobs = { scan: { concurrency, longestWait: Number.POSITIVE_INFINITY, command } };
-  const setAsides = new SetAsides(new CommandRunner(new InMemoryEventLog(), clock));
-  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, setAsides, clock);
+  const deadLetters = new DeadLetters(new CommandRunner(new InMemoryEventLog(), clock));
+  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
   const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
   const poll = async (then = 50) => {
     const before = started.length;

@@ -9,8 +9,8 @@ import {
   type StoredDueItem,
 } from '#kernel';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
-import type { Aside } from '../set-asides/set-aside.js';
-import { SetAsides } from '../set-asides/set-asides.js';
+import type { DeadLetter } from '../dead-letters/dead-letter.js';
+import { DeadLetters } from '../dead-letters/dead-letters.js';
 import { commandKinds, DUE_WORK_INDEXES, DueWork } from './command-tasks.js';
 import type { StandingTask } from './standing-tasks.js';
 import { TaskQueue } from './task-queue.js';
@@ -18,12 +18,12 @@ import { TaskQueue } from './task-queue.js';
 export const START = 1_000_000;
 const CAUSE = { id: 'e1', correlationId: 'req_1' };
 
-class RecordingAsides extends SetAsides {
-  readonly recorded: Aside[] = [];
+class RecordingDeadLetters extends DeadLetters {
+  readonly recorded: DeadLetter[] = [];
 
-  override record(aside: Aside, ...given: [error: unknown, cause: Parameters<SetAsides['record']>[2]]) {
-    this.recorded.push(aside);
-    return super.record(aside, ...given);
+  override record(deadLetter: DeadLetter, ...given: [error: unknown, cause: Parameters<DeadLetters['record']>[2]]) {
+    this.recorded.push(deadLetter);
+    return super.record(deadLetter, ...given);
   }
 }
 
@@ -31,7 +31,7 @@ class RecordingAsides extends SetAsides {
 export class DueItems {
   readonly clock = new FakeClock(START);
   readonly logger = new RecordingLogger();
-  readonly setAsides = new RecordingAsides(new CommandRunner(new InMemoryEventLog(), this.clock));
+  readonly deadLetters = new RecordingDeadLetters(new CommandRunner(new InMemoryEventLog(), this.clock));
   readonly running: TaskQueue[] = [];
   /** How far the read models are, as the queue sees it; by default at the head. */
   reached: Position | undefined;
@@ -46,8 +46,8 @@ export class DueItems {
   }
 
   /** What was set aside. */
-  get recorded(): readonly Aside[] {
-    return this.setAsides.recorded;
+  get recorded(): readonly DeadLetter[] {
+    return this.deadLetters.recorded;
   }
 
   /** By default each subject is of another agency. */
@@ -69,9 +69,9 @@ export class DueItems {
   };
 
   queue(workers: readonly Worker[], work = this.work(), standing: readonly StandingTask[] = []): TaskQueue {
-    const { clock, setAsides, logger } = this;
+    const { clock, deadLetters, logger } = this;
     const jobs = Object.fromEntries(workers.map((worker) => [worker.kind, worker]));
-    const kinds = commandKinds(work, jobs, STEPS, NO_OPTIONS, setAsides, clock);
+    const kinds = commandKinds(work, jobs, STEPS, NO_OPTIONS, deadLetters, clock);
     const head = async () => this.position;
     const views = { head, reached: async () => this.reached ?? this.position };
     const queue = new TaskQueue(kinds, views, clock, logger, standing);

@@ -132,22 +132,22 @@ describe('an item that an event makes due again while it is in flight', () => {
 });
 
 describe('an item that was set aside (D87)', () => {
-  const setAside = async (subject: string) => {
+  const recordDeadLetter = async (subject: string) => {
     await due.makeDue('scan', subject);
     const item = await due.stored(`scan-${subject}`);
-    const aside: object = { ...item, isSetAside: true };
-    await due.store.write([{ collection: 'due', put: [{ ...aside, id: `scan-${subject}` }] }]);
+    const deadLetter: object = { ...item, isSetAside: true };
+    await due.store.write([{ collection: 'due', put: [{ ...deadLetter, id: `scan-${subject}` }] }]);
   };
 
   it('is handled as such, and is not set aside again however often that fails', async () => {
     const worker = new Worker('scan', () => Promise.reject(new Error('the work itself is not tried')));
     let tried = 0;
-    const whenSetAside = () => async () => {
+    const whenDeadLetter = () => async () => {
       tried++;
       throw new TypeError('x');
     };
-    const runner = due.queue([Object.assign(worker, { whenSetAside })]);
-    await setAside('a');
+    const runner = due.queue([Object.assign(worker, { whenDeadLetter })]);
+    await recordDeadLetter('a');
     for (let n = 0; n < 5; n++) {
       await runner.runDue(due.clock.now());
       due.clock.set((await due.stored('scan-a'))?.readyAt ?? 0);
@@ -157,7 +157,7 @@ describe('an item that was set aside (D87)', () => {
 
   it('rests if its kind has nothing to do then', async () => {
     const worker = new Worker('scan', due.settling);
-    await setAside('a');
+    await recordDeadLetter('a');
     await due.queue([worker]).runDue(START);
     expect([worker.done, await due.stored('scan-a')]).toMatchObject([[], { readyAt: NEVER }]);
   });

@@ -15,9 +15,9 @@ import {
   SECOND,
   type TaskOutcome,
 } from '#kernel';
+import { MAX_TRIES } from '../dead-letters/dead-letters.js';
 import { isInfrastructureFailure } from '../infrastructure-failure.js';
 import { LeaseHeld } from '../leases/leases.js';
-import { MAX_TRIES } from '../set-asides/set-asides.js';
 import { POLL_INTERVAL, Signal } from '../signal.js';
 import { type Flight, Flights, MOVED, type Views } from './flights.js';
 import { ReadyLanes, TASKS_PER_READ } from './ready-lanes.js';

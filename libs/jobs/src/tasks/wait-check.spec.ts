@@ -14,7 +14,7 @@ import {
 } from '#kernel';
 import { FakeClock, Gate, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
-import { SetAsides } from '../set-asides/set-asides.js';
+import { DeadLetters } from '../dead-letters/dead-letters.js';
 import { commandKinds, DUE_WORK_INDEXES, DueWork } from './command-tasks.js';
 import { DueItems, NO_OPTIONS, START as START_OF_ITEMS, STEPS, Worker } from './task-queue.fixtures.js';
 import { TaskQueue } from './task-queue.js';
@@ -49,8 +49,8 @@ const looksOf = async (
     return { retryAt: clock.now() + wait };
   };
   const jobs = { walk: { concurrency: 1, longestWait: wait, command: () => look } };
-  const setAsides = new SetAsides(new CommandRunner(new InMemoryEventLog(), clock));
-  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, setAsides, clock);
+  const deadLetters = new DeadLetters(new CommandRunner(new InMemoryEventLog(), clock));
+  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
   const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
   for (let n = 0; n < steps; n++, passed += step) {
     for (const { step: at, by } of jumping) if (at === n) clock.jump(by);
@@ -133,8 +133,8 @@ it('after a rebuild, walks that were due long ago are spread over their wait, an
   };
   const job = { concurrency: 500, longestWait: HOUR, command: ({ subject }: { subject: string }) => look(subject) };
   const jobs = { walk: { ...job, isSpread: true as const }, poll: job };
-  const setAsides = new SetAsides(new CommandRunner(new InMemoryEventLog(), clock));
-  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, setAsides, clock);
+  const deadLetters = new DeadLetters(new CommandRunner(new InMemoryEventLog(), clock));
+  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
   const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
   const seen: number[] = [];
   for (let quarter = 0; quarter < 4; quarter++) {

@@ -36,7 +36,7 @@ export interface DueJob {
    */
   command(item: StoredDueItem): object;
   /** For an item that was set aside, so that it does not block its creator (D87). Without it the item rests. */
-  whenSetAside?(item: StoredDueItem): object;
+  whenDeadLetter?(item: StoredDueItem): object;
 }
 
 export type DueJobs = Readonly<Record<string, DueJob>>;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SetAsides } from '#jobs';
+import { DeadLetters } from '#jobs';
 import { LanePositions, SECOND } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
 import { given } from '../../../testing/src/test-ports.module.js';
@@ -22,11 +22,13 @@ beforeEach(async () => {
 const status = () => service.queries.execute(new GetRunnerStatus([LISTS, JOBS], [LISTS]));
 const head = () => service.log.head();
 
-const setAside = async (itemId: string) => {
+const recordDeadLetter = async (itemId: string) => {
   const cause = { id: 'e', correlationId: 'c' };
   const item = { kind: 'dueItem', itemId, dueKind: 'scan', subject: itemId, cause } as const;
-  const aside = { runner: JOBS, part: null, item };
-  await service.get(SetAsides).record(aside, new Error('broken'), { ...cause, workspaceId: contextOf().workspaceId });
+  const deadLetter = { runner: JOBS, part: null, item };
+  await service
+    .get(DeadLetters)
+    .record(deadLetter, new Error('broken'), { ...cause, workspaceId: contextOf().workspaceId });
   await service.project();
 };
 
@@ -35,18 +37,22 @@ describe('the status of the runners', () => {
     progress.report(LISTS, await head());
     expect(await status()).toEqual({
       isDegraded: false,
-      setAside: 0,
+      deadLetters: 0,
       runners: [
-        { name: LISTS, lag: 0, setAside: 0 },
-        { name: JOBS, lag: undefined, setAside: 0 },
+        { name: LISTS, lag: 0, deadLetters: 0 },
+        { name: JOBS, lag: undefined, deadLetters: 0 },
       ],
     });
   });
 
   it('is degraded while something is set aside (D67)', async () => {
     progress.report(LISTS, await head());
-    await setAside('one');
-    expect(await status()).toMatchObject({ isDegraded: true, setAside: 1, runners: [{}, { name: JOBS, setAside: 1 }] });
+    await recordDeadLetter('one');
+    expect(await status()).toMatchObject({
+      isDegraded: true,
+      deadLetters: 1,
+      runners: [{}, { name: JOBS, deadLetters: 1 }],
+    });
   });
 
   it('is degraded when a runner that is behind has not advanced for five seconds (D68)', async () => {

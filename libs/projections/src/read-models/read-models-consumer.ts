@@ -1,4 +1,4 @@
-import { endOf, type ItemSetAside, type LogConsumer, type NewBeginning } from '#jobs';
+import { type DeadLetterRecorded, endOf, type LogConsumer, type NewBeginning } from '#jobs';
 import {
   Caches,
   type Checkpoint,
@@ -11,10 +11,10 @@ import {
   type RecordedEvent,
   typesOf,
 } from '#kernel';
+import { deadLetterProjection } from '../dead-letters/dead-letter-list.js';
 import { ProjectionEngine, type Target } from '../engine/projection-engine.js';
 import { byRunner, laneOfReadModels, READ_MODELS } from '../engine/read-models-runner.js';
 import { type Rebuild, versionsOf } from '../rebuild/rebuild.js';
-import { setAsideProjection } from '../set-asides/set-aside-list.js';
 import {
   collectionName,
   LIVE_COLLECTIONS,
@@ -115,8 +115,8 @@ export class ReadModelsConsumer implements LogConsumer {
   }
 
   /** Written with the checkpoint, so that no reader treats a list without the event as complete. */
-  noteSetAside(event: RecordedEvent<ItemSetAside>): Promise<readonly CollectionWrite[]> {
-    return this.project(this.engineOf(setAsideProjection.name), [event]);
+  noteDeadLetter(event: RecordedEvent<DeadLetterRecorded>): Promise<readonly CollectionWrite[]> {
+    return this.project(this.engineOf(deadLetterProjection.name), [event]);
   }
 
   private engineOf(readModel: string): ProjectionEngine {

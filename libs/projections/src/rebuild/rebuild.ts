@@ -12,7 +12,7 @@ import {
   type ShadowCollection,
 } from '../stored-live-collections.js';
 import { Filling, type OnProgress } from './filling.js';
-import type { RebuildAsides } from './rebuild-asides.js';
+import type { RebuildDeadLetters } from './rebuild-dead-letters.js';
 import { dropStrays, Shadows, SWITCH_GRACE } from './shadows.js';
 import type { FoldFailure } from './write-buffer.js';
 
@@ -36,7 +36,7 @@ export class Rebuild {
     private readonly log: EventLog,
     private readonly store: DocumentStore,
     /** Without it, an event that cannot be folded ends the rebuild. */
-    private readonly asides?: RebuildAsides,
+    private readonly deadLetters?: RebuildDeadLetters,
     /** A monotonic clock, in milliseconds. */
     private readonly elapsed: () => Duration = () => performance.now(),
   ) {}
@@ -104,7 +104,7 @@ export class Rebuild {
       const write: Filling['write'] = (writes) => store.write(writes, checkpoint);
       const filling = new Filling(targets, this.log, store, write, this.onFailure(failures), undefined, position);
       await filling.through(checkpoint.position, NEVER_ABORTED);
-      await this.asides?.setAside(failures);
+      await this.deadLetters?.record(failures);
       if (filling.reached >= checkpoint.position) complete.push(...targets);
     }
     const switched = [];
@@ -139,7 +139,7 @@ export class Rebuild {
 
   /** Fills shadows of read models of one runner until they have reached its lane. */
   private async fill(projections: readonly Projection[], onProgress: OnProgress, signal: AbortSignal) {
-    const { asides, log, store } = this;
+    const { deadLetters, log, store } = this;
     const lane = laneOfReadModels(projections[0]?.runner ?? READ_MODELS);
     const reached = async () => (await store.checkpoint(lane))?.position ?? 0;
     const shadows = await Shadows.create('rebuild', projections, store);
@@ -149,13 +149,13 @@ export class Rebuild {
       const filling = new Filling(shadows.targets, log, store, write, this.onFailure(failures), onProgress);
       await filling.through(await reached(), signal);
       await shadows.index(signal);
-      const earlier = (await asides?.ofReadModels(projections)) ?? [];
+      const earlier = (await deadLetters?.ofReadModels(projections)) ?? [];
       await filling.through(await reached(), signal);
-      const failed = await asides?.setAside(failures);
+      const failed = await deadLetters?.record(failures);
       const { reached: position } = filling;
       await shadows.filled(position);
       const folded = earlier.filter((each) => each.position <= position && failed?.has(each.id) !== true);
-      const retried = async () => asides?.retried(folded);
+      const retried = async () => deadLetters?.retried(folded);
       return { shadows, retried };
     } catch (error) {
       await shadows.end();
@@ -164,7 +164,7 @@ export class Rebuild {
   }
 
   private onFailure(failures: FoldFailure[]) {
-    return this.asides && ((failure: FoldFailure) => void failures.push(failure));
+    return this.deadLetters && ((failure: FoldFailure) => void failures.push(failure));
   }
 
   /** Takes shadows whose process stands still out of the entries. */

@@ -3,7 +3,7 @@ import { DAY, streamName } from '#kernel';
 import { mia } from '../../../creators/src/domain/creator.fixtures.js';
 import { contextOf } from '../../../testing/src/tested-context.js';
 import { CompleteScanAdmission } from './complete-scan-admission.js';
-import { EndSetAsideAdmission } from './end-set-aside-admission.js';
+import { EndDeadLetterAdmission } from './end-dead-letter-admission.js';
 import { QueueScheduledScan } from './queue-scheduled-scan.js';
 import { ReleaseScan } from './release-scan.js';
 import { ScanQueue } from './scan-queue.js';
@@ -38,12 +38,12 @@ describe('an admission that a crash left without its scan', () => {
     await expect(scans.queue()).rejects.toThrow('no more');
     service.get(ScanQueue).open = open;
     const admitted = await scans.pendingScan();
-    const endSetAside = () => scans.commands.execute(new EndSetAsideAdmission(mia, contextOf()));
-    expect(await endSetAside()).toBe('idle');
+    const endDeadLetter = () => scans.commands.execute(new EndDeadLetterAdmission(mia, contextOf()));
+    expect(await endDeadLetter()).toBe('idle');
     expect(await scans.pendingScan()).toBeUndefined();
     expect(await scans.queue()).toBe(admitted);
     // Its own events go on with a scan that has a stream.
-    await endSetAside();
+    await endDeadLetter();
     expect(await scans.pendingScan()).toBe(admitted);
   });
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ClockWatch, SetAsides } from '#jobs';
+import { ClockWatch, DeadLetters } from '#jobs';
 import { EventLog, ORDER_TIMEOUT, type ScanId, type StreamName, streamName } from '#kernel';
 import { scanDecider } from '../domain/scan.js';
 
@@ -8,16 +8,16 @@ import { scanDecider } from '../domain/scan.js';
 export class UnreadableScans {
   constructor(
     private readonly log: EventLog,
-    private readonly setAsides: SetAsides,
+    private readonly deadLetters: DeadLetters,
     private readonly clocks: ClockWatch,
   ) {}
 
   /** As ended if it was never sent, or was set aside 72 hours ago. Undefined if it is not set aside. */
   async statusOf(scanId: ScanId): Promise<'pending' | 'ended' | undefined> {
     const stream = streamName(scanDecider.category, scanId);
-    const setAside = await this.setAsides.ofDueWork(stream);
-    if (setAside === undefined) return undefined;
-    const isOver = this.clocks.remainingFor(setAside, ORDER_TIMEOUT) === 0;
+    const deadLetter = await this.deadLetters.ofDueWork(stream);
+    if (deadLetter === undefined) return undefined;
+    const isOver = this.clocks.remainingFor(deadLetter, ORDER_TIMEOUT) === 0;
     const isPending = !isOver && (await this.hasSecondEvent(stream));
     return isPending ? 'pending' : 'ended';
   }

@@ -20,7 +20,7 @@ import {
 } from './scan.fixtures.js';
 import {
   completeScan,
-  endSetAsideScan,
+  endDeadLetterScan,
   orderOf,
   recordJob,
   recordJobNotFound,
@@ -170,17 +170,17 @@ describe('a refusal of the engine', () => {
 describe('a scan whose due work was set aside (D87)', () => {
   it('fails immediately if it was never sent', () => {
     givenScan('queued')
-      .when(endSetAsideScan)
+      .when(endDeadLetterScan)
       .then([fact('failed', ending(NOW, 'outcome_unknown', null))]);
   });
 
   it('is uncertain first if it was sent', () => {
-    givenScan('running').when(endSetAsideScan).then([uncertain]);
-    givenScan('uncertain').when(endSetAsideScan).thenNothing();
+    givenScan('running').when(endDeadLetterScan).then([uncertain]);
+    givenScan('uncertain').when(endDeadLetterScan).thenNothing();
   });
 
   it.each(['unknown', 'completed', 'failed', 'cancelled'] as const)('is not changed if it is %s', (situation) => {
-    givenScan(situation).when(endSetAsideScan).thenNothing();
+    givenScan(situation).when(endDeadLetterScan).thenNothing();
   });
 });
 

@@ -154,7 +154,7 @@ export function rejectScan(scan: Scan, code: string, now: Instant): ScanEvent[] 
 }
 
 /** The scan's due work was set aside: one that was never sent fails, another one is uncertain for 72 hours first (D87). */
-export function endSetAsideScan(scan: Scan, now: Instant): ScanEvent[] {
+export function endDeadLetterScan(scan: Scan, now: Instant): ScanEvent[] {
   if (scan.status !== 'queued') return recordOutcomeUnknown(scan, now);
   return [
     { type: 'scan.failed.v1', data: { ...ids(scan), jobId: null, finishedAt: now, errorCode: 'outcome_unknown' } },

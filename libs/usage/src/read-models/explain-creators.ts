@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { CreatorId, WorkspaceId } from '#kernel';
-import { requireComplete, SetAsideList } from '#projections';
+import { DeadLetterList, requireComplete } from '#projections';
 import { type ExplainedCreator, explainUsage } from '../domain/usage-explanation.js';
 import type { IntervalEnd, UsageFigures } from '../domain/usage-figures.js';
 import { METERING } from '../domain/usage-meter.js';
@@ -33,7 +33,7 @@ export class ExplainCreators extends Query<ExplainedCreators> {
 export class ExplainCreatorsHandler implements IQueryHandler<ExplainCreators> {
   constructor(
     private readonly intervals: UsageIntervals,
-    private readonly setAsides: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
   ) {}
 
   async execute({ workspaceId, figures, page }: ExplainCreators): Promise<ExplainedCreators> {
@@ -43,7 +43,7 @@ export class ExplainCreatorsHandler implements IQueryHandler<ExplainCreators> {
       creators.push(...explainUsage(month, through, step).creators);
       if (creators.length > page.limit) break;
     }
-    await requireComplete(this.setAsides, workspaceId, [METERING, usageIntervalsProjection.name]);
+    await requireComplete(this.deadLetters, workspaceId, [METERING, usageIntervalsProjection.name]);
     const shown = creators.slice(0, page.limit);
     const next = creators.length > page.limit ? (shown.at(-1)?.creatorId ?? null) : null;
     return { creators: shown, next };

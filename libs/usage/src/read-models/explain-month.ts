@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { DocumentStore, type WorkspaceId } from '#kernel';
-import { laneOfReadModels, READ_MODELS, requireComplete, SetAsideList } from '#projections';
+import { DeadLetterList, laneOfReadModels, READ_MODELS, requireComplete } from '#projections';
 import type { Month } from '../domain/month.js';
 import { type DayShare, explainUsage } from '../domain/usage-explanation.js';
 import { METERING } from '../domain/usage-meter.js';
@@ -33,7 +33,7 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
   constructor(
     private readonly queries: QueryBus,
     private readonly intervals: UsageIntervals,
-    private readonly setAsides: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly documents: DocumentStore,
   ) {}
 
@@ -42,7 +42,7 @@ export class ExplainMonthHandler implements IQueryHandler<ExplainMonth> {
     // Read before the intervals, which then have at least this event.
     const checkpoint = await this.documents.checkpoint(laneOfReadModels(READ_MODELS));
     const days = await this.days(workspaceId, usage);
-    await requireComplete(this.setAsides, workspaceId, [METERING, usageIntervalsProjection.name]);
+    await requireComplete(this.deadLetters, workspaceId, [METERING, usageIntervalsProjection.name]);
     return { usage, days, asOfEventId: checkpoint?.event?.id ?? null };
   }
 

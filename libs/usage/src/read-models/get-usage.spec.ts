@@ -12,7 +12,7 @@ import {
   type RangeQuery,
   SECOND,
 } from '#kernel';
-import { READ_MODELS, SetAsideList } from '#projections';
+import { DeadLetterList, READ_MODELS } from '#projections';
 import { FakeClock, InMemoryEventLog } from '#testing';
 import { given } from '../../../testing/src/test-ports.module.js';
 import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
@@ -139,6 +139,6 @@ it('D67: figures are refused if something is set aside directly after they were 
     reads += Number(collection.startsWith('usage_months'));
     return find(collection, query);
   };
-  get(SetAsideList).isComplete = async () => reads === 0;
+  get(DeadLetterList).isComplete = async () => reads === 0;
   await expect(usage()).rejects.toMatchObject({ code: 'provider_unavailable' });
 });

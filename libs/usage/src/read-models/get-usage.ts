@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Clock, type Duration, EventLog, type Instant, LanePositions, SECOND, type WorkspaceId } from '#kernel';
-import { READ_MODELS, type ReadModel, ReadModels, requireComplete, SetAsideList } from '#projections';
+import { DeadLetterList, READ_MODELS, type ReadModel, ReadModels, requireComplete } from '#projections';
 import { begunMonth, type Month } from '../domain/month.js';
 import { type UsageFigures, usageFigures } from '../domain/usage-figures.js';
 import { METERING } from '../domain/usage-meter.js';
@@ -38,7 +38,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     private readonly intervals: UsageIntervals,
     private readonly log: EventLog,
     private readonly progress: LanePositions,
-    private readonly setAsides: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly clock: Clock,
   ) {
     this.months = readModels.of(usageMonthsProjection);
@@ -57,7 +57,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     const figures = areSumsValid
       ? usageFigures(month, through, { sums })
       : await this.fromIntervals(workspaceId, month, through);
-    await requireComplete(this.setAsides, workspaceId, MADE_OF);
+    await requireComplete(this.deadLetters, workspaceId, MADE_OF);
     return { ...figures, isBehind };
   }
 

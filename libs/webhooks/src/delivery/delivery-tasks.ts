@@ -112,7 +112,7 @@ export class DeliveryTasks implements TaskKind<DeliveryTask> {
   }
 
   giveUp({ id }: DeliveryTask, error: unknown): Promise<void> {
-    return this.attempts.setAside(id as WebhookDeliveryId, error);
+    return this.attempts.recordDeadLetter(id as WebhookDeliveryId, error);
   }
 
   private async outcomeOf(attempt: AttemptOutcome, endpoint: Endpoint, place: Place): Promise<TaskOutcome> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AgencyAccess, type Binding, postponement } from '#agencies';
 import { type VisibilityRule, VisibleEvents } from '#event-feed';
-import { ClockWatch, SetAsides } from '#jobs';
+import { ClockWatch, DeadLetters } from '#jobs';
 import {
   type AgencyId,
   type Cause,
@@ -72,7 +72,7 @@ export class WebhookAttempts {
     private readonly endpoints: WebhookEndpointRepository,
     private readonly access: AgencyAccess,
     private readonly sending: SignedSending,
-    private readonly setAsides: SetAsides,
+    private readonly deadLetters: DeadLetters,
     private readonly clocks: ClockWatch,
     private readonly options: WebhooksOptions,
   ) {}
@@ -99,11 +99,11 @@ export class WebhookAttempts {
   }
 
   /** A delivery that could not be attempted waits for an operator (D67). */
-  async setAside(deliveryId: WebhookDeliveryId, error: unknown): Promise<void> {
+  async recordDeadLetter(deliveryId: WebhookDeliveryId, error: unknown): Promise<void> {
     const { state, cause } = await this.deliveries.load(deliveryId);
     if (state.status === 'unknown' || cause === null) return;
-    const aside = { runner: WEBHOOKS, part: null, item: { kind: 'delivery', deliveryId } } as const;
-    await this.setAsides.record(aside, error, { ...cause, workspaceId: state.workspaceId });
+    const deadLetter = { runner: WEBHOOKS, part: null, item: { kind: 'delivery', deliveryId } } as const;
+    await this.deadLetters.record(deadLetter, error, { ...cause, workspaceId: state.workspaceId });
   }
 
   /** Not by the wall clock alone: no attempt is earlier than the last one and the wait after it (D93). */

@@ -18,7 +18,7 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
-import { collectionName, ProjectionEngine, ReadModel, type SetAsideList } from '#projections';
+import { collectionName, type DeadLetterList, ProjectionEngine, ReadModel } from '#projections';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { WebhookDeliveryRepository } from '../application/repositories.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
@@ -138,7 +138,7 @@ const run = async ({
   const process = new WebhookScheduling(
     new WebhookDeliveryRepository(new CommandRunner(log, new FakeClock())),
     new EndpointList(new ReadModel(endpointListProjection, documents, { of: async () => COLLECTION })),
-    { isComplete: async () => isComplete } as unknown as SetAsideList,
+    { isComplete: async () => isComplete } as unknown as DeadLetterList,
     log,
     documents,
     { judge } as FailingEndpoints,

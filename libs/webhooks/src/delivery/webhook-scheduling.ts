@@ -23,7 +23,7 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
-import { laneOfReadModels, liveCollectionsOf, READ_MODELS, SetAsideList } from '#projections';
+import { DeadLetterList, laneOfReadModels, liveCollectionsOf, READ_MODELS } from '#projections';
 import { WebhookDeliveryRepository, WebhookEndpointRepository } from '../application/repositories.js';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, scheduleDelivery, WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
@@ -113,7 +113,7 @@ export class WebhookScheduling implements LogConsumer {
   constructor(
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly endpoints: EndpointList,
-    private readonly setAsides: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly log: EventLog,
     private readonly store: DocumentStore,
     private readonly failing: FailingEndpoints,
@@ -196,7 +196,7 @@ export class WebhookScheduling implements LogConsumer {
 
   private async feedOf(workspaceId: WorkspaceId): Promise<Feed> {
     const endpoints = await this.endpoints.ofWorkspace(workspaceId);
-    if (!(await this.setAsides.isComplete(workspaceId, [endpointListProjection.name])))
+    if (!(await this.deadLetters.isComplete(workspaceId, [endpointListProjection.name])))
       throw new Error(`${endpointListProjection.name} lacks something of ${workspaceId}; run \`projections retry\``);
     const [first] = endpoints;
     const agency = first === undefined ? [] : await this.log.readStream(streamName('agency', first.agencyId));

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { PublicEventType } from '#event-feed';
-import { type SetAsideEvent, TASK_FIELDS } from '#jobs';
+import { type DeadLetterEvent, TASK_FIELDS } from '#jobs';
 import {
   type AgencyId,
   type CreatorId,
@@ -80,10 +80,11 @@ const tried = (delivery: DeliveryDocument, { attempt, status, error }: AttemptRe
 const ofStream = { documents: ({ stream }: { stream: string }) => streamId(stream) };
 
 const ofItem = {
-  documents: ({ data: { item } }: { data: SetAsideEvent['data'] }) => (item.kind === 'delivery' ? item.deliveryId : []),
+  documents: ({ data: { item } }: { data: DeadLetterEvent['data'] }) =>
+    item.kind === 'delivery' ? item.deliveryId : [],
 };
 
-export const deliveryListProjection = projection<DeliveryDocument, WebhookDeliveryEvent | SetAsideEvent>({
+export const deliveryListProjection = projection<DeliveryDocument, WebhookDeliveryEvent | DeadLetterEvent>({
   name: 'webhook_deliveries',
   version: 8,
   indexes: [

@@ -10,7 +10,7 @@ import {
   type WebhookDeliveryId,
   type WebhookEndpointId,
 } from '#kernel';
-import { boundedSearch, requireComplete, SetAsideList } from '#projections';
+import { boundedSearch, DeadLetterList, requireComplete } from '#projections';
 import { DELIVERY_STATUSES, type DeliveryFilter, type DeliveryStatus } from '../domain/webhook-delivery.events.js';
 import { deliveryIdOf, WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
 import type { MatchCount } from '../domain/webhook-replay.events.js';
@@ -77,7 +77,7 @@ export class SearchDeliveriesHandler implements IQueryHandler<SearchDeliveries> 
     private readonly endpoints: EndpointList,
     private readonly feed: FeedIndex,
     private readonly queries: QueryBus,
-    private readonly setAsides: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
   ) {}
 
   async execute({ agencyId, filter, limit, after, maxEntries }: SearchDeliveries): Promise<FoundDeliveries> {
@@ -91,7 +91,7 @@ export class SearchDeliveriesHandler implements IQueryHandler<SearchDeliveries> 
     const found = await (isOfFeed ? this.alongFeed(binding, search) : alongIndex(this.deliveries, agencyId, search));
     const ofFeed = isOfFeed ? [feedIndexProjection.name] : [];
     const read = [deliveryListProjection.name, WEBHOOK_SCHEDULING, ...ofFeed];
-    await requireComplete(this.setAsides, binding.workspaceId, read);
+    await requireComplete(this.deadLetters, binding.workspaceId, read);
     return { deliveries: found.matches, next: found.last && pointAt(found.last), isCutOff: found.isCutOff };
   }
 

@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { GetBinding } from '#agencies';
 import { type AgencyId, Clock, type Instant } from '#kernel';
-import { requireComplete, SetAsideList } from '#projections';
+import { DeadLetterList, requireComplete } from '#projections';
 import { disablesAt } from '../domain/webhook-endpoint.js';
 import { type EndpointHealth, EndpointHealths } from './endpoint-health.js';
 import { type EndpointDocument, EndpointList, endpointListProjection } from './endpoint-list.js';
@@ -24,13 +24,13 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
   constructor(
     private readonly endpoints: EndpointList,
     private readonly queries: QueryBus,
-    private readonly setAsides: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
   ) {}
 
   async execute({ agencyId }: ListEndpoints): Promise<readonly ListedEndpoint[]> {
     const { workspaceId, epoch } = await this.queries.execute(new GetBinding(agencyId));
     const endpoints = await this.endpoints.ofAgency(agencyId);
-    await requireComplete(this.setAsides, workspaceId, [endpointListProjection.name]);
+    await requireComplete(this.deadLetters, workspaceId, [endpointListProjection.name]);
     return endpoints.map((endpoint) => {
       const isEarlier = endpoint.status === 'active' && endpoint.epoch < epoch;
       return isEarlier ? { ...endpoint, status: 'earlier_binding' } : endpoint;

@@ -74,9 +74,9 @@ export class HealthController {
   }
 
   private async runners() {
-    const { isDegraded, setAside, runners } = await this.queries.execute(new GetRunnerStatus(RUNNERS, LOG_RUNNERS));
+    const { isDegraded, deadLetters, runners } = await this.queries.execute(new GetRunnerStatus(RUNNERS, LOG_RUNNERS));
     const shown = runners.map(({ name, lag, ...runner }) => {
-      return [name, { ...(lag !== undefined && { lag }), set_aside: runner.setAside }];
+      return [name, { ...(lag !== undefined && { lag }), set_aside: runner.deadLetters }];
     });
     const sealsMissing = (await this.lastSeals.missing()) !== undefined;
     const { faults } = this.clockWatch;
@@ -84,7 +84,7 @@ export class HealthController {
       status: isDegraded || sealsMissing || faults.length > 0 ? 'degraded' : 'ok',
       seals_missing: sealsMissing,
       clock_faults: faults,
-      set_aside: setAside,
+      set_aside: deadLetters,
       runners: Object.fromEntries(shown),
     };
   }

@@ -1,12 +1,12 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { CreatorId, WorkspaceId } from '#kernel';
 import {
+  DeadLetterList,
   type NewestPage,
   type NewestPageQuery,
   type ReadModel,
   ReadModels,
   requireComplete,
-  SetAsideList,
 } from '#projections';
 import { type EnrolledCreator, isAccessible } from '../../domain/creator.state.js';
 import { type CreatorEntry, creatorRosterProjection } from '../../read-models/creator-roster.js';
@@ -35,7 +35,7 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators> {
   constructor(
     readModels: ReadModels,
     private readonly creators: CreatorRepository,
-    private readonly setAsides: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
   ) {
     this.entries = readModels.of(creatorRosterProjection);
   }
@@ -48,7 +48,7 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators> {
       limit: limit + 1,
       ...(after !== undefined && { gt: after }),
     });
-    await requireComplete(this.setAsides, workspaceId, [creatorRosterProjection.name]);
+    await requireComplete(this.deadLetters, workspaceId, [creatorRosterProjection.name]);
     const ids = found.slice(0, limit).map(({ id }) => id as CreatorId);
     const loaded = await this.creators.loadAll(ids);
     return {

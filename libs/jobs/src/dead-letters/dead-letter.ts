@@ -1,6 +1,6 @@
 import type { Cause, Decider, Revision, StreamName } from '#kernel';
 
-export interface EventAside {
+export interface DeadEvent {
   readonly kind: 'event';
   readonly eventId: string;
   readonly stream: StreamName;
@@ -8,7 +8,7 @@ export interface EventAside {
 }
 
 /** Due work that failed, with what is needed to make it due again. */
-export interface DueItemAside {
+export interface DeadDueItem {
   readonly kind: 'dueItem';
   readonly itemId: string;
   readonly dueKind: string;
@@ -16,43 +16,43 @@ export interface DueItemAside {
   readonly cause: Cause;
 }
 
-export interface DeliveryAside {
+export interface DeadDelivery {
   readonly kind: 'delivery';
   readonly deliveryId: string;
 }
 
 /** An item that a runner set aside (D67). */
-export interface Aside {
+export interface DeadLetter {
   readonly runner: string;
   /** The part of the runner that failed, such as one read model; null for the whole runner. */
   readonly part: string | null;
-  readonly item: EventAside | DueItemAside | DeliveryAside;
+  readonly item: DeadEvent | DeadDueItem | DeadDelivery;
 }
 
 export const DUE_WORK = 'due-work';
 
-export interface ItemSetAside {
+export interface DeadLetterRecorded {
   readonly type: 'setAside.setAside.v1';
   /** `error` does not quote the item, because it may contain personal data. */
-  readonly data: Aside & { readonly error: string; readonly tries: number };
+  readonly data: DeadLetter & { readonly error: string; readonly tries: number };
 }
 
 /** The item is to be processed again; or, recorded by the runner itself, it has been. */
-export interface ItemRetried {
+export interface DeadLetterRetried {
   readonly type: 'setAside.retried.v1';
-  readonly data: Aside;
+  readonly data: DeadLetter;
 }
 
-export type SetAsideEvent = ItemSetAside | ItemRetried;
+export type DeadLetterEvent = DeadLetterRecorded | DeadLetterRetried;
 
-export const RETRIED = 'setAside.retried.v1' satisfies SetAsideEvent['type'];
+export const RETRIED = 'setAside.retried.v1' satisfies DeadLetterEvent['type'];
 
-export type SetAsideState =
+export type DeadLetterState =
   | { readonly status: 'unknown' }
-  | { readonly status: 'set_aside'; readonly data: ItemSetAside['data'] }
+  | { readonly status: 'set_aside'; readonly data: DeadLetterRecorded['data'] }
   | { readonly status: 'retried' };
 
-export const setAsideDecider: Decider<SetAsideState, SetAsideEvent> = {
+export const deadLetterDecider: Decider<DeadLetterState, DeadLetterEvent> = {
   category: 'setAside',
   initial: { status: 'unknown' },
   evolve(state, event) {
@@ -68,12 +68,12 @@ export const setAsideDecider: Decider<SetAsideState, SetAsideEvent> = {
   },
 };
 
-export const setAsideId = ({ runner, part, item }: Aside): string =>
+export const deadLetterId = ({ runner, part, item }: DeadLetter): string =>
   [runner, ...(part === null ? [] : [part]), keyOf(item)].join(':');
 
-export const setAsideIdOfDueWork = (itemId: string): string => `${DUE_WORK}:${itemId}`;
+export const deadLetterIdOfDueWork = (itemId: string): string => `${DUE_WORK}:${itemId}`;
 
-const keyOf = (item: Aside['item']): string => {
+const keyOf = (item: DeadLetter['item']): string => {
   switch (item.kind) {
     case 'event':
       return item.eventId;
@@ -85,15 +85,15 @@ const keyOf = (item: Aside['item']): string => {
 };
 
 /** A repeat appends nothing, unless another event has made the due work due again. */
-export const setAside = (state: SetAsideState, data: ItemSetAside['data']): ItemSetAside[] => {
+export const recordDeadLetter = (state: DeadLetterState, data: DeadLetterRecorded['data']): DeadLetterRecorded[] => {
   const isRepeat = state.status === 'set_aside' && causeOf(state.data) === causeOf(data);
   return isRepeat ? [] : [{ type: 'setAside.setAside.v1', data }];
 };
 
-export const retryItem = (state: SetAsideState): ItemRetried[] => {
+export const retryItem = (state: DeadLetterState): DeadLetterRetried[] => {
   if (state.status !== 'set_aside') return [];
   const { runner, part, item } = state.data;
   return [{ type: RETRIED, data: { runner, part, item } }];
 };
 
-const causeOf = ({ item }: Aside): string | null => (item.kind === 'dueItem' ? item.cause.id : null);
+const causeOf = ({ item }: DeadLetter): string | null => (item.kind === 'dueItem' ? item.cause.id : null);

@@ -11,44 +11,44 @@ import {
   streamName,
 } from '#kernel';
 import {
-  type Aside,
-  type ItemSetAside,
+  type DeadLetter,
+  type DeadLetterRecorded,
+  deadLetterDecider,
+  deadLetterId,
+  deadLetterIdOfDueWork,
+  recordDeadLetter,
   retryItem,
-  setAside,
-  setAsideDecider,
-  setAsideId,
-  setAsideIdOfDueWork,
-} from './set-aside.js';
+} from './dead-letter.js';
 
 /** The number of tries after which something is set aside (D67). */
 export const MAX_TRIES = 3;
 const MAX_LENGTH = 300;
 const SAFE_TO_QUOTE = [DomainError, InvalidAppend, PersonalDataUnreadable];
 
-export class SetAsides {
+export class DeadLetters {
   constructor(
     private readonly runner: Pick<CommandRunner, 'run' | 'load'>,
-    private readonly onSetAside: (runner: string) => void = () => undefined,
+    private readonly onDeadLetter: (runner: string) => void = () => undefined,
   ) {}
 
   /** Returns the event that records it, also if that was recorded before. */
   async record(
-    aside: Aside,
+    deadLetter: DeadLetter,
     error: unknown,
     { workspaceId, ...cause }: Cause & Pick<CommandContext, 'workspaceId'>,
-  ): Promise<RecordedEvent<ItemSetAside>> {
-    const id = setAsideId(aside);
-    const data: ItemSetAside['data'] = { ...aside, error: errorSummary(error), tries: MAX_TRIES };
-    const context = processContext(aside.runner, workspaceId, cause);
-    const decided = await this.runner.run(setAsideDecider, id, context, (state) => setAside(state, data));
-    if (decided.events.length > 0) this.onSetAside(aside.runner);
+  ): Promise<RecordedEvent<DeadLetterRecorded>> {
+    const id = deadLetterId(deadLetter);
+    const data: DeadLetterRecorded['data'] = { ...deadLetter, error: errorSummary(error), tries: MAX_TRIES };
+    const context = processContext(deadLetter.runner, workspaceId, cause);
+    const decided = await this.runner.run(deadLetterDecider, id, context, (state) => recordDeadLetter(state, data));
+    if (decided.events.length > 0) this.onDeadLetter(deadLetter.runner);
     const { state, revision, position, at } = decided;
     const { actor, correlationId, causationId } = context;
     return {
       type: 'setAside.setAside.v1',
       data: state.status === 'set_aside' ? state.data : data,
       id: decided.cause?.id ?? id,
-      stream: streamName(setAsideDecider.category, id),
+      stream: streamName(deadLetterDecider.category, id),
       revision,
       position,
       metadata: { at, actor, correlationId, causationId, workspaceId },
@@ -57,13 +57,13 @@ export class SetAsides {
 
   /** When and where in the log the due item was set aside; undefined if it is not. */
   async ofDueWork(itemId: string): Promise<Pick<LoadedState<unknown>, 'at' | 'position'> | undefined> {
-    const loaded = await this.runner.load(setAsideDecider, setAsideIdOfDueWork(itemId));
+    const loaded = await this.runner.load(deadLetterDecider, deadLetterIdOfDueWork(itemId));
     return loaded.state.status === 'set_aside' ? loaded : undefined;
   }
 
   /** Does nothing if the item is not set aside. */
-  async retry(aside: Aside, context: CommandContext): Promise<void> {
-    await this.runner.run(setAsideDecider, setAsideId(aside), context, retryItem);
+  async retry(deadLetter: DeadLetter, context: CommandContext): Promise<void> {
+    await this.runner.run(deadLetterDecider, deadLetterId(deadLetter), context, retryItem);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Aside, SetAsideEvent } from '#jobs';
+import type { DeadLetter, DeadLetterEvent } from '#jobs';
 import {
   type Document,
   DomainError,
@@ -13,7 +13,7 @@ import {
 import type { ReadModel } from '../engine/read-model.js';
 
 /** An item that is set aside, until it has been processed (D67). Its id is that of its stream. */
-export interface SetAsideDocument extends Document, Aside {
+export interface DeadLetterDocument extends Document, DeadLetter {
   /** The read model that lacks it, or otherwise the runner. */
   readonly scope: string;
   readonly workspaceId: WorkspaceId | null;
@@ -25,7 +25,7 @@ export interface SetAsideDocument extends Document, Aside {
 
 const ofStream = { documents: ({ stream }: RecordedEvent) => streamId(stream) };
 
-export const setAsideProjection = projection<SetAsideDocument, SetAsideEvent>({
+export const deadLetterProjection = projection<DeadLetterDocument, DeadLetterEvent>({
   name: 'set_aside',
   version: 1,
   indexes: [
@@ -47,13 +47,13 @@ export const setAsideProjection = projection<SetAsideDocument, SetAsideEvent>({
 
 const ITEMS_PER_PAGE = 1_000;
 /** A runner that has set more aside has set aside at least so much. */
-export const MAX_COUNTED_SET_ASIDES = 1_000;
+export const MAX_COUNTED_DEAD_LETTERS = 1_000;
 
 /** What runners could not process, for operators to see, and for lists that lack it. */
-export class SetAsideList {
-  constructor(private readonly documents: Pick<ReadModel<Projected<SetAsideDocument>>, 'find' | 'findEntries'>) {}
+export class DeadLetterList {
+  constructor(private readonly documents: Pick<ReadModel<Projected<DeadLetterDocument>>, 'find' | 'findEntries'>) {}
 
-  async *all(): AsyncGenerator<Projected<SetAsideDocument>> {
+  async *all(): AsyncGenerator<Projected<DeadLetterDocument>> {
     for (let after = ''; ; ) {
       const page = await this.page(after);
       yield* page;
@@ -63,7 +63,7 @@ export class SetAsideList {
     }
   }
 
-  list(): Promise<SetAsideDocument[]> {
+  list(): Promise<DeadLetterDocument[]> {
     return Array.fromAsync(this.all());
   }
 
@@ -88,14 +88,14 @@ export class SetAsideList {
     return !(await Promise.all(lacks)).some(Boolean);
   }
 
-  private page(after: string): Promise<readonly Projected<SetAsideDocument>[]> {
+  private page(after: string): Promise<readonly Projected<DeadLetterDocument>[]> {
     return unlessMissing(this.documents.find({ index: 'ids', gt: after, limit: ITEMS_PER_PAGE }));
   }
 
   /** The runner of each item, in the order of the runners. */
-  private runnersAfter(runner: string): Promise<readonly Pick<SetAsideDocument, 'runner'>[]> {
+  private runnersAfter(runner: string): Promise<readonly Pick<DeadLetterDocument, 'runner'>[]> {
     return unlessMissing(
-      this.documents.findEntries<'runner'>({ index: 'runner', gt: runner, limit: MAX_COUNTED_SET_ASIDES }),
+      this.documents.findEntries<'runner'>({ index: 'runner', gt: runner, limit: MAX_COUNTED_DEAD_LETTERS }),
     );
   }
 }
@@ -112,11 +112,11 @@ const unlessMissing = <Found>(reading: Promise<Found[]>): Promise<Found[]> =>
  * after the list was read: what is set aside between a check and a later read would be missing without notice.
  */
 export const requireComplete = async (
-  setAsides: SetAsideList,
+  deadLetters: DeadLetterList,
   workspaceId: WorkspaceId,
   scopes: readonly string[],
 ): Promise<void> => {
-  if (await setAsides.isComplete(workspaceId, scopes)) return;
+  if (await deadLetters.isComplete(workspaceId, scopes)) return;
   const cause = new Error(`${scopes.join(', ')}: an item is set aside; run \`projections retry\``);
   throw new DomainError('provider_unavailable', { cause });
 };

@@ -9,7 +9,7 @@ import {
 } from '#kernel';
 import type { ClockWatch } from '../clock/clock-watch.js';
 
-interface SetAsideOrders<State, Event extends DomainEvent, Key extends string> {
+interface DeadLetterOrders<State, Event extends DomainEvent, Key extends string> {
   readonly repository: Repository<State, Event, Key>;
   /** What was never sent ends; the rest is uncertain, and ends 72 hours later. */
   readonly end: Decision<State, Event>;
@@ -18,10 +18,10 @@ interface SetAsideOrders<State, Event extends DomainEvent, Key extends string> {
 }
 
 /** One step towards the end of an order whose due work was set aside (D87), by the same 72 hours as any order's (D93). */
-export const endSetAside = async <State, Event extends DomainEvent, Key extends string>(
+export const endDeadLetter = async <State, Event extends DomainEvent, Key extends string>(
   id: Key,
   context: CommandContext,
-  { repository, end, isUncertain, clocks }: SetAsideOrders<State, Event, Key>,
+  { repository, end, isUncertain, clocks }: DeadLetterOrders<State, Event, Key>,
 ): Promise<DueOutcome> => {
   const order = await repository.load(id);
   const timeout = { wait: ORDER_TIMEOUT, left: clocks.remainingFor(order, ORDER_TIMEOUT) };

@@ -1,12 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ClockWatch, endSetAside } from '#jobs';
+import { ClockWatch, endDeadLetter } from '#jobs';
 import type { CommandContext, CreatorId, DueOutcome, WorkspaceId } from '#kernel';
 import { awaitsInvitation, recordOutcomeUnknown } from '../../domain/enrollment/enrollment.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { UnbegunEnrollments } from './unbegun-enrollments.js';
 
 /** Ends an enrollment whose due work was set aside; one that never began gives its seat back (D87). */
-export class EndSetAsideEnrollment extends Command<DueOutcome> {
+export class EndDeadLetterEnrollment extends Command<DueOutcome> {
   constructor(
     readonly creatorId: CreatorId,
     readonly workspaceId: WorkspaceId,
@@ -16,16 +16,16 @@ export class EndSetAsideEnrollment extends Command<DueOutcome> {
   }
 }
 
-@CommandHandler(EndSetAsideEnrollment)
-export class EndSetAsideEnrollmentHandler implements ICommandHandler<EndSetAsideEnrollment> {
+@CommandHandler(EndDeadLetterEnrollment)
+export class EndDeadLetterEnrollmentHandler implements ICommandHandler<EndDeadLetterEnrollment> {
   constructor(
     private readonly creators: CreatorRepository,
     private readonly unbegun: UnbegunEnrollments,
     private readonly clocks: ClockWatch,
   ) {}
 
-  async execute({ creatorId, workspaceId, context }: EndSetAsideEnrollment): Promise<DueOutcome> {
-    const outcome = await endSetAside(creatorId, context, {
+  async execute({ creatorId, workspaceId, context }: EndDeadLetterEnrollment): Promise<DueOutcome> {
+    const outcome = await endDeadLetter(creatorId, context, {
       repository: this.creators,
       end: recordOutcomeUnknown,
       isUncertain: (state) => awaitsInvitation(state) && 'since' in state.enrollment,

@@ -7,16 +7,16 @@ import { ScanRepository } from './scan.repository.js';
 import { ScanAllowanceRepository } from './scan-allowance.repository.js';
 
 /** It was set aside, was never sent, and does not count, so that a repeat of the request is admitted again (D87). */
-export class EndSetAsideAdmission extends DueCommand<CreatorId> {}
+export class EndDeadLetterAdmission extends DueCommand<CreatorId> {}
 
-@CommandHandler(EndSetAsideAdmission)
-export class EndSetAsideAdmissionHandler implements ICommandHandler<EndSetAsideAdmission> {
+@CommandHandler(EndDeadLetterAdmission)
+export class EndDeadLetterAdmissionHandler implements ICommandHandler<EndDeadLetterAdmission> {
   constructor(
     private readonly scans: ScanRepository,
     private readonly allowances: ScanAllowanceRepository,
   ) {}
 
-  async execute({ subject: creatorId, context }: EndSetAsideAdmission): Promise<DueOutcome> {
+  async execute({ subject: creatorId, context }: EndDeadLetterAdmission): Promise<DueOutcome> {
     const allowance = await this.allowances.load(creatorId);
     const { pending } = allowance.state;
     if (pending === null) return 'idle';

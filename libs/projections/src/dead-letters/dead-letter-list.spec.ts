@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CaseList, caseListProjection } from '#cases';
 import { CasesModule } from '#cases/module';
 import { ALL_PROJECTIONS } from '#contexts';
-import { endOf, Lane, SetAsides } from '#jobs';
+import { DeadLetters, endOf, Lane } from '#jobs';
 import {
   derivedId,
   type EventLog,
@@ -19,8 +19,8 @@ import { type TestedContext, testedContext } from '../../../testing/src/tested-c
 import { laneOfReadModels, READ_MODELS } from '../engine/read-models-runner.js';
 import { ReadModelsConsumer } from '../read-models/read-models-consumer.js';
 import { Rebuild } from '../rebuild/rebuild.js';
-import { RebuildAsides } from '../rebuild/rebuild-asides.js';
-import { SetAsideList, setAsideProjection } from './set-aside-list.js';
+import { RebuildDeadLetters } from '../rebuild/rebuild-dead-letters.js';
+import { DeadLetterList, deadLetterProjection } from './dead-letter-list.js';
 
 const workspaceId = derivedId('workspace', 'lumen');
 const creatorId = derivedId('creator', 'mia');
@@ -40,12 +40,12 @@ let log: EventLog;
 let documents: InMemoryDocumentStore;
 let runner: Lane;
 let starts = 0;
-let list: SetAsideList;
+let list: DeadLetterList;
 
 beforeEach(async () => {
   service = await testedContext([CasesModule]);
   ({ log, documents } = service);
-  list = service.get(SetAsideList);
+  list = service.get(DeadLetterList);
 });
 afterEach(() => runner.stop());
 
@@ -69,7 +69,7 @@ const start = async () => {
     log,
     documents,
     progress,
-    get(SetAsides),
+    get(DeadLetters),
     silentLogger,
   );
   runner.start();
@@ -114,14 +114,14 @@ describe('an event that a read model cannot fold (D67)', () => {
   });
 
   it('is counted for each runner, up to 1,000, however much another one has', async () => {
-    const setAsideDocuments = (runner: string, count: number) =>
+    const deadLetterDocuments = (runner: string, count: number) =>
       Array.from({ length: count }, (_, n) => ({ id: `${runner}:${n}`, runner, workspaceId, scope: runner }));
     const put = [
-      ...setAsideDocuments('case-walks', 1_500),
-      ...setAsideDocuments('publisher', 2),
-      ...setAsideDocuments('webhooks', 999),
+      ...deadLetterDocuments('case-walks', 1_500),
+      ...deadLetterDocuments('publisher', 2),
+      ...deadLetterDocuments('webhooks', 999),
     ];
-    await documents.write([{ collection: await service.get(LiveCollections).of(setAsideProjection), put }]);
+    await documents.write([{ collection: await service.get(LiveCollections).of(deadLetterProjection), put }]);
     expect([...(await list.countByRunner())]).toEqual([
       ['case-walks', 1_000],
       ['publisher', 2],
@@ -166,8 +166,8 @@ describe('an event that a read model cannot fold (D67)', () => {
     for (const name of ['a', BAD]) await openCase(name);
     const reached = await start();
     await reached();
-    const asides = new RebuildAsides(service.get(SetAsides), list);
-    await new Rebuild(fixed(log), documents, asides).run([caseListProjection]);
+    const deadLetters = new RebuildDeadLetters(service.get(DeadLetters), list);
+    await new Rebuild(fixed(log), documents, deadLetters).run([caseListProjection]);
     await runner.stop();
     await (await start())();
     expect(await cases()).toEqual(['a', BAD]);

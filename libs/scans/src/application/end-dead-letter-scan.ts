@@ -1,23 +1,23 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ClockWatch, DueCommand, endSetAside } from '#jobs';
+import { ClockWatch, DueCommand, endDeadLetter } from '#jobs';
 import type { DueOutcome, ScanId } from '#kernel';
-import { endSetAsideScan } from '../domain/scan.js';
+import { endDeadLetterScan } from '../domain/scan.js';
 import { ScanRepository } from './scan.repository.js';
 
 /** Ends a scan whose due work was set aside, now or when it has been uncertain for 72 hours (D87). */
-export class EndSetAsideScan extends DueCommand<ScanId> {}
+export class EndDeadLetterScan extends DueCommand<ScanId> {}
 
-@CommandHandler(EndSetAsideScan)
-export class EndSetAsideScanHandler implements ICommandHandler<EndSetAsideScan> {
+@CommandHandler(EndDeadLetterScan)
+export class EndDeadLetterScanHandler implements ICommandHandler<EndDeadLetterScan> {
   constructor(
     private readonly scans: ScanRepository,
     private readonly clocks: ClockWatch,
   ) {}
 
-  execute({ subject: scanId, context }: EndSetAsideScan): Promise<DueOutcome> {
-    return endSetAside(scanId, context, {
+  execute({ subject: scanId, context }: EndDeadLetterScan): Promise<DueOutcome> {
+    return endDeadLetter(scanId, context, {
       repository: this.scans,
-      end: endSetAsideScan,
+      end: endDeadLetterScan,
       isUncertain: ({ status }) => status === 'uncertain',
       clocks: this.clocks,
     });

@@ -1,7 +1,7 @@
-import type { SetAsideDocument } from '#projections';
+import type { DeadLetterDocument } from '#projections';
 
 /** What an operator needs to find the item in the log, without personal data. */
-export const shownAside = ({ id, runner, part, item, workspaceId, error, at }: SetAsideDocument) => ({
+export const shownDeadLetter = ({ id, runner, part, item, workspaceId, error, at }: DeadLetterDocument) => ({
   id,
   runner,
   read_model: part,
@@ -11,7 +11,7 @@ export const shownAside = ({ id, runner, part, item, workspaceId, error, at }: S
   set_aside_at: at,
 });
 
-const itemOf = (item: SetAsideDocument['item']): string => {
+const itemOf = (item: DeadLetterDocument['item']): string => {
   switch (item.kind) {
     case 'event':
       return `event ${item.eventId}, ${item.stream} at ${item.revision}`;

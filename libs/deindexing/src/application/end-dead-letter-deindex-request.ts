@@ -1,23 +1,23 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ClockWatch, DueCommand, endSetAside } from '#jobs';
+import { ClockWatch, DueCommand, endDeadLetter } from '#jobs';
 import type { DeindexRequestId, DueOutcome } from '#kernel';
-import { endSetAsideDeindex } from '../domain/deindex-request.js';
+import { endDeadLetterDeindex } from '../domain/deindex-request.js';
 import { DeindexRequestRepository } from './deindex-request.repository.js';
 
 /** Ends a request whose due work was set aside, now or when it has been uncertain for 72 hours (D87). */
-export class EndSetAsideDeindexRequest extends DueCommand<DeindexRequestId> {}
+export class EndDeadLetterDeindexRequest extends DueCommand<DeindexRequestId> {}
 
-@CommandHandler(EndSetAsideDeindexRequest)
-export class EndSetAsideDeindexRequestHandler implements ICommandHandler<EndSetAsideDeindexRequest> {
+@CommandHandler(EndDeadLetterDeindexRequest)
+export class EndDeadLetterDeindexRequestHandler implements ICommandHandler<EndDeadLetterDeindexRequest> {
   constructor(
     private readonly requests: DeindexRequestRepository,
     private readonly clocks: ClockWatch,
   ) {}
 
-  execute({ subject: requestId, context }: EndSetAsideDeindexRequest): Promise<DueOutcome> {
-    return endSetAside(requestId, context, {
+  execute({ subject: requestId, context }: EndDeadLetterDeindexRequest): Promise<DueOutcome> {
+    return endDeadLetter(requestId, context, {
       repository: this.requests,
-      end: endSetAsideDeindex,
+      end: endDeadLetterDeindex,
       isUncertain: ({ status }) => status === 'uncertain',
       clocks: this.clocks,
     });
