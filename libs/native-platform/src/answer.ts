@@ -1,4 +1,4 @@
-import { errorCode, fence, fieldsOf, Mismatch, optional, text } from './fields.js';
+import { ContractViolation, errorCode, fence, fieldsOf, optional, text } from './fields.js';
 
 export interface Answer {
   readonly status: number;
@@ -20,7 +20,7 @@ export const jsonOf = ({ body }: Answer): unknown => {
   try {
     return JSON.parse(utf8.decode(body));
   } catch {
-    throw new Mismatch('the body is not JSON');
+    throw new ContractViolation('the body is not JSON');
   }
 };
 
@@ -42,7 +42,7 @@ export const errorOf = (answer: Answer): PlatformError | undefined => {
     const highest = code === 'stale_fence' ? seenFence(error, 'fence') : null;
     return highest === null ? { code } : { code, fence: highest };
   } catch (error) {
-    if (error instanceof Mismatch) return undefined;
+    if (error instanceof ContractViolation) return undefined;
     throw error;
   }
 };

@@ -1,13 +1,13 @@
 import { NOT_OFFERED } from '#agencies';
 import { type Answer, errorOf, isTransientStatus, jsonOf, type PlatformError } from './answer.js';
 import type { Call } from './call.js';
-import { Mismatch } from './fields.js';
+import { ContractViolation } from './fields.js';
 import { invalidResponse, transientFailure } from './provider-error.js';
 
 export type Read<Value> = Pick<Call, 'operation' | 'path' | 'query' | 'maxBytes' | 'weight'> & {
   /** The statuses that mean that the service lacks the route, where it may: then there is no such record. */
   readonly lacking?: readonly number[];
-  /** Throws `Mismatch` if the body is not the requested record. */
+  /** Throws `ContractViolation` if the body is not the requested record. */
   readonly parse: (body: unknown) => Value;
 };
 
@@ -53,7 +53,7 @@ export const parsed = <Value>(operation: string, answer: Answer, parse: (body: u
   try {
     return parse(jsonOf(answer));
   } catch (error) {
-    if (error instanceof Mismatch) throw invalidResponse(operation, error.message);
+    if (error instanceof ContractViolation) throw invalidResponse(operation, error.message);
     throw error;
   }
 };

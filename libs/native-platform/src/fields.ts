@@ -7,27 +7,27 @@ export const MAX_URL_LENGTH = 2_048;
 const ERROR_CODE = /^[a-z0-9_.-]{1,64}$/;
 
 /** A value is not what the contract promises. The message names fields and never contains a value. */
-export class Mismatch extends Error {}
+export class ContractViolation extends Error {}
 
 /** An object of a response whose fields are not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 type Reader<Value> = (fields: Fields, name: string) => Value;
 
-const mismatch = (name: string, expected: string) => new Mismatch(`${name} is not ${expected}`);
+const violation = (name: string, expected: string) => new ContractViolation(`${name} is not ${expected}`);
 
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const fieldsOf = (value: unknown): Fields => {
-  if (!isRecord(value)) throw new Mismatch('a record is no object');
+  if (!isRecord(value)) throw new ContractViolation('a record is no object');
   return value;
 };
 
 /** A string of any length, for values that are only compared. */
 export const text: Reader<string> = (fields, name) => {
   const value = fields[name];
-  if (typeof value !== 'string') throw mismatch(name, 'a string');
+  if (typeof value !== 'string') throw violation(name, 'a string');
   return value;
 };
 
@@ -39,7 +39,7 @@ export const textUpTo =
   (maxLength: number): Reader<string> =>
   (fields, name) => {
     const value = text(fields, name);
-    if (!isUsableText(value, maxLength)) throw mismatch(name, `a text of 1 to ${maxLength} characters`);
+    if (!isUsableText(value, maxLength)) throw violation(name, `a text of 1 to ${maxLength} characters`);
     return value;
   };
 
@@ -58,33 +58,33 @@ export const errorCode: Reader<string> = (fields, name) => {
 
 export const userId: Reader<UserId> = (fields, name) => {
   const value = parseUserId(text(fields, name));
-  if (value === undefined) throw mismatch(name, 'a UUID');
+  if (value === undefined) throw violation(name, 'a UUID');
   return value;
 };
 
 export const flag: Reader<boolean> = (fields, name) => {
   const value = fields[name];
-  if (typeof value !== 'boolean') throw mismatch(name, 'a boolean');
+  if (typeof value !== 'boolean') throw violation(name, 'a boolean');
   return value;
 };
 
 export const integer: Reader<number> = (fields, name) => {
   const value = fields[name];
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw mismatch(name, 'a safe integer');
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw violation(name, 'a safe integer');
   // JSON has -0, and the log would give it back as 0: the record would differ from itself for good.
   return value + 0;
 };
 
 export const count: Reader<number> = (fields, name) => {
   const value = integer(fields, name);
-  if (value < 0) throw mismatch(name, 'zero or more');
+  if (value < 0) throw violation(name, 'zero or more');
   return value;
 };
 
 /** From 1, so that a call with it can be made. */
 export const fence: Reader<number> = (fields, name) => {
   const value = integer(fields, name);
-  if (value < 1) throw mismatch(name, 'a fence');
+  if (value < 1) throw violation(name, 'a fence');
   return value;
 };
 
@@ -97,7 +97,7 @@ const LEAP_SECOND = /(?<=T\d\d:\d\d:)60/i;
 export const dateTime: Reader<string> = (fields, name) => {
   const value = text(fields, name);
   const at = DATE_TIME.test(value) ? parseTime(value.replace(LEAP_SECOND, '59')) : undefined;
-  if (at === undefined) throw mismatch(name, 'a date-time');
+  if (at === undefined) throw violation(name, 'a date-time');
   return new Date(at).toISOString();
 };
 
@@ -105,7 +105,7 @@ export const oneOf =
   <Value extends string>(values: readonly Value[]): Reader<Value> =>
   (fields, name) => {
     const value = values.find((candidate) => candidate === fields[name]);
-    if (value === undefined) throw mismatch(name, 'of the enumeration');
+    if (value === undefined) throw violation(name, 'of the enumeration');
     return value;
   };
 
@@ -132,7 +132,7 @@ export const optional =
 /** An array whose items are not checked yet. */
 export const list: Reader<readonly unknown[]> = (fields, name) => {
   const value = fields[name];
-  if (!Array.isArray(value)) throw mismatch(name, 'an array');
+  if (!Array.isArray(value)) throw violation(name, 'an array');
   return value;
 };
 
@@ -146,5 +146,5 @@ export const listOf =
 
 /** The record is the one that was requested. */
 export const same = (name: string, found: string, asked: string): void => {
-  if (found !== asked) throw mismatch(name, 'the one asked for');
+  if (found !== asked) throw violation(name, 'the one asked for');
 };

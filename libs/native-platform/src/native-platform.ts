@@ -7,7 +7,7 @@ import { Caches, type ErrorCode } from '#kernel';
 import type { ScanEngine } from '#scans';
 import { engineClient } from './engine-client.js';
 import type { ServiceAddress } from './http-service.js';
-import { Lists } from './lists.js';
+import { PagedReader } from './paged-reader.js';
 import { platformClient } from './platform-client.js';
 import { Provider, type ProviderOptions } from './provider.js';
 import { searchClient } from './search-client.js';
@@ -43,7 +43,7 @@ export const createNativePlatform = (options: NativePlatformOptions): NativePlat
   const engine = callsTo(options.engine, 'svc_engine_not_configured');
   const search = callsTo(options.search, 'svc_engine_not_configured');
   const all = [platform, engine, search];
-  const client = platformClient(platform, new Lists(platform, options.caches ?? Caches.ON));
+  const client = platformClient(platform, new PagedReader(platform, options.caches ?? Caches.ON));
   return {
     directory: client,
     billing: client,

@@ -14,8 +14,8 @@ import {
   silence,
   stall,
 } from '../../testing/src/scripted-platform.js';
+import { PAGE_BYTES } from './adaptive-page-size.js';
 import { createNativePlatform, type NativePlatform } from './native-platform.js';
-import { PAGE_BYTES } from './page-lengths.js';
 import type { CallReport } from './provider.js';
 import { agency, creator, invitation, OTHER_USER, REFERENCE, SCAN, scanJob, USER } from './records/records.fixtures.js';
 

@@ -3,7 +3,7 @@ import type { ActivityPlatform, LeakPlatform } from '#cases';
 import type { CreatorPlatform, IdentityChange, InvitationRequest } from '#creators';
 import type { ImpersonationPlatform } from '#impersonations';
 import { NO_ROUTE } from './classify-response.js';
-import { Lists } from './lists.js';
+import { PagedReader } from './paged-reader.js';
 import type { ServiceCalls } from './provider.js';
 import { parseActivityPage } from './records/activity.js';
 import { parseAgency, parseCapacity } from './records/agency.js';
@@ -25,7 +25,7 @@ export type PlatformClient = AgencyDirectory &
 const ROSTER_WEIGHT = 2;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each operation
-export const platformClient = (provider: ServiceCalls, lists: Lists): PlatformClient => ({
+export const platformClient = (provider: ServiceCalls, lists: PagedReader): PlatformClient => ({
   getAgency: (agencyId) =>
     provider.find({ operation: 'getAgency', path: ['agencies', agencyId], parse: parseAgency(agencyId) }),
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { agencyId, derivedId, type UserId } from '#kernel';
 import { failure, json, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
-import { Mismatch } from './fields.js';
+import { ContractViolation } from './fields.js';
 import { createNativePlatform, type NativePlatform } from './native-platform.js';
 import { parseSubmissionOf } from './records/deindex-submission.js';
 
@@ -91,10 +91,10 @@ test('a record is refused without any of its members, or with one of another kin
   expect(parse(record)).toStrictEqual(submission);
   for (const name of Object.keys(record)) {
     const { [name as keyof typeof record]: _, ...rest } = record;
-    expect(() => parse(rest)).toThrow(Mismatch);
-    expect(() => parse({ ...record, [name]: { a: 1 } })).toThrow(Mismatch);
+    expect(() => parse(rest)).toThrow(ContractViolation);
+    expect(() => parse({ ...record, [name]: { a: 1 } })).toThrow(ContractViolation);
   }
-  expect(() => parse({ ...record, status: 'completed' })).toThrow(Mismatch);
+  expect(() => parse({ ...record, status: 'completed' })).toThrow(ContractViolation);
 });
 
 test('without a provider there is nothing to deindex with', async () => {

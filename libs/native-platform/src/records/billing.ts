@@ -1,12 +1,12 @@
 import type { BillingPage, PaymentMethod } from '#agencies';
 import {
+  ContractViolation,
   type Fields,
   fieldsOf,
   flag,
   identifier,
   integer,
   label,
-  Mismatch,
   optional,
   orNull,
   textUpTo,
@@ -23,13 +23,13 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 const month = (fields: Fields, name: string): string => {
   const value = label(fields, name);
-  if (!MONTH.test(value)) throw new Mismatch(`${name} is no month`);
+  if (!MONTH.test(value)) throw new ContractViolation(`${name} is no month`);
   return value;
 };
 
 const parsePaymentMethod = (record: Fields): PaymentMethod => {
   const shown = methodLabel(record, 'label');
-  if (FULL_NUMBER.test(shown)) throw new Mismatch('label has a full number');
+  if (FULL_NUMBER.test(shown)) throw new ContractViolation('label has a full number');
   return {
     id: identifier(record, 'id'),
     kind: label(record, 'kind'),
@@ -48,6 +48,6 @@ export const parseBillingPage = (body: unknown): BillingPage => {
   const address = url(fields, 'url');
   const { protocol, hostname, username, password } = URL.parse(address) ?? {};
   const isEncrypted = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname ?? ''));
-  if (!isEncrypted || username !== '' || password !== '') throw new Mismatch('url is no https page');
+  if (!isEncrypted || username !== '' || password !== '') throw new ContractViolation('url is no https page');
   return { url: address, expiresAt: integer(fields, 'expires_at') };
 };

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
 import { agencyId, type DeindexRequestId, type ScanId, type UserId } from '#kernel';
 import { errorOf } from '../answer.js';
-import { Mismatch } from '../fields.js';
+import { ContractViolation } from '../fields.js';
 import { parseActivityPage } from './activity.js';
 import { parseAgency, parseCapacity } from './agency.js';
 import { parseCreator, parseRosterPage } from './creator.js';
@@ -110,7 +110,7 @@ describe.each(PAGES)('D65: a page of $name', ({ record, id, parse, texts }) => {
   });
 
   it('of more than 1,000 records is refused, however small they are', () => {
-    expect(() => parse({ data: Array.from({ length: 1_001 }, () => 0), next_cursor: null })).toThrow(Mismatch);
+    expect(() => parse({ data: Array.from({ length: 1_001 }, () => 0), next_cursor: null })).toThrow(ContractViolation);
   });
 
   it('is used but for the records that anything is wrong with', () => {
@@ -149,8 +149,8 @@ describe('D65: the cursor of a roster page', () => {
 
   it("is the page's own if no record has a usable id, and if it advances", () => {
     expect(cursor([broken(7)], b)).toBe(b);
-    expect(() => cursor([broken(7)], 'more')).toThrow(Mismatch);
-    expect(() => cursor([broken(7)], a)).toThrow(Mismatch);
+    expect(() => cursor([broken(7)], 'more')).toThrow(ContractViolation);
+    expect(() => cursor([broken(7)], a)).toThrow(ContractViolation);
   });
 });
 
@@ -273,9 +273,9 @@ describe('D65: a single read', () => {
     ['job id', (job_id) => parseJob(job_id)({ ...fixtures.scanJob, job_id })],
     ['submission id', (submission_id) => parseSubmissionOf(REFERENCE)({ ...submission, submission_id })],
   ])('that breaks the bound of its %s is no answer', (_, parse) => {
-    expect(() => parse(long)).toThrow(Mismatch);
-    expect(() => parse('a\u0007')).toThrow(Mismatch);
-    expect(() => parse('\u2800')).toThrow(Mismatch);
+    expect(() => parse(long)).toThrow(ContractViolation);
+    expect(() => parse('a\u0007')).toThrow(ContractViolation);
+    expect(() => parse('\u2800')).toThrow(ContractViolation);
   });
 });
 
@@ -299,7 +299,7 @@ test('D65: the answer to a report that was made is used with the reported URL in
   const longest = 'https://instagram.com/'.padEnd(2_048, 'a');
   expect(answered(longest).url).toBe(longest);
   for (const url of [`${longest}/`, 'a\u0007', '\ud800', '\u200b']) expect(answered(url).url).toBe(REPORTED_URL);
-  for (const url of [null, undefined, 1]) expect(() => answered(url)).toThrow(Mismatch);
+  for (const url of [null, undefined, 1]) expect(() => answered(url)).toThrow(ContractViolation);
 });
 
 test('D65: the answer to a report that was made is used without a username above its bound', () => {

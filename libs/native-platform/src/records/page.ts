@@ -1,5 +1,5 @@
 import type { RefusedRecord, UserId } from '#kernel';
-import { type Fields, fieldsOf, listOf, Mismatch, orNull, text, userId } from '../fields.js';
+import { ContractViolation, type Fields, fieldsOf, listOf, orNull, text, userId } from '../fields.js';
 
 /** Encrypted and in a query, a longer one might not fit into a request line. */
 const MAX_CURSOR_BYTES = 4_096;
@@ -19,9 +19,9 @@ export const recordsOf = <Value, Id extends string>(
   parse: (fields: Fields) => Value,
 ): Records<Value, Id> => {
   const { data } = fields;
-  if (!Array.isArray(data)) throw new Mismatch('data is not an array');
+  if (!Array.isArray(data)) throw new ContractViolation('data is not an array');
   // No operation asks for more than 200, so a page of more than 1,000 is refused too (D65).
-  if (data.length > limit) throw new Mismatch('data is longer than the limit');
+  if (data.length > limit) throw new ContractViolation('data is longer than the limit');
   const records: Value[] = [];
   const refused: RefusedRecord<Id>[] = [];
   const ids = new Set<Id>();
@@ -30,11 +30,11 @@ export const recordsOf = <Value, Id extends string>(
     try {
       const record = fieldsOf(item);
       id = idOf(record);
-      if (ids.has(id)) throw new Mismatch('the record is on the page twice');
+      if (ids.has(id)) throw new ContractViolation('the record is on the page twice');
       ids.add(id);
       records.push(parse(record));
     } catch (error) {
-      if (!(error instanceof Mismatch)) throw error;
+      if (!(error instanceof ContractViolation)) throw error;
       refused.push({ id, reason: error.message });
     }
   }
@@ -46,7 +46,7 @@ export const parseOptional = <Value>(parse: (value: unknown) => Value) => {
   const data = listOf(parse, 2);
   return (body: unknown): Value | undefined => {
     const found = data(fieldsOf(body), 'data');
-    if (found.length > 1) throw new Mismatch('data holds more than one record');
+    if (found.length > 1) throw new ContractViolation('data holds more than one record');
     return found[0];
   };
 };
@@ -55,8 +55,8 @@ export const parseOptional = <Value>(parse: (value: unknown) => Value) => {
 export const nextCursorOf = (fields: Fields): string | null => {
   if (fields.next_cursor === null) return null;
   const cursor = text(fields, 'next_cursor');
-  if (cursor === '' || !cursor.isWellFormed()) throw new Mismatch('next_cursor is no cursor');
-  if (Buffer.byteLength(cursor) > MAX_CURSOR_BYTES) throw new Mismatch('next_cursor is too long');
+  if (cursor === '' || !cursor.isWellFormed()) throw new ContractViolation('next_cursor is no cursor');
+  if (Buffer.byteLength(cursor) > MAX_CURSOR_BYTES) throw new ContractViolation('next_cursor is too long');
   return cursor;
 };
 
@@ -64,7 +64,7 @@ export const nextCursorOf = (fields: Fields): string | null => {
 export const requireAscending = (ids: readonly UserId[], after: UserId | undefined): void => {
   let last: string = after ?? '';
   for (const id of ids) {
-    if (id <= last) throw new Mismatch('data is not ordered by user_id');
+    if (id <= last) throw new ContractViolation('data is not ordered by user_id');
     last = id;
   }
 };
@@ -80,13 +80,13 @@ export const nextUserOf = (fields: Fields, ids: readonly UserId[], after: UserId
 
 const beyond = (fields: Fields, after: string): UserId => {
   const next = userId(fields, 'next_cursor');
-  if (next <= after) throw new Mismatch('next_cursor does not lead on');
+  if (next <= after) throw new ContractViolation('next_cursor does not lead on');
   return next;
 };
 
 /** A page that repeats its predecessor's last record, or its cursor, would make a walk never end. */
 export const requireProgress = (ids: readonly string[], nextCursor: string | null, after: string | undefined): void => {
   if (after !== undefined && (ids.includes(after) || nextCursor === after)) {
-    throw new Mismatch('the page does not lead on');
+    throw new ContractViolation('the page does not lead on');
   }
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { agencyId, type CreatorId, parseUserId, type RefusedRecord, type ScanId, type UserId } from '#kernel';
-import { Mismatch } from '../fields.js';
+import { ContractViolation } from '../fields.js';
 import { parseActivityPage } from './activity.js';
 import { parseAgency, parseCapacity } from './agency.js';
 import { parseCreator, parseRosterPage } from './creator.js';
@@ -20,7 +20,7 @@ const pageOf =
   <Page extends { readonly refused: readonly RefusedRecord[] }>(parse: (body: unknown) => Page) =>
   (record: object): Page => {
     const page = parse({ data: [record], next_cursor: null });
-    for (const { reason } of page.refused) throw new Mismatch(reason);
+    for (const { reason } of page.refused) throw new ContractViolation(reason);
     return page;
   };
 const leakPage = pageOf(parseLeakPage({ limit: 2 }));
@@ -89,20 +89,20 @@ describe.each(PARSERS)('%s', (_, record, parse) => {
 
   const required = paths(record).filter((path) => !OPTIONAL.includes(path) && !isLeftOutSingly(path));
   test.each(required)('is refused without %s', (path) => {
-    expect(() => parse(withValue(record, path, undefined))).toThrow(Mismatch);
+    expect(() => parse(withValue(record, path, undefined))).toThrow(ContractViolation);
   });
 
   test.each(paths(record).filter((path) => !isLeftOutSingly(path)))(
     'is refused with a %s of the wrong type',
     (path) => {
       for (const wrong of [{ a: 1 }, 1.5, Number.MAX_SAFE_INTEGER + 1]) {
-        expect(() => parse(withValue(record, path, wrong))).toThrow(Mismatch);
+        expect(() => parse(withValue(record, path, wrong))).toThrow(ContractViolation);
       }
     },
   );
 
   test.each([null, [], 'text', 1])('is no %j', (value) => {
-    expect(() => parse(value as unknown as object)).toThrow(Mismatch);
+    expect(() => parse(value as unknown as object)).toThrow(ContractViolation);
   });
 });
 
@@ -133,7 +133,7 @@ test.each([
   ['user_id', 'not-a-uuid'],
   ['user_id', fixtures.OTHER_USER],
 ])('a creator with %s %j is refused', (path, value) => {
-  expect(() => parseCreator(USER)(withValue(fixtures.creator, path, value))).toThrow(Mismatch);
+  expect(() => parseCreator(USER)(withValue(fixtures.creator, path, value))).toThrow(ContractViolation);
 });
 
 test.each([
@@ -153,17 +153,17 @@ test('user ids are lower-cased', () => {
 });
 
 test('a record of another agency, reference or id is refused', () => {
-  expect(() => parseAgency(agencyId('agency-2'))(fixtures.agency)).toThrow(Mismatch);
-  expect(() => parseInvitation('inv-2')(fixtures.invitation)).toThrow(Mismatch);
-  expect(() => parseInvitationOf('crt_x' as CreatorId)(fixtures.invitation)).toThrow(Mismatch);
-  expect(() => parseFoundInvitation('crt_x' as CreatorId)({ data: [fixtures.invitation] })).toThrow(Mismatch);
-  expect(() => parseJob('job-2')(fixtures.scanJob)).toThrow(Mismatch);
-  expect(() => parseFoundJob('scn_x' as ScanId)({ data: [fixtures.scanJob] })).toThrow(Mismatch);
+  expect(() => parseAgency(agencyId('agency-2'))(fixtures.agency)).toThrow(ContractViolation);
+  expect(() => parseInvitation('inv-2')(fixtures.invitation)).toThrow(ContractViolation);
+  expect(() => parseInvitationOf('crt_x' as CreatorId)(fixtures.invitation)).toThrow(ContractViolation);
+  expect(() => parseFoundInvitation('crt_x' as CreatorId)({ data: [fixtures.invitation] })).toThrow(ContractViolation);
+  expect(() => parseJob('job-2')(fixtures.scanJob)).toThrow(ContractViolation);
+  expect(() => parseFoundJob('scn_x' as ScanId)({ data: [fixtures.scanJob] })).toThrow(ContractViolation);
 });
 
 test('a lookup finds none or one', () => {
   expect(parseFoundJob(SCAN)({ data: [] })).toBeUndefined();
-  expect(() => parseFoundJob(SCAN)({ data: [fixtures.scanJob, fixtures.scanJob] })).toThrow(Mismatch);
+  expect(() => parseFoundJob(SCAN)({ data: [fixtures.scanJob, fixtures.scanJob] })).toThrow(ContractViolation);
 });
 
 test('a failure names the field and never the value', () => {
@@ -204,7 +204,7 @@ describe('a page of the roster', () => {
     ['is empty and has the cursor that was asked with', [], a, a],
     ['is empty and goes back', [], a, b],
   ])('is refused where it %s', (_, members, next, ...[after]) => {
-    expect(() => page(members, next, after)).toThrow(Mismatch);
+    expect(() => page(members, next, after)).toThrow(ContractViolation);
   });
 });
 
@@ -214,7 +214,7 @@ test('a record of activity may be about no leak, or leave out what it is about',
     records: [{ leakId: null, url: null, status: null, statusCode: null }],
   });
   for (const name of ['leak_id', 'url', 'status', 'status_code']) {
-    expect(() => activityPage({ ...fixtures.activity, [name]: 1 })).toThrow(Mismatch);
+    expect(() => activityPage({ ...fixtures.activity, [name]: 1 })).toThrow(ContractViolation);
   }
 });
 
@@ -240,7 +240,7 @@ describe('a page of activity', () => {
     ['has an empty cursor', ['a'], ''],
     ['has a cursor that no query holds', ['a'], 'é'.repeat(2_049)],
   ])('is refused where it %s', (_, ids, next, ...[cursor]) => {
-    expect(() => page(ids, next, cursor)).toThrow(Mismatch);
+    expect(() => page(ids, next, cursor)).toThrow(ContractViolation);
   });
 });
 
@@ -261,7 +261,7 @@ describe('a page of impersonations', () => {
     ['has the cursor that was asked with', [], 'a', 'a'],
     ['has an empty cursor', ['a'], ''],
   ])('is refused where it %s', (_, ids, next, ...[after]) => {
-    expect(() => page(ids, next, after)).toThrow(Mismatch);
+    expect(() => page(ids, next, after)).toThrow(ContractViolation);
   });
 });
 
@@ -282,6 +282,6 @@ describe('a page of leaks', () => {
     ['has the cursor that was asked with', [], 'a', 'a'],
     ['has an empty cursor', ['a'], ''],
   ])('is refused where it %s', (_, ids, next, ...[after]) => {
-    expect(() => page(ids, next, after)).toThrow(Mismatch);
+    expect(() => page(ids, next, after)).toThrow(ContractViolation);
   });
 });

@@ -1,6 +1,6 @@
 import type { SlotPage } from '#creators';
 import type { UserId } from '#kernel';
-import { type Fields, fence, fieldsOf, Mismatch, userId } from '../fields.js';
+import { ContractViolation, type Fields, fence, fieldsOf, userId } from '../fields.js';
 import { nextUserOf, requireAscending } from './page.js';
 
 const parseSlot = (record: Fields) => ({ userId: userId(record, 'user_id'), fence: fence(record, 'fence') });
@@ -11,7 +11,7 @@ export const parseSlotPage =
   (body: unknown): SlotPage => {
     const fields = fieldsOf(body);
     const { data } = fields;
-    if (!Array.isArray(data) || data.length > limit) throw new Mismatch('data is no array within the limit');
+    if (!Array.isArray(data) || data.length > limit) throw new ContractViolation('data is no array within the limit');
     const slots = data.map((record) => parseSlot(fieldsOf(record)));
     const ids = slots.map((slot) => slot.userId);
     requireAscending(ids, after);

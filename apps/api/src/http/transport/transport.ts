@@ -95,9 +95,9 @@ export const createTransport = (
   closeInOrder(fastify);
   acceptJson(fastify, (request) => gate().checkHeaders(request));
   refuseLongRequests(fastify, gate);
-  leadHome(fastify, site, gate);
+  redirectRoot(fastify, site, gate);
   prefixLocations(fastify, publicPath(site.apiUrl));
-  knowMethods(fastify, logger, gate);
+  answerMethodNotAllowed(fastify, logger, gate);
   guard(fastify, gate);
   fastify.addHook('onRequest', ({ raw }, _reply, done) => done(hostRefusal(raw)));
   return adapter;
@@ -141,7 +141,7 @@ const isDecodable = (text: string): boolean => {
 };
 
 /** D116: leads a browser that opens the bare address to a page, and answers programs with the addresses of the pages. */
-const leadHome = (fastify: FastifyInstance, { apiUrl, dashboard }: Site, gate: () => ApiKeyGate): void => {
+const redirectRoot = (fastify: FastifyInstance, { apiUrl, dashboard }: Site, gate: () => ApiKeyGate): void => {
   const home = dashboard?.url ?? `${publicPath(apiUrl)}/docs`;
   fastify.addHook('onRequest', (request, reply, done) => {
     const [path] = request.url.split('?', 1);
@@ -174,7 +174,7 @@ const noSuchRoute = ({ method, originalUrl }: FastifyRequest): DomainError => {
 };
 
 /** A known path with another method is 405 and lists its methods. */
-const knowMethods = (fastify: FastifyInstance, logger: Logger, gate: () => ApiKeyGate): void => {
+const answerMethodNotAllowed = (fastify: FastifyInstance, logger: Logger, gate: () => ApiKeyGate): void => {
   const methods = new Map<string, Set<string>>();
   fastify.addHook('onRoute', ({ url, method }) => {
     // Such a route is a folder: what it does not have is unknown with every method.

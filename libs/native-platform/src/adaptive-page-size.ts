@@ -8,7 +8,7 @@ const SHORTENING_FACTOR = 4;
 const LIMITS = { bytes: 200 * 1024, entryBytes: 200 };
 
 /** How many records of each list fit a page; fewer than requested if they are large. */
-export class PageLengths {
+export class AdaptivePageSize {
   private readonly fitting: Cache<string, number>;
 
   constructor(caches: Caches) {

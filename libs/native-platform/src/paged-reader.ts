@@ -1,16 +1,16 @@
 import type { Caches, RefusedRecord } from '#kernel';
-import { PageLengths } from './page-lengths.js';
+import { AdaptivePageSize } from './adaptive-page-size.js';
 import type { RefusedReport, ServiceCalls } from './provider.js';
 
 /** Reads pages of bounded bytes, and reports the records that were left out of them (D65). */
-export class Lists {
-  private readonly lengths: PageLengths;
+export class PagedReader {
+  private readonly lengths: AdaptivePageSize;
 
   constructor(
     private readonly provider: ServiceCalls,
     caches: Caches,
   ) {
-    this.lengths = new PageLengths(caches);
+    this.lengths = new AdaptivePageSize(caches);
   }
 
   /** `of` names the owner of the list, which distinguishes lists of one kind. */
