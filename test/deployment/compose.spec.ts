@@ -83,6 +83,18 @@ test.each(ours)('%s is started as by npm, with options that Node has', (name, { 
   expect([status, stderr]).toEqual([0, '']);
 });
 
+test('D113: no script and no image starts a process in which SIGUSR1 opens an inspector', () => {
+  const starts = Object.entries(scripts).filter(([name]) => name.startsWith('start'));
+  expect(starts.filter(([, script]) => !script.includes('node --disable-sigusr1 '))).toEqual([]);
+  const [, options = ''] = /^ENV NODE_OPTIONS=(.+)$/m.exec(dockerfile.split(/^FROM \S+ AS base$/m)[1] ?? '') ?? [];
+  const env = { NODE_OPTIONS: options };
+  expect(options).toBe('--disable-sigusr1');
+  expect(spawnSync(process.execPath, ['--eval', ''], { env, encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
+});
+
 test.each(['api', 'worker'])('%s is configured by variables that there are, with values that they take', (name) => {
   const environment = filled(compose.services[name]?.environment);
   const known = readFileSync('libs/configuration/src/config.ts', 'utf8');
