@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { freePort } from '../support/free-port.js';
 import { runTool } from '../support/tool.js';
+import { runToEnd } from './support/processes.js';
 import { Stage } from './support/stage.js';
 
 // Processes are started and waited for; on a crowded machine each takes its time.
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('D113: a process says first which build it is, and as a metric; the tool says it too', async () => {
+test('D113: a process says first which build it is, and as a metric; the tool and the apps say it when asked', async () => {
   const opsPort = String(await freePort());
   const api = stage.start('api', { OPS_PORT: opsPort });
   await api.ready();
@@ -25,6 +26,9 @@ test('D113: a process says first which build it is, and as a metric; the tool sa
   await api.stop();
   const { stdout } = await stage.cli(['--version']);
   expect(stdout).toBe(`${first?.version} (${first?.commit})\n`);
+  for (const app of ['api', 'worker', 'standalone', 'platform-sandbox', 'demo-start'] as const) {
+    expect(await runToEnd(app, ['--version'], {})).toEqual({ status: 0, stdout, stderr: '' });
+  }
   const { status, stdout: json } = await runTool(['--version', '--json'], {});
   expect([status, Object.keys(JSON.parse(json))]).toEqual([0, ['version', 'commit']]);
 });

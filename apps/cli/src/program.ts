@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
-import { BUILD } from '../../service/src/build-info.js';
+import { BUILD, VERSION_LINE } from '../../service/src/build-info.js';
 import type { Failure } from './failure.js';
 import { GROUPS } from './groups.js';
 import type { Operator } from './operator.js';
@@ -21,7 +21,7 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
     program.option('--json', 'print one JSON value on one line');
     program.configureOutput({ writeOut: (text) => stdout.write(text), writeErr: () => undefined });
     const isJson = words.includes('--json');
-    program.version(isJson ? JSON.stringify(BUILD) : `${BUILD.version} (${BUILD.commit})`, '--version');
+    program.version(isJson ? JSON.stringify(BUILD) : VERSION_LINE, '--version');
     let status = 0;
     const printResult = async (result: unknown): Promise<void> => {
       if (result instanceof FailedCheck) status = 1;

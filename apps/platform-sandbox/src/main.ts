@@ -1,9 +1,11 @@
 import { markBuildInUse } from '../../service/src/build-in-use.js';
+import { exitIfAskedForVersion } from '../../service/src/build-info.js';
 import { STOP_SIGNALS } from '../../service/src/signals.js';
 import { startOrExit } from '../../service/src/start-or-exit.js';
 import { startSandbox } from './index.js';
 import { sandboxConfigOrExit } from './sandbox-config.js';
 
+exitIfAskedForVersion();
 markBuildInUse();
 const config = sandboxConfigOrExit(process.env);
 const starting = startOrExit(() => startSandbox({ ...config, demo: true }), { SANDBOX_PORT: config.port });

@@ -8,7 +8,7 @@ import { createLogger, Metrics, type OperatorsListener, startOperatorsListener }
 import { openStores } from '#stores';
 import { LastSeals } from '#tamper-evidence';
 import { markBuildInUse } from './build-in-use.js';
-import { BUILD } from './build-info.js';
+import { BUILD, exitIfAskedForVersion } from './build-info.js';
 import { requireLogOf } from './documents-check.js';
 import { ServiceModule } from './service.module.js';
 import { ServiceGauges } from './service-gauges.js';
@@ -37,6 +37,7 @@ const CALLS_TIMEOUT = 5_500;
 
 /** Runs an app on the configured stores until the process is asked to stop. A wrong configuration ends it with a message. */
 export const run = async (start: (setup: Setup) => Promise<Running>): Promise<void> => {
+  exitIfAskedForVersion();
   markBuildInUse();
   const config = configOrExit();
   const logger = createLogger(config.logLevel);

@@ -9,6 +9,7 @@ import {
   sandboxConfigOrExit,
   startSandbox,
 } from '../../platform-sandbox/src/index.js';
+import { exitIfAskedForVersion } from '../../service/src/build-info.js';
 import { run } from '../../service/src/run.js';
 import { startOrExit } from '../../service/src/start-or-exit.js';
 import { writeDemo } from './demo-file.js';
@@ -16,6 +17,7 @@ import { startStandalone } from './standalone.js';
 
 const DEMO_AGENCY = agencyId('agency_demo');
 
+exitIfAskedForVersion();
 const sandboxConfig = sandboxConfigOrExit(process.env);
 const sandbox = await startOrExit(() => startSandbox({ ...sandboxConfig, demo: true }), {
   SANDBOX_PORT: sandboxConfig.port,
