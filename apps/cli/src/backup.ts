@@ -106,7 +106,10 @@ const restored = (backup: Awaited<ReturnType<typeof restoreBackup>>): Text => {
           'There was no store here. Nothing shows what was erased or revoked since the backup: erase and revoke it again.',
         ]
       : []),
-    ...unread.map((what) => `${what}. What only it recorded since the backup is lost: erasures, revoked keys.`),
+    ...unread.map(
+      (what) =>
+        `${what}. What only it recorded since the backup is lost: erasures, revoked keys, disabled endpoints, replaced secrets.`,
+    ),
     lostEvents === null
       ? 'How many events are lost is unknown: there was no log, or it does not continue the restored one.'
       : `${lostEvents} later events are lost. Feeds of agencies that had some of them: ${lostFeeds.length}.`,
