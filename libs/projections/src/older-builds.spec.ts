@@ -7,6 +7,7 @@ import { ProjectionEngine } from './engine/projection-engine.js';
 import { READ_MODELS } from './engine/read-models-runner.js';
 import { ReadModelsConsumer } from './read-models/read-models-consumer.js';
 import { Rebuild } from './rebuild/rebuild.js';
+import { liveCollectionsOf } from './stored-live-collections.js';
 
 const [KNOWN, ADDED]: [Projection, Projection] = [counts(1), { ...counts(1), name: 'added' }];
 
@@ -52,4 +53,30 @@ it('D112: a folder that an older build and this one run in turns has the read mo
   const compared = await new ReadModelComparison(log, store).run(both);
   expect(compared.differences).toEqual([]);
   expect(compared.readModels.map(({ documents }) => documents)).toEqual([10, 10]);
+});
+
+it('D112: an erasure that the lane has not passed, as an older build makes it, rebuilds what it may have left', async () => {
+  const { log, store } = counting;
+  const erased: Projection = { ...counts(1), name: 'erased', erasedBy: 'forgotten.v1' };
+  let starts = 0;
+  const collectionsAfterStart = async (whileRunning: () => Promise<unknown> = async () => undefined) => {
+    const consumer = new ReadModelsConsumer(store, new Rebuild(log, store), [KNOWN, erased]);
+    const { runner, reached } = counting.runningConsumer(consumer, `start-${++starts}/1/1/`);
+    await reached();
+    await whileRunning();
+    await reached();
+    await runner.stop();
+    const live = await liveCollectionsOf(store, [KNOWN, erased]);
+    return [KNOWN, erased].map(({ name }) => live.get(name)?.collection);
+  };
+  const erase = () => counting.append('gone', 'forgotten.v1');
+  await counting.append('kept');
+  const [counted, before] = await collectionsAfterStart(erase);
+  await counting.append('kept');
+  expect(await collectionsAfterStart()).toEqual([counted, before]);
+  await erase();
+  const [still, after] = await collectionsAfterStart();
+  expect(still).toBe(counted);
+  expect(after).not.toBe(before);
+  expect(await collectionsAfterStart()).toEqual([counted, after]);
 });

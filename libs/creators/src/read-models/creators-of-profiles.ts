@@ -40,6 +40,7 @@ export const creatorsOfProfilesProjection = projection<CreatorOfProfile, Creator
   version: 1,
   runner: DASHBOARD_READ_MODELS,
   indexes: [],
+  erasedBy: 'creator.personalKeyDestroyed.v1',
   on: {
     'creator.enrolledByLink.v1': submits,
     'creator.enrolledByInvitation.v1': submits,

@@ -23,6 +23,8 @@ export interface Projection<D extends Document = Document> {
   readonly indexes: CollectionDefinition['indexes'];
   /** Fields that workers change without an event, such as the time of a task. A fold sets them, and a comparison leaves them out. */
   readonly operationalFields?: readonly string[];
+  /** Erases what its documents were made of, and does not show which ones: they have to be built again. */
+  readonly erasedBy?: string;
   readonly on: ReadonlyMap<string, EventProjection<D, DomainEvent>>;
 }
 
@@ -31,7 +33,10 @@ type Handlers<D extends Document, Event extends DomainEvent> = {
 };
 
 export const projection = <D extends Document, Event extends DomainEvent>(
-  definition: Omit<Projection<D>, 'on'> & { readonly on: Handlers<D, Event> },
+  definition: Omit<Projection<D>, 'on' | 'erasedBy'> & {
+    readonly erasedBy?: Event['type'];
+    readonly on: Handlers<D, Event>;
+  },
 ): Projection<D> => ({
   ...definition,
   // The engine looks a handler up by the type of the event, so each one gets only its own events.

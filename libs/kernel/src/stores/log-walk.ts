@@ -8,12 +8,12 @@ const EVENTS_PER_STREAM_PAGE = 100;
 /** Reading the largest events takes a millisecond each. */
 const EVENTS_PER_PART = 32;
 
-/** All events of the log that match, in its order, up to the head as it is found at the end. */
-export async function* eventsOf(log: EventLog, filter: LogFilter = {}): AsyncGenerator<RecordedEvent> {
-  for (let after = 0, atEnd = false; !atEnd; ) {
-    const page = await log.readLog({ ...filter, after, limit: EVENTS_PER_PAGE });
+/** All events of the log after the position that match, in its order, up to the head as it is found at the end. */
+export async function* eventsOf(log: EventLog, filter: LogFilter = {}, after = 0): AsyncGenerator<RecordedEvent> {
+  for (let reached = after, atEnd = false; !atEnd; ) {
+    const page = await log.readLog({ ...filter, after: reached, limit: EVENTS_PER_PAGE });
     yield* page.events;
-    after = page.reached;
+    reached = page.reached;
     atEnd = page.atEnd;
   }
 }

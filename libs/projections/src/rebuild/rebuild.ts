@@ -1,7 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isKept } from '#jobs';
-import { type Checkpoint, type DocumentStore, type Duration, type EventLog, MINUTE, type Projection } from '#kernel';
+import {
+  type Checkpoint,
+  type DocumentStore,
+  type Duration,
+  type EventLog,
+  eventsOf,
+  MINUTE,
+  type Projection,
+} from '#kernel';
 import { byRunner, laneOfReadModels, READ_MODELS } from '../engine/read-models-runner.js';
 import {
   changeEntry,
@@ -19,6 +27,8 @@ import type { FoldFailure } from './write-buffer.js';
 /** A shadow whose beat the leader has not seen change for this time is dropped. */
 const STANDS_STILL_AFTER: Duration = MINUTE;
 const LOOK_INTERVAL: Duration = 100;
+/** Is no version. */
+const NOT_KEPT = 0;
 const NEVER_ABORTED = new AbortController().signal;
 
 /**
@@ -71,6 +81,8 @@ export class Rebuild {
     const { store } = this;
     // From now on a former leader switches nothing.
     for (const { name } of projections) await changeEntry(store, name, (entry) => entry, checkpoint.fence);
+    for (const { name } of await this.unerased(projections, checkpoint))
+      await this.note({ [name]: NOT_KEPT }, checkpoint);
     for (let isFirst = true; ; isFirst = false) {
       const outdated = await this.outdated(projections);
       if (outdated.length === 0) break;
@@ -81,7 +93,7 @@ export class Rebuild {
       const switched = await this.finish(projections, checkpoint);
       await filled?.shadows.end();
       if (switched.length === 0) await delay(LOOK_INTERVAL, undefined, { signal });
-      else await this.keep(switched, checkpoint);
+      else await this.note(versionsOf(switched), checkpoint);
       if (own.every((each) => switched.includes(each))) await filled?.retried();
     }
     await dropStrays(store, projections);
@@ -129,10 +141,21 @@ export class Rebuild {
     return (await Promise.all(ofRunners)).flat();
   }
 
-  /** D112: notes that the lane keeps them from here on. */
-  private async keep(projections: readonly Projection[], checkpoint: Checkpoint): Promise<void> {
+  /** Those that an erasure after the checkpoint may have left out, because an older build made it and does not know them. */
+  private async unerased(projections: readonly Projection[], { position }: Checkpoint): Promise<Projection[]> {
+    const missed = projections.map(async (projection) => {
+      if (projection.erasedBy === undefined) return [];
+      const types = new Set([projection.erasedBy]);
+      const { done } = await eventsOf(this.log, { types }, position).next();
+      return done === true ? [] : [projection];
+    });
+    return (await Promise.all(missed)).flat();
+  }
+
+  /** D112: notes which read models the lane keeps from here on. */
+  private async note(versions: Readonly<Record<string, number>>, checkpoint: Checkpoint): Promise<void> {
     const { event } = (await this.store.checkpoint(checkpoint.name)) ?? checkpoint;
-    const readModels = { ...event?.readModels, ...versionsOf(projections) };
+    const readModels = { ...event?.readModels, ...versions };
     const at = event ?? checkpoint.event;
     await this.store.write([], { ...checkpoint, event: at && { ...at, readModels } });
   }
