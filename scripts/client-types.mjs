@@ -1,10 +1,47 @@
 #!/usr/bin/env node
-// Reads an OpenAPI document from standard input; writes the types of its schemas, as libs/client/src/generated has them,
-// into the given folder. `WRITE_CLIENT_TYPES=1 npx jest test/client-package/types` takes the document of the sources.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Writes the types of the client, libs/client/src/generated, from the OpenAPI document that the build in `dist` serves.
+// They are not committed: `npm run client:types` builds the service and makes them.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OUTPUT = join(ROOT, 'libs/client/src/generated');
+const FILE = 'types.gen.ts';
+
+/** The service does not call what it is given: nothing listens on the port for discarded data. */
+const NOBODY = { URL: 'http://127.0.0.1:9', TOKEN: 'none' };
+
+const standaloneOptions = (dataDir) => {
+  const others = ['NATIVE_PLATFORM', 'SCAN_ENGINE', 'DEINDEX_PROVIDER'].flatMap((service) =>
+    Object.entries(NOBODY).map(([name, value]) => [`${service}_${name}`, value]),
+  );
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', ...Object.fromEntries(others) };
+  return { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] };
+};
+
+const documentOfBuild = async (dataDir) => {
+  const main = join(ROOT, 'dist/apps/standalone/src/main.js');
+  const service = spawn(process.execPath, [main], standaloneOptions(dataDir));
+  const exited = once(service, 'exit');
+  let last = 'it printed nothing';
+  try {
+    for await (const line of createInterface(service.stderr)) {
+      last = line;
+      const { url } = JSON.parse(line);
+      if (url !== undefined) return await (await fetch(`${url}/openapi.json`)).json();
+    }
+    throw new Error(`the service did not start: ${last}`);
+  } finally {
+    service.kill('SIGKILL');
+    await exited;
+  }
+};
 
 /** A set that may grow: its known values, for completion in an editor, or any text. */
 const openSet = ({ schema, $ }) => {
@@ -23,20 +60,28 @@ const withNullsApart = (value) => {
   return { description, anyOf: type.map((each) => (each === 'null' ? { type: each } : { type: each, ...rest })) };
 };
 
-const document = await json(process.stdin);
-
-await createClient({
+const typesOf = async (document, folder) => {
   // Of the operations, the client has methods; only schemas become types.
-  input: withNullsApart({ ...document, paths: {}, webhooks: {}, components: { schemas: document.components.schemas } }),
-  output: {
-    path: process.argv[2],
-    entryFile: false,
-    header: ['// Made by scripts/client-types.mjs from the OpenAPI document.'],
-  },
-  plugins: [{ name: '@hey-api/typescript', enums: false, $resolvers: { string: openSet } }],
-  logs: { level: 'silent' },
-});
+  const { schemas } = document.components;
+  await createClient({
+    input: withNullsApart({ ...document, paths: {}, webhooks: {}, components: { schemas } }),
+    output: {
+      path: folder,
+      entryFile: false,
+      header: ['// Made by scripts/client-types.mjs from the OpenAPI document.'],
+    },
+    plugins: [{ name: '@hey-api/typescript', enums: false, $resolvers: { string: openSet } }],
+    logs: { level: 'silent' },
+  });
+  return readFileSync(join(folder, FILE), 'utf8');
+};
 
-// A comment of one line as one line.
-const file = join(process.argv[2], 'types.gen.ts');
-writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/\/\*\*\n +\* (.*)\n +\*\//g, '/** $1 */'));
+const work = mkdtempSync(join(tmpdir(), 'client-types-'));
+try {
+  const types = await typesOf(await documentOfBuild(join(work, 'data')), join(work, 'types'));
+  mkdirSync(OUTPUT, { recursive: true });
+  // A comment of one line as one line.
+  writeFileSync(join(OUTPUT, FILE), types.replaceAll(/\/\*\*\n +\* (.*)\n +\*\//g, '/** $1 */'));
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

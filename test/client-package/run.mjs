@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Packs the client, installs the tarball into an empty project, and uses it there on each runtime with a real service:
-// Node 24, and Node 22, Bun and Deno from their npm packages. One that cannot be had is skipped by its name. Needs a
-// build in dist.
+// Node 24, and Node 22, Bun and Deno from their npm packages. One that cannot be had is skipped by its name. Packing
+// makes a build in dist.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
