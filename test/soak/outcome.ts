@@ -2,7 +2,7 @@ import type { Instant } from '#kernel';
 import type { HostileReport } from './hostile/main.js';
 import { countOf, percentile } from './latencies.js';
 import type { MemoryReport } from './memory.js';
-import { memberReads } from './pace.js';
+import { memberReads, memberRests } from './pace.js';
 import type { Judgement, SevenReport } from './seven/main.js';
 
 export interface Outcome {
@@ -77,7 +77,7 @@ export const linesOf = (outcome: Outcome, limits: Limits, isCi: boolean): Line[]
     ),
     line(
       'p99 while the member rests',
-      p99Of((began) => began >= start && !memberReads(began)),
+      p99Of((began) => began >= start && memberRests(began)),
       '',
       null,
     ),

@@ -3,10 +3,13 @@ import type { Instant } from '#kernel';
 import type { Random } from '../crash/support/random.js';
 
 /** In milliseconds. */
-const TURN = 10_000;
+const TURN = 30_000;
 
 /** The member at the dashboard reads in every second turn, so that one run shows the others with and without it (D109). */
 export const memberReads = (now: Instant): boolean => Math.floor(now / TURN) % 2 === 1;
+
+/** The second half of a turn without it: its reads, which last up to 17 s at ten times the limit, have ended. */
+export const memberRests = (now: Instant): boolean => !memberReads(now) && now % TURN >= TURN / 2;
 
 /**
  * Begins so many things a minute at random moments, with any outcome of those before, until the signal comes; returns
