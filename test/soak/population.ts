@@ -62,9 +62,9 @@ export const populate = async (platform: SandboxClient, plans: readonly AgencyPl
 const addRecords = async (platform: SandboxClient, userId: string): Promise<void> => {
   const path = `/creators/${userId}`;
   const url = 'https://giant.example/'.padEnd(GIANT.url, 'x');
-  await platform.control('PUT', `${path}/bulk-leaks`, { count: GIANT.leaks, url_length: GIANT.url });
+  const leaks = { count: GIANT.leaks, url };
+  const { leak_ids } = await platform.control<{ leak_ids: string[] }>('POST', `${path}/leaks`, leaks);
   await platform.control('POST', `${path}/impersonations`, { count: GIANT.records, url });
-  const { leak_ids } = await platform.control<{ leak_ids: string[] }>('POST', `${path}/leaks`, { url });
   const activity = { leak_id: leak_ids[0], type: 'leak.status', count: GIANT.records };
   await platform.control('POST', `${path}/activity`, activity);
 };

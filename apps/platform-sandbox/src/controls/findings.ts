@@ -33,16 +33,6 @@ export const findingControls = [
       return { leak_ids: times(count, () => addLeak(world, user_id, given, activity).leak_id) };
     },
   ),
-  control<{ count: number; url_length?: number }>(
-    'PUT',
-    '/creators/:id/bulk-leaks',
-    { count: COUNT, url_length: COUNT },
-    (world, { id, body }) => {
-      const { user_id } = creatorAt(world, id);
-      return world.bulkLeaks.put({ user_id, url_length: 0, ...body, created_at: world.now() });
-    },
-    ['count'],
-  ),
   change<LeakRecord>(
     'leaks',
     LEAK,

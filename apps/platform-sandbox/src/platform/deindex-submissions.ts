@@ -3,7 +3,6 @@ import { bodyOf, noneOrOne, type Operations } from '../operation.js';
 import { notFound, unprocessable } from '../refusal.js';
 import type { LeakRecord, SubmissionRecord } from '../state/records.js';
 import { MOVING, type World } from '../state/world.js';
-import { findLeak } from './leaks.js';
 import { creatorOf } from './membership.js';
 
 type SubmitBody = Pick<SubmissionRecord, 'reference' | 'agency_id' | 'user_id' | 'leak_id' | 'url'>;
@@ -12,7 +11,7 @@ export const deindexOperations: Operations = {
   submitDeindex(world, call) {
     const body = bodyOf<SubmitBody>(call);
     creatorOf(world, call);
-    const leak = findLeak(world, body.leak_id);
+    const leak = world.leaks.get(body.leak_id);
     if (leak?.user_id !== body.user_id) throw notFound('leak');
     if (leak.url !== body.url || !deindexable(leak)) throw unprocessable('not_deindexable', 'Nothing to deindex.');
     const submission = world.submissions.put({

@@ -90,34 +90,6 @@ describe('activity', () => {
   });
 });
 
-describe('bulk leaks', () => {
-  test('are listed before all others, page by page, and none since a later time', async () => {
-    await client.control('PUT', `/creators/${user}/bulk-leaks`, { count: 3, url_length: 300 });
-    time += 10;
-    await addLeak('a');
-    const shown: Leak[] = [];
-    for (let after: string | null = ''; after !== null; ) {
-      const page: { data: Leak[]; next_cursor: string | null } = await list('leaks', `?limit=2${after}`);
-      shown.push(...page.data);
-      after = page.next_cursor === null ? null : `&after=${page.next_cursor}`;
-    }
-    expect(shown.map(({ leak_id }) => leak_id.slice(-3))).toEqual(['000', '001', '002', 'a']);
-    expect(new Set(shown.slice(0, 3).map(({ url }) => url)).size).toBe(3);
-    expect(shown[0]?.url).toHaveLength(300);
-    expect((await list<Leak>('leaks', `?updated_since=${time}`)).data).toMatchObject([{ leak_id: 'a' }]);
-    expect((await list<Leak>('leaks', '?after=a')).data).toEqual([]);
-  });
-
-  test('can be deindexed', async () => {
-    await client.control('PUT', `/creators/${user}/bulk-leaks`, { count: 1 });
-    const [leak] = (await list<Leak>('leaks')).data;
-    const submit = (reference: string, leak_id: string) =>
-      client.post('/deindex-submissions', { reference, agency_id: 'a1', user_id: user, leak_id, url: leak?.url });
-    expect((await submit('d1', leak?.leak_id ?? '')).status).toBe(202);
-    expect((await submit('d2', (leak?.leak_id ?? '').replace(/0$/, '1'))).status).toBe(404);
-  });
-});
-
 describe('impersonations', () => {
   const report = (reference: string, url: string) =>
     client.post<{ error: { code: string } }>(`/agencies/a1/creators/${user}/impersonations`, { reference, url });

@@ -77,14 +77,6 @@ export type LeakRecord = Leak & OfUser;
 export type ImpersonationRecord = Impersonation & OfUser;
 export type ActivityRecord = Activity & OfUser;
 
-/** So many leaks of a creator, of which none is kept. */
-export interface BulkLeaksRecord {
-  user_id: string;
-  count: number;
-  url_length: number;
-  created_at: number;
-}
-
 export interface Handle {
   platform: string;
   username: string;

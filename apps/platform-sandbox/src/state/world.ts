@@ -35,7 +35,6 @@ export class World {
     alias: (r) => r.reference,
   });
   readonly leaks = this.#open<kept.LeakRecord>('leak', { id: (r) => r.leak_id, owner: (r) => r.user_id });
-  readonly bulkLeaks = this.#open<kept.BulkLeaksRecord>('bulk-leaks', { id: (r) => r.user_id });
   readonly impersonations = this.#open<kept.ImpersonationRecord>('impersonation', {
     id: (r) => r.impersonation_id,
     owner: (r) => r.user_id,
