@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { Config } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import type { LogConsumer, TaskKind, TaskQueue } from '#jobs';
-import { type Clock, type Logger, type StoredDueItem, systemClock } from '#kernel';
+import { type Clock, type Logger, type StoredTask, systemClock } from '#kernel';
 import { createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
 import { openStores, type Stores } from '#stores';
 import { WebhookAttempts } from '#webhooks';
@@ -44,7 +44,7 @@ export interface Poller {
 /** What the service does between requests. */
 export interface Jobs {
   readonly consumers: readonly LogConsumer[];
-  readonly kinds: readonly TaskKind<StoredDueItem>[];
+  readonly kinds: readonly TaskKind<StoredTask>[];
   readonly tasks: TaskQueue;
   readonly attempts: WebhookAttempts;
 }

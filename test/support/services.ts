@@ -4,7 +4,7 @@ import { AgencyAccess, KeyUses } from '#agencies';
 import type { Config } from '#configuration';
 import { CreatorAccess, CreatorsOptions, Memberships } from '#creators';
 import { ImpersonationsOptions } from '#impersonations';
-import { ClockWatch, DeadLetters, DueWork, Leases } from '#jobs';
+import { ClockWatch, CommandTasks, DeadLetters, Leases } from '#jobs';
 import {
   Clock,
   CommandRunner,
@@ -42,7 +42,7 @@ const PARTS = {
   progress: LanePositions,
   deadLetters: DeadLetters,
   deadLetterList: DeadLetterList,
-  dueWork: DueWork,
+  commandTasks: CommandTasks,
   rebuild: Rebuild,
   native: NativePlatform,
   access: AgencyAccess,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DUE_KINDS, LOG_RUNNERS, RUNNERS } from '#contexts';
-import { CLOCK_FAULTS, ClockWatch, DueWork } from '#jobs';
+import { LOG_RUNNERS, RUNNERS, TASK_KINDS } from '#contexts';
+import { CLOCK_FAULTS, ClockWatch, CommandTasks } from '#jobs';
 import { Clock, EventLog, LanePositions, UnknownCollection } from '#kernel';
 import { Metrics } from '#observability';
 import { DeadLetterList, MAX_COUNTED_DEAD_LETTERS } from '#projections';
@@ -25,7 +25,7 @@ export class ServiceGauges {
     private readonly log: EventLog,
     private readonly progress: LanePositions,
     private readonly deadLetters: DeadLetterList,
-    private readonly dueWork: DueWork,
+    private readonly commandTasks: CommandTasks,
     private readonly deliveries: DeliveryTasks,
     private readonly lastSeals: LastSeals,
     private readonly clockWatch: ClockWatch,
@@ -33,7 +33,7 @@ export class ServiceGauges {
 
   register(): void {
     this.watchRunners();
-    this.watchDueWork();
+    this.watchTasks();
     this.watchWebhooks();
     this.watchSeals();
     this.watchClock();
@@ -51,12 +51,14 @@ export class ServiceGauges {
     });
   }
 
-  private watchDueWork(): void {
-    const { metrics, dueWork, clock } = this;
+  private watchTasks(): void {
+    const { metrics, commandTasks, clock } = this;
     const help = `Items that are due, by kind, up to ${MAX_COUNTED}.`;
     metrics.gauge('due_work', help, 'kind', async () => {
       const now = clock.now();
-      const counts = DUE_KINDS.map(async (kind) => [kind, await dueWork.countReady(kind, now, MAX_COUNTED)] as const);
+      const counts = TASK_KINDS.map(
+        async (kind) => [kind, await commandTasks.countReady(kind, now, MAX_COUNTED)] as const,
+      );
       return new Map(await Promise.all(counts).catch(unlessDiscarded));
     });
   }

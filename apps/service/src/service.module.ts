@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AgenciesOptions } from '#agencies';
 import { CasesOptions, ImpersonationWalk } from '#cases';
 import type { Config } from '#configuration';
-import { ALL_PROJECTIONS, dueWorkProjection, laneOf, OTHER_COLLECTIONS, SERVING_RUNNERS } from '#contexts';
+import { ALL_PROJECTIONS, laneOf, OTHER_COLLECTIONS, SERVING_RUNNERS, taskProjection } from '#contexts';
 import { ContextsModule } from '#contexts/module';
 import { CreatorsOptions, ErasureHashes } from '#creators';
 import { REQUEST_LOG_COLLECTIONS, SessionKeys } from '#dashboard';
@@ -86,7 +86,7 @@ export class ServiceModule {
         WebhookSenderModule.forRoot(config.webhookTargets),
         ProjectionsModule.forRoot(ALL_PROJECTIONS),
         JobsModule.forRoot({
-          dueWork: dueWorkProjection,
+          tasks: taskProjection,
           logRunners: SERVING_RUNNERS,
           laneOf,
           onDeadLetter: metrics.recordDeadLetter,

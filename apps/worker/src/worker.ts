@@ -7,14 +7,14 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
-import { ALL_PROJECTIONS, DUE_JOBS, LOG_RUNNERS } from '#contexts';
+import { ALL_PROJECTIONS, LOG_RUNNERS, TASK_JOBS } from '#contexts';
 import { InvitationMails } from '#creators';
 import { Announcements, VisibleEvents } from '#event-feed';
 import {
   awaitOlderBuilds,
+  CommandTasks,
   commandKinds,
   DeadLetters,
-  DueWork,
   Leader,
   Leases,
   type LogConsumer,
@@ -31,7 +31,7 @@ import {
   type OptionsOf,
   type Position,
   SECOND,
-  type StoredDueItem,
+  type StoredTask,
 } from '#kernel';
 import { ErasureFollower } from '#privacy';
 import { byRunner, READ_MODELS, Rebuild } from '#projections';
@@ -48,7 +48,7 @@ const READINESS_POLL_INTERVAL = 50;
 export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   /** What it does because of events. */
   readonly consumers: readonly LogConsumer[];
-  readonly kinds: readonly TaskKind<StoredDueItem>[];
+  readonly kinds: readonly TaskKind<StoredTask>[];
   readonly tasks: TaskQueue;
   private isStopping = false;
   private tasksEnded: Promise<void> = Promise.resolve();
@@ -67,7 +67,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly leader: Leader,
     private readonly leases: Leases,
     deadLetters: DeadLetters,
-    dueWork: DueWork,
+    commandTasks: CommandTasks,
     deliveries: DeliveryTasks,
     private readonly sealing: Sealing,
     lastSeals: LastSeals,
@@ -78,7 +78,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     erasures.onErasure(() => announcements.forget());
     erasures.onErasure(() => events.forget());
     const optionsOf: OptionsOf = (token) => container.get(token, { strict: false });
-    this.kinds = commandKinds(dueWork, DUE_JOBS, commands, optionsOf, deadLetters, clock);
+    this.kinds = commandKinds(commandTasks, TASK_JOBS, commands, optionsOf, deadLetters, clock);
     const views = { head: () => log.head(), reached: () => progress.of(READ_MODELS) };
     const seals = new SealTask(sealing, clock, logger, lastSeals);
     this.tasks = new TaskQueue([...this.kinds, deliveries], views, clock, logger, [seals]);

@@ -1,7 +1,7 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isInfrastructureFailure } from '#jobs';
-import { assertLeading, Clock, type DueOutcome, type Duration, KeyedMutex, Logger, NotLeading, SECOND } from '#kernel';
+import { assertLeading, Clock, type Duration, KeyedMutex, Logger, NotLeading, SECOND, type TaskOutcome } from '#kernel';
 import { MakeUsageStatement, parseMonth, UsageStatements } from '#usage';
 import { SignUsageStatement } from './sign-usage-statement.js';
 
@@ -26,11 +26,11 @@ export class MakeUsageStatementHandler implements ICommandHandler<MakeUsageState
     this.isStopping = true;
   }
 
-  execute(command: MakeUsageStatement): Promise<DueOutcome> {
+  execute(command: MakeUsageStatement): Promise<TaskOutcome> {
     return this.queue.run('statement', () => this.make(command));
   }
 
-  private async make({ subject: agencyId, context }: MakeUsageStatement): Promise<DueOutcome> {
+  private async make({ subject: agencyId, context }: MakeUsageStatement): Promise<TaskOutcome> {
     this.requireLead();
     const statement = await this.statements.pending(agencyId);
     if (statement === undefined) return 'idle';

@@ -1,10 +1,10 @@
 import { CASE_WALK } from '#creators';
-import { dueJob, roundContext } from '#jobs';
+import { roundContext, taskJob } from '#jobs';
 import { type ContextDefinition, type CreatorId } from '#kernel';
 import { WalkMemberRecords } from './application/walk-member-records.js';
 import { CasesOptions } from './cases.options.js';
 import { caseDecider } from './domain/case.js';
-import { casesDueWork } from './processes/cases-due-work.js';
+import { casesTaskRules } from './processes/cases-task-rules.js';
 import { caseAnnouncements } from './published/announcements.js';
 import { caseListProjection } from './read-models/case-list.js';
 import { SYNC_MARKS } from './read-models/sync-marks.js';
@@ -15,10 +15,10 @@ export const casesContext = {
   upcasters: [],
   projections: [caseListProjection],
   collections: [SYNC_MARKS],
-  dueWork: casesDueWork,
-  dueJobs: {
+  taskRules: casesTaskRules,
+  taskJobs: {
     /** Again and again: only a walk observes that a case is gone (D50). */
-    [CASE_WALK]: dueJob<CreatorId>(
+    [CASE_WALK]: taskJob<CreatorId>(
       { concurrency: 8, longestWait: (optionsOf) => optionsOf(CasesOptions).walkEvery, isSpread: true },
       (item) => new WalkMemberRecords(item.subject, roundContext(item)),
     ),

@@ -5,7 +5,7 @@ import { CASE_WALK } from '#creators';
 import { deadLetterDecider } from '#jobs';
 import { announcesNothing, type ContextDefinition } from '#kernel';
 import { ANNOUNCED_TYPES } from '../../event-feed/src/publishing/announcements.js';
-import { CONTEXTS, DECIDERS, DUE_KINDS, RUNNERS } from './index.js';
+import { CONTEXTS, DECIDERS, RUNNERS, TASK_KINDS } from './index.js';
 
 const LIBS = join(import.meta.dirname, '../..');
 
@@ -19,7 +19,7 @@ const isPart = (name: string, value: unknown): boolean => {
     return isObject(prototype) && 'handle' in prototype;
   }
   const isReadModel = isObject(value) && 'indexes' in value;
-  return isReadModel || /(?:Announcements|Decider|DueWork|Upcasters)$/.test(name);
+  return isReadModel || /(?:Announcements|Decider|TaskRules|Upcasters)$/.test(name);
 };
 
 /** The parts that the files of the context export, each with its file and name. */
@@ -37,8 +37,8 @@ const exportedBy = async (context: string): Promise<ReadonlyMap<unknown, string>
 };
 
 const partsOf = (context: ContextDefinition): ReadonlySet<unknown> => {
-  const { deciders, upcasters, projections, collections, dueWork, reactions, consumers, announcements } = context;
-  const plans = dueWork === null ? [] : [dueWork];
+  const { deciders, upcasters, projections, collections, taskRules, reactions, consumers, announcements } = context;
+  const plans = taskRules === null ? [] : [taskRules];
   const classes = [reactions, consumers].flatMap((byName) => Object.values(byName));
   return new Set<unknown>([deciders, upcasters, projections, collections, plans, classes, announcements].flat());
 };
@@ -105,7 +105,7 @@ it('has announcements of each stream category, unless the list above says why no
 });
 
 it('has each stream category in the plan of its context, unless the list above says why not', () => {
-  const idle = withoutRows(({ dueWork }) => Object.keys(dueWork ?? {}));
+  const idle = withoutRows(({ taskRules }) => Object.keys(taskRules ?? {}));
   expect(idle.toSorted()).toEqual(Object.keys(MAKES_NOTHING_DUE).toSorted());
 });
 
@@ -129,10 +129,10 @@ it('knows each decider by its category, which no other has, and that of what was
 });
 
 it('has a job for each due kind, and no other', () => {
-  const jobs = CONTEXTS.flatMap(({ dueJobs }) => Object.keys(dueJobs));
-  expect(jobs.toSorted()).toEqual([...DUE_KINDS].toSorted());
+  const jobs = CONTEXTS.flatMap(({ taskJobs }) => Object.keys(taskJobs));
+  expect(jobs.toSorted()).toEqual([...TASK_KINDS].toSorted());
 });
 
 it('has the due kind that a request of the creators makes due', () => {
-  expect(DUE_KINDS).toContain(CASE_WALK);
+  expect(TASK_KINDS).toContain(CASE_WALK);
 });

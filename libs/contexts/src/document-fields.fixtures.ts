@@ -1,4 +1,4 @@
-import type { DueItem } from '#kernel';
+import type { Task } from '#kernel';
 import type { KeyUse } from '../../agencies/src/application/key-uses.js';
 import type { KeyDocument } from '../../agencies/src/read-models/key-list.js';
 import type { CaseDocument } from '../../cases/src/read-models/case-list.js';
@@ -189,7 +189,7 @@ export const DOCUMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   deindex_requests_of_creators: fieldsOf<DeindexRequestOfCreator>({ creatorId: true, order: true }),
   creators_of_users: fieldsOf<CreatorOfUserDocument>({ creatorId: true }),
   scan_jobs: fieldsOf<ScanJobDocument>({ scanId: true, creatorId: true }),
-  due_work: fieldsOf<DueItem>({
+  due_work: fieldsOf<Task>({
     kind: true,
     subject: true,
     workspaceId: true,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { LIVE_COLLECTIONS } from '../../projections/src/stored-live-collections.js';
 import { DOCUMENT_FIELDS } from './document-fields.fixtures.js';
-import { ALL_PROJECTIONS, DUE_KINDS, OTHER_COLLECTIONS } from './index.js';
+import { ALL_PROJECTIONS, OTHER_COLLECTIONS, TASK_KINDS } from './index.js';
 
 const text = readFileSync(new URL('../../../docs/read-models.md', import.meta.url), 'utf8');
 
@@ -46,7 +46,7 @@ it.each(ALL_PROJECTIONS)('docs/read-models.md has the indexes and events of $nam
 
 it('docs/read-models.md has each kind of due work', () => {
   const named = namedIn('due_work');
-  expect(DUE_KINDS.filter((kind) => !named.has(kind))).toEqual([]);
+  expect(TASK_KINDS.filter((kind) => !named.has(kind))).toEqual([]);
 });
 
 it('docs/read-models.md has each collection that no projection writes', () => {

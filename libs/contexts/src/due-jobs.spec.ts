@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { CASE_WALK } from '#creators';
-import { type CommandContext, DAY, derivedId, dueItem, type Instant, MINUTE, type OptionsOf, SECOND } from '#kernel';
+import { type CommandContext, DAY, derivedId, type Instant, MINUTE, type OptionsOf, SECOND, taskOf } from '#kernel';
 import { WalkMemberRecords } from '../../cases/src/application/walk-member-records.js';
 import { CasesOptions } from '../../cases/src/cases.options.js';
 import { AdvanceEnrollment } from '../../creators/src/application/enrollment/advance-enrollment.js';
@@ -24,7 +24,7 @@ import { SendPing } from '../../webhooks/src/application/endpoint-test.js';
 import { FailPendingDeliveries } from '../../webhooks/src/application/fail-pending-deliveries.js';
 import { AdvanceReplay } from '../../webhooks/src/application/replays.js';
 import { endpointId } from '../../webhooks/src/webhook.fixtures.js';
-import { DUE_JOBS } from './index.js';
+import { TASK_JOBS } from './index.js';
 
 const DUE_AT: Instant = 3_000;
 const PLANNED_FOR: Instant = 2_000;
@@ -33,9 +33,9 @@ const requestId = derivedId('deindexRequest', 'one');
 
 /** A job, and an item of its kind. */
 const due = (kind: string, subject: string) => {
-  const job = DUE_JOBS[kind];
+  const job = TASK_JOBS[kind];
   if (job === undefined) throw new Error(`${kind} has no job`);
-  const item = { ...dueItem(kind, subject, WORKSPACE, DUE_AT, CAUSE), position: 1, plannedFor: PLANNED_FOR };
+  const item = { ...taskOf(kind, subject, WORKSPACE, DUE_AT, CAUSE), position: 1, plannedFor: PLANNED_FOR };
   return { job, item };
 };
 
@@ -64,7 +64,7 @@ it.each(COMMANDS)('executes the command of %s for an item that is due', (kind, s
 });
 
 it('knows the command of each kind', () => {
-  expect(COMMANDS.map(([kind]) => kind).toSorted()).toEqual(Object.keys(DUE_JOBS).toSorted());
+  expect(COMMANDS.map(([kind]) => kind).toSorted()).toEqual(Object.keys(TASK_JOBS).toSorted());
 });
 
 const DEAD_LETTERS: readonly (readonly [kind: string, subject: string, of: (context: CommandContext) => object])[] = [
@@ -84,7 +84,7 @@ it.each(DEAD_LETTERS)(
 );
 
 it('lets items of the other kinds rest when they were set aside', () => {
-  const ending = Object.entries(DUE_JOBS).filter(([, { whenDeadLetter }]) => whenDeadLetter !== undefined);
+  const ending = Object.entries(TASK_JOBS).filter(([, { whenDeadLetter }]) => whenDeadLetter !== undefined);
   expect(ending.map(([kind]) => kind).toSorted()).toEqual(DEAD_LETTERS.map(([kind]) => kind).toSorted());
 });
 
@@ -96,7 +96,7 @@ const OPTIONS = new Map<unknown, object>([
 const optionsOf: OptionsOf = (token) => Object.assign(Object.create(token.prototype), OPTIONS.get(token));
 
 it('plans no look later than the longest wait of its kind', () => {
-  const waits = Object.entries(DUE_JOBS).map(([kind, { longestWait: wait }]) => {
+  const waits = Object.entries(TASK_JOBS).map(([kind, { longestWait: wait }]) => {
     const longest = typeof wait === 'number' ? wait : wait(optionsOf);
     return [kind, longest / MINUTE];
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CreatorEvent } from '#creators';
 import type { DeadLetterEvent } from '#jobs';
-import { type DueItem, derivedId, type Instant, type StreamName, streamName } from '#kernel';
+import { derivedId, type Instant, type StreamName, streamName, type Task } from '#kernel';
 import type { ScanEvent } from '#scans';
 import type { WebhookEndpointEvent, WebhookReplayEvent } from '#webhooks';
 import { Projecting, workspaceId } from '../../projections/src/read-models/projected.fixtures.js';
@@ -37,11 +37,11 @@ import {
   type WorkEvent,
   withdrawn,
 } from './due-work-plans.fixtures.js';
-import { dueWorkProjection } from './index.js';
+import { taskProjection } from './index.js';
 
-let work: Projecting<DueItem, WorkEvent>;
+let work: Projecting<Task, WorkEvent>;
 beforeEach(() => {
-  work = new Projecting(dueWorkProjection);
+  work = new Projecting(taskProjection);
 });
 
 /** The kinds that wait, with how long after the last event each is due. */

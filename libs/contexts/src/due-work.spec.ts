@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { CreatorsOptions } from '#creators';
-import { commandKinds, DeadLetters, DueWork, TaskQueue } from '#jobs';
+import { CommandTasks, commandKinds, DeadLetters, TaskQueue } from '#jobs';
 import { DomainError, HOUR, MINUTE, SECOND, streamName } from '#kernel';
 import { collectionName } from '#projections';
 import { ScansOptions, scanDecider } from '#scans';
@@ -24,7 +24,7 @@ import { CancelAndReleaseScans } from '../../scans/src/processes/cancel-and-rele
 import { given } from '../../testing/src/test-ports.module.js';
 import { contextOf, scope, type TestedContext, testedContext } from '../../testing/src/tested-context.js';
 import { ContextsModule } from './contexts.module.js';
-import { DUE_JOBS, dueWorkProjection } from './index.js';
+import { TASK_JOBS, taskProjection } from './index.js';
 
 const EVERY = 24 * HOUR;
 const POLL_INVITATIONS = 5 * MINUTE;
@@ -46,12 +46,12 @@ beforeEach(async () => {
 });
 
 /** Walks and synchronizations have no part in these tests. */
-const { caseWalk: _, rosterSync: __, ...jobs } = DUE_JOBS;
+const { caseWalk: _, rosterSync: __, ...jobs } = TASK_JOBS;
 
 /** A worker that runs due work every second, for the given time. */
 const aWorker = () => {
   const { clock, commands, get } = service;
-  const kinds = commandKinds(get(DueWork), jobs, commands, get, get(DeadLetters), clock);
+  const kinds = commandKinds(get(CommandTasks), jobs, commands, get, get(DeadLetters), clock);
   const due = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, logger);
   const cancelAndRelease = get(CancelAndReleaseScans);
   return {
@@ -68,7 +68,7 @@ const aWorker = () => {
 };
 
 const waiting = async () => {
-  const items = await service.documents.find(collectionName(dueWorkProjection, 1), { index: 'next', limit: 100 });
+  const items = await service.documents.find(collectionName(taskProjection, 1), { index: 'next', limit: 100 });
   return items.map(({ id }) => id.split('-')[0]).sort();
 };
 

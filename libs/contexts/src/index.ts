@@ -4,8 +4,8 @@ import { creatorsContext } from '#creators';
 import { deindexingContext } from '#deindexing';
 import { EVENT_FEED, eventFeedContext } from '#event-feed';
 import { impersonationsContext } from '#impersonations';
-import { DUE_WORK, deadLetterDecider, dueKindsOf, dueWorkProjectionOf } from '#jobs';
-import type { AnyDecider, CollectionDefinition, ContextDefinition, DueJobs, Projection, Upcaster } from '#kernel';
+import { DUE_WORK, deadLetterDecider, taskKindsOf, taskProjectionOf } from '#jobs';
+import type { AnyDecider, CollectionDefinition, ContextDefinition, Projection, TaskJobs, Upcaster } from '#kernel';
 import { byRunner, DASHBOARD_READ_MODELS, deadLetterProjection, laneOfReadModels, READ_MODELS } from '#projections';
 import { scansContext } from '#scans';
 import { usageContext } from '#usage';
@@ -36,15 +36,15 @@ export const STORED_EVENTS: { readonly upcasters: readonly Upcaster[]; readonly 
   recordsShapes: new Set([EVENT_FEED]),
 };
 
-const DUE_PLANS = CONTEXTS.flatMap(({ dueWork }) => (dueWork === null ? [] : [dueWork]));
+const TASK_RULES = CONTEXTS.flatMap(({ taskRules }) => (taskRules === null ? [] : [taskRules]));
 
 /** What is done when an item of each kind is due. */
-export const DUE_JOBS: DueJobs = Object.assign({}, ...CONTEXTS.map(({ dueJobs }) => dueJobs));
+export const TASK_JOBS: TaskJobs = Object.assign({}, ...CONTEXTS.map(({ taskJobs }) => taskJobs));
 
 /** The kinds of due work; each has its job. */
-export const DUE_KINDS: readonly string[] = dueKindsOf(DUE_PLANS);
+export const TASK_KINDS: readonly string[] = taskKindsOf(TASK_RULES);
 
-export const dueWorkProjection = dueWorkProjectionOf(DUE_PLANS);
+export const taskProjection = taskProjectionOf(TASK_RULES);
 
 /**
  * A store without transactions writes them in this order: what was set aside first, and what is due last, so that a job
@@ -53,7 +53,7 @@ export const dueWorkProjection = dueWorkProjectionOf(DUE_PLANS);
 export const ALL_PROJECTIONS: readonly Projection[] = [
   deadLetterProjection,
   ...CONTEXTS.flatMap(({ projections }) => projections),
-  dueWorkProjection,
+  taskProjection,
 ];
 
 /** Collections that no projection writes. */

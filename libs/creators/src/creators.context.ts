@@ -1,4 +1,4 @@
-import { dueContext, dueJob, roundContext } from '#jobs';
+import { roundContext, taskContext, taskJob } from '#jobs';
 import { type AgencyId, type ContextDefinition, type CreatorId, DAY, MINUTE, NO_TIME_LIMIT } from '#kernel';
 import { MEMBERSHIP_CONFIRMATIONS } from './application/access/memberships.js';
 import { AdvanceEnrollment } from './application/enrollment/advance-enrollment.js';
@@ -15,7 +15,7 @@ import { invitationResendUpcasters } from './domain/enrollment/invitation-resend
 import { invitationResendDecider } from './domain/enrollment/invitation-resend.js';
 import { rosterUpcasters } from './domain/enrollment/roster.events.js';
 import { rosterDecider } from './domain/enrollment/roster.js';
-import { creatorsDueWork } from './processes/creators-due-work.js';
+import { creatorsTaskRules } from './processes/creators-task-rules.js';
 import { ENROLLMENT_COUNT, EnrollmentCount } from './processes/enrollment-count.js';
 import { creatorAnnouncements } from './published/announcements.js';
 import { creatorRosterProjection } from './read-models/creator-roster.js';
@@ -28,26 +28,26 @@ export const creatorsContext = {
   upcasters: [...rosterUpcasters, ...creatorUpcasters, ...invitationResendUpcasters],
   projections: [creatorsOfUsersProjection, creatorRosterProjection, creatorsOfProfilesProjection],
   collections: [INVITATION_MAILS, MEMBERSHIP_CONFIRMATIONS, LEFT_OUT_RECORDS],
-  dueWork: creatorsDueWork,
-  dueJobs: {
+  taskRules: creatorsTaskRules,
+  taskJobs: {
     /** The platform sets the end of a mandate (D40). */
-    authorizationEnd: dueJob<CreatorId>(
+    authorizationEnd: taskJob<CreatorId>(
       { concurrency: 8, longestWait: NO_TIME_LIMIT },
       (item) => new RecordAuthorizationLapse(item.subject, roundContext(item)),
     ),
     /** After a crash, unknown outcomes, invitations, identities to write. A seat is asked about daily if its user stays away. */
-    enrollment: dueJob<CreatorId>(
+    enrollment: taskJob<CreatorId>(
       { concurrency: 8, longestWait: DAY },
-      (item) => new AdvanceEnrollment(item.subject, item.workspaceId, item.dueAt, dueContext(item)),
-      (item) => new EndDeadLetterEnrollment(item.subject, item.workspaceId, dueContext(item)),
+      (item) => new AdvanceEnrollment(item.subject, item.workspaceId, item.dueAt, taskContext(item)),
+      (item) => new EndDeadLetterEnrollment(item.subject, item.workspaceId, taskContext(item)),
     ),
-    rosterSync: dueJob<AgencyId>(
+    rosterSync: taskJob<AgencyId>(
       { concurrency: 4, longestWait: (optionsOf) => optionsOf(CreatorsOptions).syncEvery, isSpread: true },
       (item) => new SynchronizeRoster(item.subject, roundContext(item)),
     ),
-    slot: dueJob<CreatorId>(
+    slot: taskJob<CreatorId>(
       { concurrency: 4, longestWait: MINUTE },
-      (item) => new SettleSlot(item.subject, dueContext(item)),
+      (item) => new SettleSlot(item.subject, taskContext(item)),
     ),
   },
   reactions: { [ENROLLMENT_COUNT]: EnrollmentCount },

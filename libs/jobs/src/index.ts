@@ -7,17 +7,6 @@ export {
   deadLetterDecider,
 } from './dead-letters/dead-letter.js';
 export { DeadLetters } from './dead-letters/dead-letters.js';
-export { DueCommand, dueContext, dueJob, roundContext } from './due-work/due-job.js';
-export {
-  afterGrace,
-  type DuePlan,
-  dueKindsOf,
-  dueWorkProjectionOf,
-  immediately,
-  noLonger,
-  soon,
-} from './due-work/due-plan.js';
-export { endDeadLetter } from './due-work/end-dead-letter.js';
 export { isInfrastructureFailure } from './infrastructure-failure.js';
 export { Checkpoints, endOf, isKept } from './lanes/checkpoints.js';
 export { awaitOlderBuilds, Lane } from './lanes/lane.js';
@@ -29,7 +18,18 @@ export { walkPages } from './long-lists/page-walk.js';
 export { type RecordSource, type SeenRecords, walkRecords } from './long-lists/record-walk.js';
 export { SingleFlight, withinBudget } from './long-lists/single-flight.js';
 export { Reaction } from './reactions.js';
-export { commandKinds, DueWork } from './tasks/command-tasks.js';
+export { endDeadLetter } from './task-rules/end-dead-letter.js';
+export { roundContext, TaskCommand, taskContext, taskJob } from './task-rules/task-job.js';
+export {
+  afterGrace,
+  immediately,
+  noLonger,
+  soon,
+  type TaskRules,
+  taskKindsOf,
+  taskProjectionOf,
+} from './task-rules/task-rules.js';
+export { CommandTasks, commandKinds } from './tasks/command-tasks.js';
 export type { StandingTask } from './tasks/standing-tasks.js';
 export { TASK_FIELDS, TaskCollection } from './tasks/task-collection.js';
 export type { Place, TaskKind } from './tasks/task-kind.js';

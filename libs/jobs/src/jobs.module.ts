@@ -18,10 +18,10 @@ import { Leader } from './leader/leader.js';
 import { holderName } from './leases/holder.js';
 import { Leases } from './leases/leases.js';
 import { Backpressure, backpressureBehind } from './long-lists/backpressure.js';
-import { DueWork } from './tasks/command-tasks.js';
+import { CommandTasks } from './tasks/command-tasks.js';
 
 export interface JobsOptions {
-  readonly dueWork: Pick<Projection, 'name' | 'version'>;
+  readonly tasks: Pick<Projection, 'name' | 'version'>;
   /** The names of all that follows the log: bulk appends keep their pace. */
   readonly logRunners: readonly string[];
   /** The lane in which a runner follows the log. */
@@ -34,7 +34,7 @@ export interface JobsOptions {
 /** Deciding, leases, due work and how far the runners are: what contexts and engines share. */
 @Module({})
 export class JobsModule {
-  static forRoot({ dueWork, logRunners, laneOf, onDeadLetter, onCheckpointRefused }: JobsOptions): DynamicModule {
+  static forRoot({ tasks, logRunners, laneOf, onDeadLetter, onCheckpointRefused }: JobsOptions): DynamicModule {
     const holder = holderName(newEventId());
     const providers = [
       {
@@ -74,8 +74,9 @@ export class JobsModule {
         inject: [DocumentStore, EventLog, Logger],
       },
       {
-        provide: DueWork,
-        useFactory: (documents: DocumentStore, live: LiveCollections) => new DueWork(documents, () => live.of(dueWork)),
+        provide: CommandTasks,
+        useFactory: (documents: DocumentStore, live: LiveCollections) =>
+          new CommandTasks(documents, () => live.of(tasks)),
         inject: [DocumentStore, LiveCollections],
       },
       {

@@ -8,16 +8,6 @@ export { CommandRunner, type Decision } from './deciding/command-runner.js';
 export { type Decider, unknownEvent } from './deciding/decider.js';
 export { emptyState, foldEvent, holds, type LoadedState } from './deciding/loaded-state.js';
 export { Repository } from './deciding/repository.js';
-export type { AnyDuePlan, DueEffect } from './due-work/due-effect.js';
-export { DUE_GRACE, type DueItem, dueItem, dueItemId, type StoredDueItem } from './due-work/due-item.js';
-export {
-  type DueJob,
-  type DueJobs,
-  type DueOutcome,
-  NO_TIME_LIMIT,
-  type OptionsOf,
-  type TaskOutcome,
-} from './due-work/due-job.js';
 export {
   DASHBOARD_ERROR_CODES,
   DomainError,
@@ -174,6 +164,16 @@ export {
 } from './stores/private-file.js';
 export type { DamagedEvent, ReadableLog, StoredEvent, StoredLog, StoredRecord } from './stores/stored-log.js';
 export { renamedTypes, type Upcaster, upcasting, withUpcasters } from './stores/upcasting.js';
+export { DUE_GRACE, type StoredTask, type Task, taskId, taskOf } from './tasks/task.js';
+export {
+  NO_TIME_LIMIT,
+  type OptionsOf,
+  type QueueOutcome,
+  type TaskJob,
+  type TaskJobs,
+  type TaskOutcome,
+} from './tasks/task-job.js';
+export type { AnyTaskRules, TaskRule } from './tasks/task-rule.js';
 export { INVISIBLE, isBlank, withoutInvisible, withoutInvisibleEnds } from './text/invisible.js';
 export { requireVisibleKey } from './text/visible-key.js';
 export { givenText, isBoundedText, textProblem } from './text.js';

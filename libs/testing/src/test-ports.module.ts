@@ -2,7 +2,7 @@ import { type DynamicModule, type InjectionToken, Module } from '@nestjs/common'
 import { CqrsModule } from '@nestjs/cqrs';
 import { AgenciesOptions, AgencyBilling, AgencyDirectory } from '#agencies';
 import { ActivityPlatform, CasesOptions, ImpersonationWalk, LeakPlatform } from '#cases';
-import { ALL_PROJECTIONS, dueWorkProjection, laneOf } from '#contexts';
+import { ALL_PROJECTIONS, laneOf, taskProjection } from '#contexts';
 import { CreatorPlatform, CreatorsOptions, ErasureHashes } from '#creators';
 import { DeindexingOptions, SearchProvider } from '#deindexing';
 import { ImpersonationPlatform, ImpersonationSynchronization, ImpersonationsOptions } from '#impersonations';
@@ -50,7 +50,7 @@ export class TestPortsModule {
       ...replaced,
     ];
     const jobs = {
-      dueWork: dueWorkProjection,
+      tasks: taskProjection,
       logRunners: [],
       laneOf,
       onDeadLetter: () => undefined,

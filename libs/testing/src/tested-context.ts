@@ -9,12 +9,12 @@ import {
   CommandRunner,
   ConsistencyToken,
   type CreatorId,
-  type DueItem,
-  dueItem,
   LiveCollections,
   type Position,
-  type StoredDueItem,
+  type StoredTask,
   type StreamName,
+  type Task,
+  taskOf,
   type UserId,
 } from '#kernel';
 import { ProjectionEngine, readModelCollections } from '#projections';
@@ -111,8 +111,8 @@ export const testedContext = async (
 export type TestedContext = Awaited<ReturnType<typeof testedContext>>;
 
 /** An item as a worker has claimed it. */
-export const claimed = <Kind extends string>(kind: Kind, subject: string): StoredDueItem => {
-  const item: DueItem<Kind> = dueItem(kind, subject, workspaceId, 0, {
+export const claimed = <Kind extends string>(kind: Kind, subject: string): StoredTask => {
+  const item: Task<Kind> = taskOf(kind, subject, workspaceId, 0, {
     id: 'what-made-it-due',
     correlationId: 'req_1',
   });

@@ -1,7 +1,7 @@
-import { dueContext, dueJob } from '#jobs';
+import { taskContext, taskJob } from '#jobs';
 import { type AgencyId, type ContextDefinition, HOUR } from '#kernel';
 import { USAGE_STATEMENT_PARTS } from './application/statement-texts.js';
-import { MakeUsageStatement, usageDueWork } from './application/usage-statements.js';
+import { MakeUsageStatement, usageTaskRules } from './application/usage-statements.js';
 import { METERING, usageMeterDecider } from './domain/usage-meter.js';
 import { usageStatementDecider } from './domain/usage-statement.js';
 import { Metering } from './processes/metering.js';
@@ -14,12 +14,12 @@ export const usageContext = {
   upcasters: [],
   projections: [usageMonthsProjection, usageIntervalsProjection],
   collections: [USAGE_STATEMENT_PARTS],
-  dueWork: usageDueWork,
-  dueJobs: {
+  taskRules: usageTaskRules,
+  taskJobs: {
     /** Each reads the whole log. */
-    usageStatement: dueJob<AgencyId>(
+    usageStatement: taskJob<AgencyId>(
       { concurrency: 1, longestWait: HOUR },
-      (item) => new MakeUsageStatement(item.subject, dueContext(item)),
+      (item) => new MakeUsageStatement(item.subject, taskContext(item)),
     ),
   },
   reactions: { [METERING]: Metering },

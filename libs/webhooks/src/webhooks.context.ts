@@ -1,4 +1,4 @@
-import { dueContext, dueJob } from '#jobs';
+import { taskContext, taskJob } from '#jobs';
 import { type ContextDefinition, MINUTE, type WebhookEndpointId } from '#kernel';
 import { SendPing } from './application/endpoint-test.js';
 import { FailPendingDeliveries } from './application/fail-pending-deliveries.js';
@@ -8,7 +8,7 @@ import { WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-del
 import { webhookEndpointUpcasters } from './domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from './domain/webhook-endpoint.js';
 import { webhookReplayDecider } from './domain/webhook-replay.js';
-import { webhooksDueWork } from './processes/webhooks-due-work.js';
+import { webhooksTaskRules } from './processes/webhooks-task-rules.js';
 import { deliveryListProjection } from './read-models/delivery-list.js';
 import { endpointHealthProjection } from './read-models/endpoint-health.js';
 import { endpointListProjection } from './read-models/endpoint-list.js';
@@ -20,20 +20,20 @@ export const webhooksContext = {
   upcasters: webhookEndpointUpcasters,
   projections: [endpointListProjection, deliveryListProjection, endpointHealthProjection, missedEventsProjection],
   collections: [],
-  dueWork: webhooksDueWork,
-  dueJobs: {
+  taskRules: webhooksTaskRules,
+  taskJobs: {
     /** For longer than a minute, as an endpoint may have very many pending deliveries (D82). */
-    disabledEndpoint: dueJob<WebhookEndpointId>(
+    disabledEndpoint: taskJob<WebhookEndpointId>(
       { concurrency: 2, longestWait: MINUTE },
-      (item) => new FailPendingDeliveries(item.subject, dueContext(item)),
+      (item) => new FailPendingDeliveries(item.subject, taskContext(item)),
     ),
-    webhookTest: dueJob<WebhookEndpointId>(
+    webhookTest: taskJob<WebhookEndpointId>(
       { concurrency: 4, longestWait: MINUTE },
-      (item) => new SendPing(item.subject, dueContext(item)),
+      (item) => new SendPing(item.subject, taskContext(item)),
     ),
-    webhookReplay: dueJob<WebhookEndpointId>(
+    webhookReplay: taskJob<WebhookEndpointId>(
       { concurrency: 4, longestWait: MINUTE },
-      (item) => new AdvanceReplay(item.subject, dueContext(item)),
+      (item) => new AdvanceReplay(item.subject, taskContext(item)),
     ),
   },
   reactions: {},

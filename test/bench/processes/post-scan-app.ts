@@ -1,5 +1,5 @@
-import { ALL_PROJECTIONS, dueWorkProjection, laneOf, VIEWS } from '#contexts';
-import type { StoredDueItem } from '#kernel';
+import { ALL_PROJECTIONS, laneOf, taskProjection, VIEWS } from '#contexts';
+import type { StoredTask } from '#kernel';
 import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
 import type { Services } from '../../support/open-service.js';
@@ -26,13 +26,13 @@ const { services } = service;
 const key = await issueKey(services);
 const creatorIds = await activeCreators(services, sandbox.userIds);
 
-const postponeAll = async ({ log, documents, dueWork, live }: Services): Promise<void> => {
+const postponeAll = async ({ log, documents, commandTasks, live }: Services): Promise<void> => {
   await ledRebuild(ALL_PROJECTIONS, log, documents);
   await putLanesAtEnd({ log, documents }, [READ_MODELS, DASHBOARD_READ_MODELS].map(laneOf));
-  const collection = await live.of(dueWorkProjection);
+  const collection = await live.of(taskProjection);
   for (const kind of ['scheduledScan', 'caseWalk', 'rosterSync', 'enrollment', 'slot']) {
-    const items = await documents.find<StoredDueItem>(collection, { index: 'ready', equals: [kind], limit: 1_000_000 });
-    for (const item of items) await dueWork.move(item, { readyAt: Date.now() + SOME_TIME });
+    const items = await documents.find<StoredTask>(collection, { index: 'ready', equals: [kind], limit: 1_000_000 });
+    for (const item of items) await commandTasks.move(item, { readyAt: Date.now() + SOME_TIME });
   }
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { dueWorkProjection, STORED_EVENTS } from '#contexts';
-import { dueItem, dueItemId, HOUR, MINUTE, type StoredDueItem, UnknownCollection, type WorkspaceId } from '#kernel';
+import { STORED_EVENTS, taskProjection } from '#contexts';
+import { HOUR, MINUTE, type StoredTask, taskId, taskOf, UnknownCollection, type WorkspaceId } from '#kernel';
 import { LIVE_COLLECTIONS, type LiveCollection } from '#projections';
 import { openStores } from '#stores';
 import { bodyOf } from '../support/api-client.js';
@@ -53,10 +53,10 @@ test('due work in the shape of an earlier version is rebuilt before any of it st
   const former = 'due_work_v1_1';
   await service.restart({}, async () => {
     const stores = await openStores(config, STORED_EVENTS);
-    const live: LiveCollection = { id: dueWorkProjection.name, collection: former, version: 1 };
-    await stores.documents.ensure([{ name: former, indexes: dueWorkProjection.indexes }]);
+    const live: LiveCollection = { id: taskProjection.name, collection: former, version: 1 };
+    await stores.documents.ensure([{ name: former, indexes: taskProjection.indexes }]);
     const cause = { id: 'e1', correlationId: 'req_1' };
-    const waiting: StoredDueItem = { ...dueItem('scan', id, agency.workspaceId as WorkspaceId, 0, cause), position: 1 };
+    const waiting: StoredTask = { ...taskOf('scan', id, agency.workspaceId as WorkspaceId, 0, cause), position: 1 };
     await stores.documents.write([
       { collection: former, put: [waiting] },
       { collection: LIVE_COLLECTIONS.name, put: [live] },
@@ -65,7 +65,7 @@ test('due work in the shape of an earlier version is rebuilt before any of it st
   });
   await agency.scanThatIs('completed', id);
   // The rebuild has replaced and dropped it.
-  const read = service.services.documents.get<StoredDueItem>(former, dueItemId('scan', id));
+  const read = service.services.documents.get<StoredTask>(former, taskId('scan', id));
   await expect(read).rejects.toThrow(UnknownCollection);
   expect(await platform.jobsFor(id)).toBe(1);
 });

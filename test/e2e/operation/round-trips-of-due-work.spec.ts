@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { DUE_KINDS } from '#contexts';
+import { TASK_KINDS } from '#contexts';
 import { EventStoreDbDouble } from '../../eventstoredb-double/double.js';
 import { CountedStores } from '../../support/counted-stores.js';
 import type { StoreCalls } from '../../support/store-calls.js';
@@ -51,6 +51,6 @@ test.each(DUE_WORK.map((scenario) => [scenario.kind, scenario] as const))('%s', 
 test('every kind of due work has its rows, and no row is left over', () => {
   // A statement reads the whole log, whose pages are not counted.
   const kinds = [...DUE_WORK.map(({ kind }) => kind), 'usageStatement'];
-  expect(DUE_KINDS.filter((kind) => !kinds.includes(kind))).toEqual([]);
+  expect(TASK_KINDS.filter((kind) => !kinds.includes(kind))).toEqual([]);
   expect(table.unmeasured()).toEqual([]);
 });

@@ -5,11 +5,11 @@ import { eventually } from './eventually.js';
  * Runs requests, and waits until one of them has left the rest of its records to the worker (D80): it answers before that,
  * so right after the answer the worker may not have been asked yet.
  */
-export const leavingToWorker = async <T>({ dueWork }: Services, requests: () => Promise<T>): Promise<T> => {
-  const { runNow } = dueWork;
+export const leavingToWorker = async <T>({ commandTasks }: Services, requests: () => Promise<T>): Promise<T> => {
+  const { runNow } = commandTasks;
   let isLeft = false;
-  dueWork.runNow = async (...given) => {
-    await runNow.apply(dueWork, given);
+  commandTasks.runNow = async (...given) => {
+    await runNow.apply(commandTasks, given);
     isLeft = true;
   };
   try {
@@ -19,6 +19,6 @@ export const leavingToWorker = async <T>({ dueWork }: Services, requests: () => 
     });
     return answered;
   } finally {
-    dueWork.runNow = runNow;
+    commandTasks.runNow = runNow;
   }
 };

@@ -12,9 +12,9 @@ export class Quiet {
   private pollers: readonly Poller[] = [];
 
   constructor(private readonly services: Services) {
-    const { dueWork } = services;
-    const ready = dueWork.ready.bind(dueWork);
-    dueWork.ready = async (...given) => (this.isHeld ? [] : ready(...given));
+    const { commandTasks } = services;
+    const ready = commandTasks.ready.bind(commandTasks);
+    commandTasks.ready = async (...given) => (this.isHeld ? [] : ready(...given));
   }
 
   watch(pollers: readonly Poller[]): void {

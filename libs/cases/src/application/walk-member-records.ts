@@ -1,14 +1,14 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess } from '#agencies';
 import { CreatorAccess, hasLeft, isWithUser, type LinkedCreator, Memberships } from '#creators';
-import { DueCommand } from '#jobs';
-import { Clock, type CommandContext, type CreatorId, type DueOutcome } from '#kernel';
+import { TaskCommand } from '#jobs';
+import { Clock, type CommandContext, type CreatorId, type TaskOutcome } from '#kernel';
 import { CasesOptions } from '../cases.options.js';
 import { CaseSynchronization } from './case-synchronization.js';
 import { ImpersonationWalk } from './impersonation-walk.js';
 
 /** Observes which leak and impersonation records are gone (D50, D54), or that the creator is missing (D43). */
-export class WalkMemberRecords extends DueCommand<CreatorId> {}
+export class WalkMemberRecords extends TaskCommand<CreatorId> {}
 
 @CommandHandler(WalkMemberRecords)
 export class WalkMemberRecordsHandler implements ICommandHandler<WalkMemberRecords> {
@@ -22,7 +22,7 @@ export class WalkMemberRecordsHandler implements ICommandHandler<WalkMemberRecor
     private readonly options: CasesOptions,
   ) {}
 
-  async execute({ subject: creatorId, context }: WalkMemberRecords): Promise<DueOutcome> {
+  async execute({ subject: creatorId, context }: WalkMemberRecords): Promise<TaskOutcome> {
     const began = this.clock.now();
     const creator = await this.creators.recorded(creatorId);
     const { state } = creator;

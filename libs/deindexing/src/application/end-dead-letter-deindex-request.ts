@@ -1,11 +1,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ClockWatch, DueCommand, endDeadLetter } from '#jobs';
-import type { DeindexRequestId, DueOutcome } from '#kernel';
+import { ClockWatch, endDeadLetter, TaskCommand } from '#jobs';
+import type { DeindexRequestId, TaskOutcome } from '#kernel';
 import { endDeadLetterDeindex } from '../domain/deindex-request.js';
 import { DeindexRequestRepository } from './deindex-request.repository.js';
 
 /** Ends a request whose due work was set aside, now or when it has been uncertain for 72 hours (D87). */
-export class EndDeadLetterDeindexRequest extends DueCommand<DeindexRequestId> {}
+export class EndDeadLetterDeindexRequest extends TaskCommand<DeindexRequestId> {}
 
 @CommandHandler(EndDeadLetterDeindexRequest)
 export class EndDeadLetterDeindexRequestHandler implements ICommandHandler<EndDeadLetterDeindexRequest> {
@@ -14,7 +14,7 @@ export class EndDeadLetterDeindexRequestHandler implements ICommandHandler<EndDe
     private readonly clocks: ClockWatch,
   ) {}
 
-  execute({ subject: requestId, context }: EndDeadLetterDeindexRequest): Promise<DueOutcome> {
+  execute({ subject: requestId, context }: EndDeadLetterDeindexRequest): Promise<TaskOutcome> {
     return endDeadLetter(requestId, context, {
       repository: this.requests,
       end: endDeadLetterDeindex,

@@ -8,7 +8,7 @@ export interface DeadEvent {
 }
 
 /** Due work that failed, with what is needed to make it due again. */
-export interface DeadDueItem {
+export interface DeadTask {
   readonly kind: 'dueItem';
   readonly itemId: string;
   readonly dueKind: string;
@@ -26,7 +26,7 @@ export interface DeadLetter {
   readonly runner: string;
   /** The part of the runner that failed, such as one read model; null for the whole runner. */
   readonly part: string | null;
-  readonly item: DeadEvent | DeadDueItem | DeadDelivery;
+  readonly item: DeadEvent | DeadTask | DeadDelivery;
 }
 
 export const DUE_WORK = 'due-work';
@@ -71,7 +71,7 @@ export const deadLetterDecider: Decider<DeadLetterState, DeadLetterEvent> = {
 export const deadLetterId = ({ runner, part, item }: DeadLetter): string =>
   [runner, ...(part === null ? [] : [part]), keyOf(item)].join(':');
 
-export const deadLetterIdOfDueWork = (itemId: string): string => `${DUE_WORK}:${itemId}`;
+export const deadLetterIdOfTask = (itemId: string): string => `${DUE_WORK}:${itemId}`;
 
 const keyOf = (item: DeadLetter['item']): string => {
   switch (item.kind) {

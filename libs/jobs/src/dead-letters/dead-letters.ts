@@ -15,7 +15,7 @@ import {
   type DeadLetterRecorded,
   deadLetterDecider,
   deadLetterId,
-  deadLetterIdOfDueWork,
+  deadLetterIdOfTask,
   recordDeadLetter,
   retryItem,
 } from './dead-letter.js';
@@ -56,8 +56,8 @@ export class DeadLetters {
   }
 
   /** When and where in the log the due item was set aside; undefined if it is not. */
-  async ofDueWork(itemId: string): Promise<Pick<LoadedState<unknown>, 'at' | 'position'> | undefined> {
-    const loaded = await this.runner.load(deadLetterDecider, deadLetterIdOfDueWork(itemId));
+  async ofTask(itemId: string): Promise<Pick<LoadedState<unknown>, 'at' | 'position'> | undefined> {
+    const loaded = await this.runner.load(deadLetterDecider, deadLetterIdOfTask(itemId));
     return loaded.state.status === 'set_aside' ? loaded : undefined;
   }
 

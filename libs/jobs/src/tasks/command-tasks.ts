@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import {
   type Clock,
   type DocumentStore,
-  type DueJobs,
-  type DueOutcome,
   type OptionsOf,
-  type StoredDueItem,
+  type StoredTask,
+  type TaskJobs,
+  type TaskOutcome,
 } from '#kernel';
 import { DUE_WORK } from '../dead-letters/dead-letter.js';
 import type { DeadLetters } from '../dead-letters/dead-letters.js';
@@ -16,14 +16,14 @@ import type { TaskKind } from './task-kind.js';
 /** D89: an agency's share of the places of a kind. */
 const SHARE_OF_AGENCY = 1 / 4;
 
-export const DUE_WORK_INDEXES = [
+export const TASK_INDEXES = [
   { name: 'ready', fields: ['kind', 'readyAt'] },
   { name: 'turns', fields: ['kind', 'workspaceId', 'readyAt'] },
   { name: 'next', fields: ['readyAt'] },
 ] as const;
 
 /** The tasks whose kinds contexts define. Their lane key is the workspace. */
-export class DueWork extends TaskCollection<StoredDueItem> {
+export class CommandTasks extends TaskCollection<StoredTask> {
   constructor(store: DocumentStore, collection: () => Promise<string>) {
     const along = (index: string) => (kind: string) => ({ index, equals: [kind] });
     const indexes = { all: 'next', ofKind: along('ready'), ofLanes: along('turns'), areCovering: false };
@@ -34,24 +34,24 @@ export class DueWork extends TaskCollection<StoredDueItem> {
 /** From 0 to 1, the same each time, and evenly over all subjects. */
 const shareOf = (subject: string): number => hash('sha1', subject, 'buffer').readUInt32BE() / 2 ** 32;
 
-export interface DueCommands {
-  execute(command: object): Promise<DueOutcome>;
+export interface TaskCommands {
+  execute(command: object): Promise<TaskOutcome>;
 }
 
 /** Each task is a separate command. */
 export const commandKinds = (
-  tasks: DueWork,
-  jobs: DueJobs,
-  commands: DueCommands,
+  tasks: CommandTasks,
+  jobs: TaskJobs,
+  commands: TaskCommands,
   optionsOf: OptionsOf,
   deadLetters: Pick<DeadLetters, 'record'>,
   clock: Pick<Clock, 'now'>,
-): TaskKind<StoredDueItem>[] =>
+): TaskKind<StoredTask>[] =>
   Object.entries(jobs).map(([kind, job]) => {
     const { concurrency, isSpread } = job;
     const longestWait = typeof job.longestWait === 'number' ? job.longestWait : job.longestWait(optionsOf);
     const share = Math.max(1, Math.floor(concurrency * SHARE_OF_AGENCY));
-    const execute = async (item: StoredDueItem): Promise<DueOutcome> => {
+    const execute = async (item: StoredTask): Promise<TaskOutcome> => {
       const now = clock.now();
       if (isSpread && item.plannedFor === undefined && item.dueAt + longestWait < now)
         return { retryAt: now + Math.floor(shareOf(item.subject) * longestWait) };

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CommandRunner, derivedId, dueItem, type StoredDueItem, silentLogger, type WorkspaceId } from '#kernel';
+import { CommandRunner, derivedId, type StoredTask, silentLogger, taskOf, type WorkspaceId } from '#kernel';
 import { FakeClock, Gate, InMemoryDocumentStore, InMemoryEventLog, settled } from '#testing';
 import { DeadLetters } from '../dead-letters/dead-letters.js';
-import { commandKinds, DUE_WORK_INDEXES, DueWork } from './command-tasks.js';
+import { CommandTasks, commandKinds, TASK_INDEXES } from './command-tasks.js';
 import { NO_OPTIONS, STEPS } from './task-queue.fixtures.js';
 import { TaskQueue } from './task-queue.js';
 
@@ -13,7 +13,7 @@ let store: InMemoryDocumentStore;
 
 beforeEach(async () => {
   store = new InMemoryDocumentStore();
-  await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
+  await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
 });
 
 const agencies = Array.from({ length: 40 }, (_, n) => derivedId('workspace', `agency ${n}`)).toSorted();
@@ -29,7 +29,7 @@ const makeDue = (workspaceId: WorkspaceId, count: number, dueAt = 10) =>
       collection: 'due',
       put: Array.from({ length: count }, (_, n) => {
         const subject = `${agencies.indexOf(workspaceId)}/${n}`;
-        return { ...dueItem('scan', subject, workspaceId, dueAt + n, { id: 'e', correlationId: 'r' }), position: 1 };
+        return { ...taskOf('scan', subject, workspaceId, dueAt + n, { id: 'e', correlationId: 'r' }), position: 1 };
       }),
     },
   ]);
@@ -39,14 +39,14 @@ const aQueue = (concurrency: number) => {
   const started: string[] = [];
   const clock = new FakeClock(NOW);
   let gate = new Gate();
-  const command = (item: StoredDueItem) => async () => {
+  const command = (item: StoredTask) => async () => {
     started.push(item.subject);
     await gate.opened;
     return { retryAt: NOW * 1_000 };
   };
   const jobs = { scan: { concurrency, longestWait: Number.POSITIVE_INFINITY, command } };
   const deadLetters = new DeadLetters(new CommandRunner(new InMemoryEventLog(), clock));
-  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
+  const kinds = commandKinds(new CommandTasks(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
   const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
   const poll = async (then = 50) => {
     const before = started.length;
@@ -106,7 +106,7 @@ it('each of any number of agencies with any number of tasks has its turn', async
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 130 }), { minLength: 1, maxLength: 5 }), async (counts) => {
       store = new InMemoryDocumentStore();
-      await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
+      await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
       for (const [n, count] of counts.entries()) await makeDue(agency(n), count);
       const waiting = counts.flatMap((count, n) => (count > 0 ? [`${n}/0`] : []));
       const { poll, end } = aQueue(1);
@@ -148,7 +148,7 @@ it('lane keys whose tasks are all in flight do not hide those behind them (D63)'
 it('a lane key goes on while walks pass many that sleep, and sends no walk back (D89)', async () => {
   const sleeping = Array.from({ length: 600 }, (_, n) => `${agency(1)}.${String(n).padStart(3, '0')}` as WorkspaceId);
   const put = sleeping.map((workspaceId) => ({
-    ...dueItem('scan', workspaceId, workspaceId, NOW * 10, { id: 'e', correlationId: 'r' }),
+    ...taskOf('scan', workspaceId, workspaceId, NOW * 10, { id: 'e', correlationId: 'r' }),
     position: 1,
   }));
   await store.write([{ collection: 'due', put }]);

@@ -1,29 +1,29 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { dueItem, type StoredDueItem } from '#kernel';
+import { type StoredTask, taskOf } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
 import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
-import { DUE_WORK_INDEXES, DueWork } from './command-tasks.js';
+import { CommandTasks, TASK_INDEXES } from './command-tasks.js';
 
 let store: InMemoryDocumentStore;
-let tasks: DueWork;
+let tasks: CommandTasks;
 
 beforeEach(async () => {
   store = new InMemoryDocumentStore();
-  await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
-  tasks = new DueWork(store, async () => 'due');
+  await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
+  tasks = new CommandTasks(store, async () => 'due');
 });
 
 const cause = { id: 'e1', correlationId: 'req_1' };
 
 /** Writes what the projection writes when an event has made the task due. */
-const makeDue = async (kind: string, subject: string, dueAt: number, position = 3): Promise<StoredDueItem> => {
-  const item = { ...dueItem(kind, subject, workspaceId, dueAt, cause), position };
+const makeDue = async (kind: string, subject: string, dueAt: number, position = 3): Promise<StoredTask> => {
+  const item = { ...taskOf(kind, subject, workspaceId, dueAt, cause), position };
   await store.write([{ collection: 'due', put: [item] }]);
   return item;
 };
 
-const stored = (id: string) => store.get<StoredDueItem>('due', id);
-const subjects = (items: readonly StoredDueItem[]) => items.map(({ subject }) => subject);
+const stored = (id: string) => store.get<StoredTask>('due', id);
+const subjects = (items: readonly StoredTask[]) => items.map(({ subject }) => subject);
 
 it('finds what is ready, the longest first', async () => {
   await makeDue('scan', 'late', 101);
@@ -71,7 +71,7 @@ describe('moving a task', () => {
 
   it('finds it in the collection that a rebuild has just made live', async () => {
     let reads = 0;
-    const late = new DueWork(store, async () => (reads++ % 2 === 0 ? 'replaced' : 'due'));
+    const late = new CommandTasks(store, async () => (reads++ % 2 === 0 ? 'replaced' : 'due'));
     const item = await makeDue('scan', 'a', 10);
     expect(await late.move(item, { readyAt: 500 })).toBe(true);
     expect(await late.nextReady(100)).toBe(500);

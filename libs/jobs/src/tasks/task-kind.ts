@@ -1,4 +1,4 @@
-import type { Duration, TaskOutcome } from '#kernel';
+import type { Duration, QueueOutcome } from '#kernel';
 import type { TaskCollection, WaitingTask } from './task-collection.js';
 
 /** What a started task may tell the queue before it ends. */
@@ -21,7 +21,7 @@ export interface TaskKind<Task extends WaitingTask = WaitingTask> {
   /** `start` gets all tasks of a lane key that start at the same time, but one that has failed alone. */
   readonly startsTogether: boolean;
   /** A promise for each task. One that rejects is a failure; after three that only the task can cause, it is given up (D67). */
-  start(tasks: readonly Task[], places: readonly Place[]): readonly Promise<TaskOutcome>[];
+  start(tasks: readonly Task[], places: readonly Place[]): readonly Promise<QueueOutcome>[];
   /** Records a dead letter, which moves the task. */
   giveUp(task: Task, error: unknown): Promise<void>;
   /** Whether the task is a dead letter already. */

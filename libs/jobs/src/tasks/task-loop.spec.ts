@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
 import { eventually, Gate, settled } from '#testing';
 import { Signal } from '../signal.js';
-import { DueItems, START, Worker } from './task-queue.fixtures.js';
+import { START, Tasks, Worker } from './task-queue.fixtures.js';
 
-let due: DueItems;
+let due: Tasks;
 
 beforeEach(async () => {
-  due = await DueItems.open();
+  due = await Tasks.open();
 });
 
 afterEach(async () => {

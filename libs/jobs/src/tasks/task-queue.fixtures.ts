@@ -1,17 +1,17 @@
 import {
   CommandRunner,
-  type DueJob,
-  type DueOutcome,
   derivedId,
-  dueItem,
   MINUTE,
   type Position,
-  type StoredDueItem,
+  type StoredTask,
+  type TaskJob,
+  type TaskOutcome,
+  taskOf,
 } from '#kernel';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import type { DeadLetter } from '../dead-letters/dead-letter.js';
 import { DeadLetters } from '../dead-letters/dead-letters.js';
-import { commandKinds, DUE_WORK_INDEXES, DueWork } from './command-tasks.js';
+import { CommandTasks, commandKinds, TASK_INDEXES } from './command-tasks.js';
 import type { StandingTask } from './standing-tasks.js';
 import { TaskQueue } from './task-queue.js';
 
@@ -28,7 +28,7 @@ class RecordingDeadLetters extends DeadLetters {
 }
 
 /** Due items in one store, and the queues that handle them. */
-export class DueItems {
+export class Tasks {
   readonly clock = new FakeClock(START);
   readonly logger = new RecordingLogger();
   readonly deadLetters = new RecordingDeadLetters(new CommandRunner(new InMemoryEventLog(), this.clock));
@@ -39,10 +39,10 @@ export class DueItems {
 
   private constructor(readonly store: InMemoryDocumentStore) {}
 
-  static async open(): Promise<DueItems> {
+  static async open(): Promise<Tasks> {
     const store = new InMemoryDocumentStore();
-    await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
-    return new DueItems(store);
+    await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
+    return new Tasks(store);
   }
 
   /** What was set aside. */
@@ -54,16 +54,16 @@ export class DueItems {
   makeDue(kind: string, subject: string, dueAt = START, agency = subject): Promise<void> {
     this.position += 3;
     const workspaceId = derivedId('workspace', agency);
-    const item = { ...dueItem(kind, subject, workspaceId, dueAt, CAUSE), position: this.position };
+    const item = { ...taskOf(kind, subject, workspaceId, dueAt, CAUSE), position: this.position };
     return this.store.write([{ collection: 'due', put: [item] }]);
   }
 
-  stored(id: string): Promise<StoredDueItem | undefined> {
-    return this.store.get<StoredDueItem>('due', id);
+  stored(id: string): Promise<StoredTask | undefined> {
+    return this.store.get<StoredTask>('due', id);
   }
 
   /** Does what an event that ends the work would do. */
-  readonly settling = async ({ id }: StoredDueItem): Promise<DueOutcome> => {
+  readonly settling = async ({ id }: StoredTask): Promise<TaskOutcome> => {
     await this.store.write([{ collection: 'due', remove: [id] }]);
     return 'done';
   };
@@ -79,8 +79,8 @@ export class DueItems {
     return queue;
   }
 
-  work(): DueWork {
-    return new DueWork(this.store, async () => 'due');
+  work(): CommandTasks {
+    return new CommandTasks(this.store, async () => 'due');
   }
 
   async stop(): Promise<void> {
@@ -88,17 +88,17 @@ export class DueItems {
   }
 }
 
-type Step = () => Promise<DueOutcome>;
+type Step = () => Promise<TaskOutcome>;
 
 /** The bus of jobs whose commands are steps. */
-export const STEPS = { execute: (command: object): Promise<DueOutcome> => (command as Step)() };
+export const STEPS = { execute: (command: object): Promise<TaskOutcome> => (command as Step)() };
 
 export const NO_OPTIONS = (): never => {
   throw new Error('no job has options');
 };
 
 /** Handles items of one kind, and records them. */
-export class Worker implements DueJob {
+export class Worker implements TaskJob {
   readonly done: string[] = [];
   /** How many it had in flight together. */
   most = 0;
@@ -106,16 +106,16 @@ export class Worker implements DueJob {
 
   constructor(
     readonly kind: string,
-    private readonly work: (item: StoredDueItem) => Promise<DueOutcome> | DueOutcome,
+    private readonly work: (item: StoredTask) => Promise<TaskOutcome> | TaskOutcome,
     readonly concurrency = 16,
     readonly longestWait = 10 * MINUTE,
   ) {}
 
-  command(item: StoredDueItem): Step {
+  command(item: StoredTask): Step {
     return () => this.handle(item);
   }
 
-  private async handle(item: StoredDueItem): Promise<DueOutcome> {
+  private async handle(item: StoredTask): Promise<TaskOutcome> {
     this.most = Math.max(this.most, ++this.busy);
     this.done.push(item.subject);
     try {

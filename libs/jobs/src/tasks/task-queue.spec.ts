@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError, type DueOutcome, MINUTE, NEVER, SECOND, type StoredDueItem, StoreUnavailable } from '#kernel';
+import { DomainError, MINUTE, NEVER, SECOND, type StoredTask, StoreUnavailable, type TaskOutcome } from '#kernel';
 import { eventually, Gate, settled } from '#testing';
 import { Leases } from '../leases/leases.js';
 import type { Place, TaskKind } from './task-kind.js';
-import { DueItems, START, Worker } from './task-queue.fixtures.js';
+import { START, Tasks, Worker } from './task-queue.fixtures.js';
 import { TaskQueue } from './task-queue.js';
 
-let due: DueItems;
+let due: Tasks;
 
 beforeEach(async () => {
-  due = await DueItems.open();
+  due = await Tasks.open();
 });
 
 afterEach(() => due.stop());
@@ -30,7 +30,7 @@ describe('a due item', () => {
 
   it('waits if as many of its kind as allowed are in flight, and does not wait for other kinds', async () => {
     const gate = new Gate();
-    const held = async (item: StoredDueItem): Promise<DueOutcome> => {
+    const held = async (item: StoredTask): Promise<TaskOutcome> => {
       await gate.opened;
       return due.settling(item);
     };
@@ -309,9 +309,9 @@ describe('a task that no event has moved although it has ended (D67)', () => {
 describe('tasks of a kind that starts them together', () => {
   /** Records what started together, and leaves the rest to the test. */
   const aKind = (
-    start: (subjects: readonly string[], places: readonly Place[]) => readonly Promise<DueOutcome | 'waits'>[],
+    start: (subjects: readonly string[], places: readonly Place[]) => readonly Promise<TaskOutcome | 'waits'>[],
   ) => {
-    const kind: TaskKind<StoredDueItem> = {
+    const kind: TaskKind<StoredTask> = {
       kind: 'ping',
       tasks: due.work(),
       concurrency: 4,

@@ -10,10 +10,10 @@ import {
   MINUTE,
   NEVER,
   NotLeading,
+  type QueueOutcome,
   type RetryDelays,
   retryDelay,
   SECOND,
-  type TaskOutcome,
 } from '#kernel';
 import { MAX_TRIES } from '../dead-letters/dead-letters.js';
 import { isInfrastructureFailure } from '../infrastructure-failure.js';
@@ -197,7 +197,7 @@ export class TaskQueue {
     this.notify();
   }
 
-  private async settle(flight: Flight, ending: Promise<TaskOutcome>, isAlone: boolean): Promise<void> {
+  private async settle(flight: Flight, ending: Promise<QueueOutcome>, isAlone: boolean): Promise<void> {
     const { kind, task, lane } = flight;
     try {
       const outcome = await ending;
@@ -237,7 +237,7 @@ export class TaskQueue {
   }
 }
 
-const timesOf = (outcome: Exclude<TaskOutcome, 'done' | 'waits'>): TaskTimes => {
+const timesOf = (outcome: Exclude<QueueOutcome, 'done' | 'waits'>): TaskTimes => {
   const times = outcome === 'idle' ? { readyAt: NEVER } : { readyAt: outcome.retryAt, plannedFor: outcome.retryAt };
   return { ...times, failures: 0, tries: 0 };
 };

@@ -4,19 +4,19 @@ import {
   CommandRunner,
   DAY,
   type Duration,
-  dueItem,
   Fenced,
   HOUR,
   MINUTE,
   SECOND,
   silentLogger,
+  taskOf,
   WORKER_LEASE,
 } from '#kernel';
 import { FakeClock, Gate, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
 import { DeadLetters } from '../dead-letters/dead-letters.js';
-import { commandKinds, DUE_WORK_INDEXES, DueWork } from './command-tasks.js';
-import { DueItems, NO_OPTIONS, START as START_OF_ITEMS, STEPS, Worker } from './task-queue.fixtures.js';
+import { CommandTasks, commandKinds, TASK_INDEXES } from './command-tasks.js';
+import { NO_OPTIONS, START as START_OF_ITEMS, STEPS, Tasks, Worker } from './task-queue.fixtures.js';
 import { TaskQueue } from './task-queue.js';
 
 const START = 1_767_225_600_000;
@@ -33,8 +33,8 @@ const looksOf = async (
   jumping: readonly { readonly step: number; readonly by: Duration }[],
 ): Promise<Duration[]> => {
   const store = new InMemoryDocumentStore();
-  await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
-  const item = dueItem('walk', 'a', workspaceId, START - 2 * YEAR, { id: 'e1', correlationId: 'req_1' });
+  await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
+  const item = taskOf('walk', 'a', workspaceId, START - 2 * YEAR, { id: 'e1', correlationId: 'req_1' });
   await store.write([{ collection: 'due', put: [{ ...item, position: 3 } as typeof item] }]);
   const clock = new FakeClock(START + wrong);
   const looks: Duration[] = [];
@@ -50,7 +50,7 @@ const looksOf = async (
   };
   const jobs = { walk: { concurrency: 1, longestWait: wait, command: () => look } };
   const deadLetters = new DeadLetters(new CommandRunner(new InMemoryEventLog(), clock));
-  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
+  const kinds = commandKinds(new CommandTasks(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
   const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
   for (let n = 0; n < steps; n++, passed += step) {
     for (const { step: at, by } of jumping) if (at === n) clock.jump(by);
@@ -98,7 +98,7 @@ it('D93: a task runs one time in its longest wait, however wrong the clock is', 
 });
 
 it('moves no time for a former leader, neither a false one nor after the clock was set back', async () => {
-  const due = await DueItems.open();
+  const due = await Tasks.open();
   const times = [START_OF_ITEMS + 10 * DAY, START_OF_ITEMS + MINUTE];
   for (const [n, time] of times.entries()) await due.makeDue('scan', `s${n}`, time);
   for (const [n, holder] of ['former', 'leader'].entries()) await due.store.acquireLease(WORKER_LEASE, holder, n, n);
@@ -118,13 +118,13 @@ it('moves no time for a former leader, neither a false one nor after the clock w
 
 it('after a rebuild, walks that were due long ago are spread over their wait, and others are run immediately', async () => {
   const store = new InMemoryDocumentStore();
-  await store.ensure([{ name: 'due', indexes: DUE_WORK_INDEXES }]);
+  await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
   const clock = new FakeClock(START);
   const cause = { id: 'e1', correlationId: 'req_1' };
   const put = Array.from({ length: 200 }, (_, n) =>
-    dueItem(n % 2 === 0 ? 'walk' : 'poll', `crt_${n}`, workspaceId, START - 2 * HOUR, cause),
+    taskOf(n % 2 === 0 ? 'walk' : 'poll', `crt_${n}`, workspaceId, START - 2 * HOUR, cause),
   );
-  const recent = dueItem('walk', 'recent', workspaceId, START - HOUR, cause);
+  const recent = taskOf('walk', 'recent', workspaceId, START - HOUR, cause);
   await store.write([{ collection: 'due', put: [...put, recent].map((item) => ({ ...item, position: 3 })) }]);
   const looks = new Map<string, Duration>();
   const look = (subject: string) => async () => {
@@ -134,7 +134,7 @@ it('after a rebuild, walks that were due long ago are spread over their wait, an
   const job = { concurrency: 500, longestWait: HOUR, command: ({ subject }: { subject: string }) => look(subject) };
   const jobs = { walk: { ...job, isSpread: true as const }, poll: job };
   const deadLetters = new DeadLetters(new CommandRunner(new InMemoryEventLog(), clock));
-  const kinds = commandKinds(new DueWork(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
+  const kinds = commandKinds(new CommandTasks(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
   const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
   const seen: number[] = [];
   for (let quarter = 0; quarter < 4; quarter++) {

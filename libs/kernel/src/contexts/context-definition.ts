@@ -1,10 +1,10 @@
 import type { Decider } from '../deciding/decider.js';
-import type { AnyDuePlan } from '../due-work/due-effect.js';
-import type { DueJobs } from '../due-work/due-job.js';
 import type { DomainEvent } from '../events/event.js';
 import type { Projection } from '../read-models/projection.js';
 import type { CollectionDefinition } from '../stores/document-store.js';
 import type { Upcaster } from '../stores/upcasting.js';
+import type { TaskJobs } from '../tasks/task-job.js';
+import type { AnyTaskRules } from '../tasks/task-rule.js';
 import type { AnnouncedStreams } from './announcements.js';
 
 export type AnyDecider = Decider<unknown, DomainEvent>;
@@ -22,8 +22,8 @@ export interface ContextDefinition {
   /** Collections that no projection writes. */
   readonly collections: readonly CollectionDefinition[];
   /** What its own events, and those of contexts that it imports, make due for its jobs; null where it has none. */
-  readonly dueWork: AnyDuePlan | null;
-  readonly dueJobs: DueJobs;
+  readonly taskRules: AnyTaskRules | null;
+  readonly taskJobs: TaskJobs;
   /** What it does because of events, by the name of the runner that follows the log for it. */
   readonly reactions: Readonly<Record<string, Provided<{ readonly name: string }>>>;
   /** What follows the log in another way than a reaction, by the name of its runner. */

@@ -2,9 +2,9 @@ import type { CommandContext } from '../deciding/command-context.js';
 import type { Decision } from '../deciding/command-runner.js';
 import { holds, type LoadedState } from '../deciding/loaded-state.js';
 import type { Repository } from '../deciding/repository.js';
-import type { DueOutcome } from '../due-work/due-job.js';
 import type { DomainEvent } from '../events/event.js';
 import type { Clock, Duration, Instant } from '../instant.js';
+import type { TaskOutcome } from '../tasks/task-job.js';
 import type { Effect } from './effect.js';
 import { nextStep, ORDER_TIMEOUT, type Order, type OrderFacts, type Wanted } from './order.js';
 import { decideAfterWait } from './order-timeout.js';
@@ -44,7 +44,7 @@ export const advanceOrder = async <State, Called extends State, Event extends Do
   clock: Clock,
   deniedUntil: OrderFacts['deniedUntil'],
   protocol: OrderProtocol<State, Called, Event, Key, Answer>,
-): Promise<DueOutcome> => {
+): Promise<TaskOutcome> => {
   const { orderOf, isCalled, answered, isConfigured, callTimeout } = protocol;
   type Loaded = LoadedState<State, Key>;
 
@@ -54,7 +54,7 @@ export const advanceOrder = async <State, Called extends State, Event extends Do
 
   const record = (from: Loaded, decide: Decision<State, Event>) => repository.update(from, context, decide);
 
-  const after = async (loaded: Loaded, answer?: Answer): Promise<DueOutcome> => {
+  const after = async (loaded: Loaded, answer?: Answer): Promise<TaskOutcome> => {
     if (answer !== undefined && (await protocol.follow?.(loaded, answer)) === true) return 'done';
     if (orderOf(loaded.state) === undefined) return 'done';
     const now = clock.now();
@@ -62,7 +62,7 @@ export const advanceOrder = async <State, Called extends State, Event extends Do
     return wait === undefined ? 'idle' : { retryAt: now + wait };
   };
 
-  const call = async (loaded: Loaded, isFirst: boolean): Promise<DueOutcome> => {
+  const call = async (loaded: Loaded, isFirst: boolean): Promise<TaskOutcome> => {
     const intended = await record(loaded, protocol.intent);
     // Another worker has recorded the intent, and may be calling.
     if (isFirst && intended.events.length === 0) return 'done';
@@ -77,7 +77,7 @@ export const advanceOrder = async <State, Called extends State, Event extends Do
     return after(recorded, effect.outcome === 'done' ? effect.value : undefined);
   };
 
-  const run = async (loaded: Loaded, isNotFound: boolean): Promise<DueOutcome> => {
+  const run = async (loaded: Loaded, isNotFound: boolean): Promise<TaskOutcome> => {
     const order = orderOf(loaded.state);
     if (order === undefined) return 'done';
     const wanted = await protocol.wanted(loaded, isNotFound);

@@ -1,4 +1,4 @@
-import { dueContext } from '#jobs';
+import { taskContext } from '#jobs';
 import { DAY, DomainError, derivedId, type Instant, SECOND, streamName } from '#kernel';
 import {
   active,
@@ -40,7 +40,7 @@ export class QueuedScan {
   }
 
   step(id = scanId) {
-    return this.service.commands.execute(new AdvanceScan(id, dueContext(claimed('scan', id))));
+    return this.service.commands.execute(new AdvanceScan(id, taskContext(claimed('scan', id))));
   }
 
   /** The code of the error that the step ends with. */

@@ -1,13 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess } from '#agencies';
-import { DueCommand } from '#jobs';
-import { advanceOrder, Clock, type DueOutcome, holds, type ScanId } from '#kernel';
+import { TaskCommand } from '#jobs';
+import { advanceOrder, Clock, holds, type ScanId, type TaskOutcome } from '#kernel';
 import { isPending } from '../domain/scan.js';
 import { ScanRepository } from './scan.repository.js';
 import { ScanOrders } from './scan-orders.js';
 
 /** One step for each run of the job: dispatches the scan, follows its job, or settles its outcome (D47, D48). */
-export class AdvanceScan extends DueCommand<ScanId> {}
+export class AdvanceScan extends TaskCommand<ScanId> {}
 
 @CommandHandler(AdvanceScan)
 export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
@@ -18,7 +18,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ subject: scanId, context }: AdvanceScan): Promise<DueOutcome> {
+  async execute({ subject: scanId, context }: AdvanceScan): Promise<TaskOutcome> {
     const scan = await this.scans.load(scanId);
     if (!holds(scan, isPending)) return 'idle';
     const denied = await this.access.deniedUntil(scan.state.agencyId);

@@ -1,13 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DueCommand } from '#jobs';
-import type { CreatorId, DueOutcome } from '#kernel';
+import { TaskCommand } from '#jobs';
+import type { CreatorId, TaskOutcome } from '#kernel';
 import { isPending } from '../domain/scan.js';
 import { releaseScan } from '../domain/scan-allowance.js';
 import { ScanAllowanceRepository } from './scan-allowance.repository.js';
 import { ScanQueue } from './scan-queue.js';
 
 /** Opens the stream of the scan that was admitted, if a crash came between the two steps. */
-export class CompleteScanAdmission extends DueCommand<CreatorId> {}
+export class CompleteScanAdmission extends TaskCommand<CreatorId> {}
 
 @CommandHandler(CompleteScanAdmission)
 export class CompleteScanAdmissionHandler implements ICommandHandler<CompleteScanAdmission> {
@@ -16,7 +16,7 @@ export class CompleteScanAdmissionHandler implements ICommandHandler<CompleteSca
     private readonly queue: ScanQueue,
   ) {}
 
-  async execute({ subject: creatorId, context }: CompleteScanAdmission): Promise<DueOutcome> {
+  async execute({ subject: creatorId, context }: CompleteScanAdmission): Promise<TaskOutcome> {
     const allowance = await this.allowances.load(creatorId);
     const { pending } = allowance.state;
     // Admitted and released, because the scan's id belongs to another creator. The next admission changes the item.

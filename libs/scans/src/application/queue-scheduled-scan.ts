@@ -6,16 +6,16 @@ import {
   type CommandContext,
   type CreatorId,
   DomainError,
-  type DueOutcome,
   derivedId,
   type Instant,
+  type TaskOutcome,
 } from '#kernel';
 import { ScansOptions } from '../scans.options.js';
 import { ScanRepository } from './scan.repository.js';
 import { ScanQueue } from './scan-queue.js';
 
 /** One interval after the activation, then after each due time (D49). The id derives from creator and due time. */
-export class QueueScheduledScan extends Command<DueOutcome> {
+export class QueueScheduledScan extends Command<TaskOutcome> {
   constructor(
     readonly creatorId: CreatorId,
     /** What an earlier look has answered as the next due time; undefined for the first look since the activation. */
@@ -37,7 +37,7 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
     private readonly options: ScansOptions,
   ) {}
 
-  async execute({ creatorId, plannedFor, context }: QueueScheduledScan): Promise<DueOutcome> {
+  async execute({ creatorId, plannedFor, context }: QueueScheduledScan): Promise<TaskOutcome> {
     const now = this.clock.now();
     const found = await this.creators.recorded(creatorId);
     if (!isFound(found) || found.state.protection.status !== 'active') return 'idle';

@@ -15,7 +15,7 @@ export class UnreadableScans {
   /** As ended if it was never sent, or was set aside 72 hours ago. Undefined if it is not set aside. */
   async statusOf(scanId: ScanId): Promise<'pending' | 'ended' | undefined> {
     const stream = streamName(scanDecider.category, scanId);
-    const deadLetter = await this.deadLetters.ofDueWork(stream);
+    const deadLetter = await this.deadLetters.ofTask(stream);
     if (deadLetter === undefined) return undefined;
     const isOver = this.clocks.remainingFor(deadLetter, ORDER_TIMEOUT) === 0;
     const isPending = !isOver && (await this.hasSecondEvent(stream));

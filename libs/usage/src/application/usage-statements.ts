@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DueCommand, type DuePlan, immediately, noLonger } from '#jobs';
+import { immediately, noLonger, TaskCommand, type TaskRules } from '#jobs';
 import {
   type AgencyId,
   ageOf,
@@ -29,9 +29,9 @@ import { StatementTexts } from './statement-texts.js';
 const STATEMENT_LIFETIME: Duration = 24 * HOUR;
 
 /** Makes the statement that the agency has asked for. */
-export class MakeUsageStatement extends DueCommand<AgencyId> {}
+export class MakeUsageStatement extends TaskCommand<AgencyId> {}
 
-export const usageDueWork: DuePlan<UsageStatementEvent> = {
+export const usageTaskRules: TaskRules<UsageStatementEvent> = {
   'usageStatement.requested.v1': [{ kind: 'usageStatement', due: immediately }],
   'usageStatement.made.v1': [{ kind: 'usageStatement', due: noLonger }],
   'usageStatement.failed.v1': [{ kind: 'usageStatement', due: noLonger }],

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { AgencyAccess, requirePresentEpoch } from '#agencies';
-import { DueCommand } from '#jobs';
+import { TaskCommand } from '#jobs';
 import {
   Clock,
   DomainError,
-  type DueOutcome,
   type Duration,
   newEventId,
   SECOND,
+  type TaskOutcome,
   type WebhookEndpointId,
 } from '#kernel';
 import { ping } from '../domain/ping.js';
@@ -38,7 +38,7 @@ export class RequestTestHandler implements ICommandHandler<RequestTest> {
 }
 
 /** Sends the ping that an operator has requested, and records the result. A test that has its result is not repeated. */
-export class SendPing extends DueCommand<WebhookEndpointId> {}
+export class SendPing extends TaskCommand<WebhookEndpointId> {}
 
 @CommandHandler(SendPing)
 export class SendPingHandler implements ICommandHandler<SendPing> {
@@ -48,7 +48,7 @@ export class SendPingHandler implements ICommandHandler<SendPing> {
     private readonly sending: SignedSending,
   ) {}
 
-  async execute({ subject: endpointId, context }: SendPing): Promise<DueOutcome> {
+  async execute({ subject: endpointId, context }: SendPing): Promise<TaskOutcome> {
     const loaded = await this.endpoints.load(endpointId);
     const { state: endpoint } = loaded;
     if (endpoint.status === 'unknown' || endpoint.test === null || endpoint.test.result !== null) return 'idle';

@@ -1,12 +1,12 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DueCommand } from '#jobs';
+import { TaskCommand } from '#jobs';
 import {
   Clock,
-  type DueOutcome,
   type Duration,
   EventLog,
   LanePositions,
   SECOND,
+  type TaskOutcome,
   type WebhookEndpointId,
 } from '#kernel';
 import { READ_MODELS } from '#projections';
@@ -20,7 +20,7 @@ const BATCH_SIZE = 200;
 const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
 
 /** Fails the pending deliveries of a disabled endpoint, due or not (D82). Postponed while the read models are behind. */
-export class FailPendingDeliveries extends DueCommand<WebhookEndpointId> {}
+export class FailPendingDeliveries extends TaskCommand<WebhookEndpointId> {}
 
 @CommandHandler(FailPendingDeliveries)
 export class FailPendingDeliveriesHandler implements ICommandHandler<FailPendingDeliveries> {
@@ -33,7 +33,7 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
     private readonly clock: Clock,
   ) {}
 
-  async execute({ subject: endpointId, context }: FailPendingDeliveries): Promise<DueOutcome> {
+  async execute({ subject: endpointId, context }: FailPendingDeliveries): Promise<TaskOutcome> {
     const began = this.clock.now();
     for (;;) {
       if (!(await this.isCaughtUp())) return { retryAt: began + SECOND };

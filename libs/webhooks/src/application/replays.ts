@@ -11,7 +11,7 @@ import {
 } from '@nestjs/cqrs';
 import { GetBinding } from '#agencies';
 import { FeedIndex, instantIn } from '#event-feed';
-import { DueCommand } from '#jobs';
+import { TaskCommand } from '#jobs';
 import {
   type AgencyId,
   type Cache,
@@ -20,7 +20,6 @@ import {
   type CommandContext,
   CommandRunner,
   DomainError,
-  type DueOutcome,
   type Duration,
   EventLog,
   type Instant,
@@ -29,6 +28,7 @@ import {
   Repository,
   type Revision,
   SECOND,
+  type TaskOutcome,
   type WebhookDeliveryId,
   type WebhookEndpointId,
   type WorkspaceId,
@@ -112,7 +112,7 @@ const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
 const LIMITS = { bytes: 4 * 1024 * 1024 };
 
 /** Replays the next deliveries of a replay. Interrupted, it does so again; each delivery is replayed once for a replay. */
-export class AdvanceReplay extends DueCommand<WebhookEndpointId> {}
+export class AdvanceReplay extends TaskCommand<WebhookEndpointId> {}
 
 @CommandHandler(AdvanceReplay)
 export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
@@ -136,7 +136,7 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
     this.pending = caches.create(LIMITS);
   }
 
-  async execute({ subject: endpointId, context }: AdvanceReplay): Promise<DueOutcome> {
+  async execute({ subject: endpointId, context }: AdvanceReplay): Promise<TaskOutcome> {
     const retryAt = this.clock.now() + POLL_INTERVAL;
     const head = await this.log.head();
     // Before the replay is loaded: a person may end it during this wait.

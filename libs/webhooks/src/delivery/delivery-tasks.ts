@@ -7,7 +7,7 @@ import {
   type Duration,
   type Instant,
   LiveCollections,
-  type TaskOutcome,
+  type QueueOutcome,
   type WebhookDeliveryId,
   type WebhookEndpointId,
 } from '#kernel';
@@ -87,7 +87,7 @@ export class DeliveryTasks implements TaskKind<DeliveryTask> {
     return (this.endpoints.get(lane as WebhookEndpointId)?.pace ?? FULL_PACE).concurrencyLimit;
   }
 
-  start(tasks: readonly DeliveryTask[], places: readonly Place[]): Promise<TaskOutcome>[] {
+  start(tasks: readonly DeliveryTask[], places: readonly Place[]): Promise<QueueOutcome>[] {
     const [first] = tasks;
     if (first === undefined) return [];
     const endpointId = first.lane;
@@ -115,7 +115,7 @@ export class DeliveryTasks implements TaskKind<DeliveryTask> {
     return this.attempts.recordDeadLetter(id as WebhookDeliveryId, error);
   }
 
-  private async outcomeOf(attempt: AttemptOutcome, endpoint: Endpoint, place: Place): Promise<TaskOutcome> {
+  private async outcomeOf(attempt: AttemptOutcome, endpoint: Endpoint, place: Place): Promise<QueueOutcome> {
     const now: Instant = this.clock.now();
     switch (attempt.kind) {
       case 'nothing_sent':

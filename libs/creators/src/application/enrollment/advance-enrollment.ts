@@ -8,8 +8,8 @@ import {
   type CreatorId,
   DAY,
   DomainError,
-  type DueOutcome,
   type Instant,
+  type TaskOutcome,
   type WorkspaceId,
 } from '#kernel';
 import { CreatorsOptions } from '../../creators.options.js';
@@ -26,7 +26,7 @@ import { SubmittedIdentityWriter } from './submitted-identity-writer.js';
 import { UnbegunEnrollments } from './unbegun-enrollments.js';
 
 /** One step for each run of the job (D28, D30). Rejects with the platform's failure; the step is repeated then. */
-export class AdvanceEnrollment extends Command<DueOutcome> {
+export class AdvanceEnrollment extends Command<TaskOutcome> {
   constructor(
     readonly creatorId: CreatorId,
     readonly workspaceId: WorkspaceId,
@@ -52,7 +52,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     private readonly options: CreatorsOptions,
   ) {}
 
-  async execute(command: AdvanceEnrollment): Promise<DueOutcome> {
+  async execute(command: AdvanceEnrollment): Promise<TaskOutcome> {
     const now = this.clock.now();
     const creator = await this.creators.recorded(command.creatorId);
     const admission = await this.unbegun.admissionOf(creator, command.workspaceId);
@@ -88,7 +88,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     return now >= dueAt + this.options.syncEvery;
   }
 
-  private settle({ id }: FoundCreator, { dueAt, context }: AdvanceEnrollment): Promise<DueOutcome> {
+  private settle({ id }: FoundCreator, { dueAt, context }: AdvanceEnrollment): Promise<TaskOutcome> {
     return withCreatorLease(this.leases, id, async () => {
       // The last holder of the lease may have settled it.
       const creator = await this.repository.load(id);
@@ -98,7 +98,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     });
   }
 
-  private async writeIdentity(creator: LoadedCreator, context: CommandContext): Promise<DueOutcome> {
+  private async writeIdentity(creator: LoadedCreator, context: CommandContext): Promise<TaskOutcome> {
     try {
       await this.identities.write(creator, context);
       return 'idle';
@@ -109,7 +109,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     }
   }
 
-  private async follow(creator: FoundCreator, now: Instant, context: CommandContext): Promise<DueOutcome> {
+  private async follow(creator: FoundCreator, now: Instant, context: CommandContext): Promise<TaskOutcome> {
     const { status } = creator.state.enrollment;
     if (status !== 'invited' && status !== 'pending_onboarding') return 'idle';
     const { state } = await this.creators.refresh(creator, context);

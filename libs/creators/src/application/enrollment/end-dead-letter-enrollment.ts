@@ -1,12 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ClockWatch, endDeadLetter } from '#jobs';
-import type { CommandContext, CreatorId, DueOutcome, WorkspaceId } from '#kernel';
+import type { CommandContext, CreatorId, TaskOutcome, WorkspaceId } from '#kernel';
 import { awaitsInvitation, recordOutcomeUnknown } from '../../domain/enrollment/enrollment.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { UnbegunEnrollments } from './unbegun-enrollments.js';
 
 /** Ends an enrollment whose due work was set aside; one that never began gives its seat back (D87). */
-export class EndDeadLetterEnrollment extends Command<DueOutcome> {
+export class EndDeadLetterEnrollment extends Command<TaskOutcome> {
   constructor(
     readonly creatorId: CreatorId,
     readonly workspaceId: WorkspaceId,
@@ -24,7 +24,7 @@ export class EndDeadLetterEnrollmentHandler implements ICommandHandler<EndDeadLe
     private readonly clocks: ClockWatch,
   ) {}
 
-  async execute({ creatorId, workspaceId, context }: EndDeadLetterEnrollment): Promise<DueOutcome> {
+  async execute({ creatorId, workspaceId, context }: EndDeadLetterEnrollment): Promise<TaskOutcome> {
     const outcome = await endDeadLetter(creatorId, context, {
       repository: this.creators,
       end: recordOutcomeUnknown,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DueWork } from '#jobs';
+import { CommandTasks } from '#jobs';
 import { DomainError, derivedId, LanePositions, type Position } from '#kernel';
 import { Gate, settled } from '#testing';
 import { given } from '../../../../testing/src/test-ports.module.js';
@@ -25,7 +25,7 @@ beforeEach(async () => {
     [CreatorsModule],
     [given(LanePositions, readModelsProgress()), given(CreatorsOptions, options)],
   );
-  service.get(DueWork).runNow = async (id) => {
+  service.get(CommandTasks).runNow = async (id) => {
     left.push(id);
   };
   for (const creatorId of [mia, eve]) await service.creatorDid(creatorId, ...linked);

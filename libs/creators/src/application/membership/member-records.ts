@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Backpressure, DueWork, type RecordSource, type SeenRecords, SingleFlight, walkRecords } from '#jobs';
+import { Backpressure, CommandTasks, type RecordSource, type SeenRecords, SingleFlight, walkRecords } from '#jobs';
 import {
   Clock,
   type CommandContext,
   type CreatorId,
   DomainError,
-  dueItemId,
   type Instant,
   LanePositions,
   type Position,
   type RecordPage,
+  taskId,
 } from '#kernel';
 import { type DocumentOfCreator, type ListByCreator, readModelsPassed } from '#projections';
 import { CreatorsOptions } from '../../creators.options.js';
@@ -46,7 +46,7 @@ export class MemberRecords {
     private readonly creators: CreatorAccess,
     private readonly memberships: Memberships,
     private readonly pace: Backpressure,
-    private readonly dueWork: DueWork,
+    private readonly commandTasks: CommandTasks,
     private readonly progress: LanePositions,
     private readonly leftOut: LeftOutRecords,
     private readonly options: CreatorsOptions,
@@ -141,6 +141,6 @@ export class MemberRecords {
 
   /** A worker that is not asked walks the creator at its next time. */
   private async leaveToWorker(creatorId: CreatorId): Promise<void> {
-    await this.dueWork.runNow(dueItemId(CASE_WALK, creatorId), this.clock.now()).catch(() => undefined);
+    await this.commandTasks.runNow(taskId(CASE_WALK, creatorId), this.clock.now()).catch(() => undefined);
   }
 }

@@ -1,16 +1,16 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, type Binding } from '#agencies';
-import { DueCommand, isInfrastructureFailure, walkPages } from '#jobs';
+import { isInfrastructureFailure, TaskCommand, walkPages } from '#jobs';
 import {
   type AgencyId,
   Clock,
   type CommandContext,
   type CreatorId,
-  type DueOutcome,
   type Instant,
   Logger,
   PersonalDataUnreadable,
   type RefusedRecord,
+  type TaskOutcome,
   type UserId,
 } from '#kernel';
 import { CreatorsOptions } from '../../creators.options.js';
@@ -39,7 +39,7 @@ interface SeenMembers {
 }
 
 /** Walks the agency's roster, compares its slots, then asks for each known creator that the roster did not show. */
-export class SynchronizeRoster extends DueCommand<AgencyId> {}
+export class SynchronizeRoster extends TaskCommand<AgencyId> {}
 
 @CommandHandler(SynchronizeRoster)
 export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRoster> {
@@ -55,7 +55,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     private readonly options: CreatorsOptions,
   ) {}
 
-  async execute({ subject: agencyId, context }: SynchronizeRoster): Promise<DueOutcome> {
+  async execute({ subject: agencyId, context }: SynchronizeRoster): Promise<TaskOutcome> {
     const began = this.clock.now();
     const agency = await this.access.verifiedOrDenied(agencyId);
     if ('deniedUntil' in agency) return { retryAt: agency.deniedUntil };

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess } from '#agencies';
-import { DueCommand } from '#jobs';
-import { Clock, type CreatorId, DomainError, type DueOutcome, type Instant } from '#kernel';
+import { TaskCommand } from '#jobs';
+import { Clock, type CreatorId, DomainError, type Instant, type TaskOutcome } from '#kernel';
 import type { WithUser } from '../../domain/creator.state.js';
 import { abandonOverdueActivation, activationOpenUntil } from '../../domain/protection/protection.js';
 import { isUnconfirmed } from '../../domain/protection/slot.js';
@@ -9,7 +9,7 @@ import { CreatorRepository } from '../access/creator.repository.js';
 import { SlotCalls } from '../access/slot-calls.js';
 
 /** Brings a slot in step with protection (D42, D77). For a denied agency it occupies none (D19). Rejects if it failed. */
-export class SettleSlot extends DueCommand<CreatorId> {}
+export class SettleSlot extends TaskCommand<CreatorId> {}
 
 @CommandHandler(SettleSlot)
 export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
@@ -20,7 +20,7 @@ export class SettleSlotHandler implements ICommandHandler<SettleSlot> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ subject: creatorId, context }: SettleSlot): Promise<DueOutcome> {
+  async execute({ subject: creatorId, context }: SettleSlot): Promise<TaskOutcome> {
     const creator = await this.repository.update(creatorId, context, (state) =>
       abandonOverdueActivation(state, this.clock.now()),
     );

@@ -2,10 +2,10 @@ import {
   type CommandContext,
   type Decision,
   type DomainEvent,
-  type DueOutcome,
   decideAfterWait,
   ORDER_TIMEOUT,
   type Repository,
+  type TaskOutcome,
 } from '#kernel';
 import type { ClockWatch } from '../clock/clock-watch.js';
 
@@ -22,7 +22,7 @@ export const endDeadLetter = async <State, Event extends DomainEvent, Key extend
   id: Key,
   context: CommandContext,
   { repository, end, isUncertain, clocks }: DeadLetterOrders<State, Event, Key>,
-): Promise<DueOutcome> => {
+): Promise<TaskOutcome> => {
   const order = await repository.load(id);
   const timeout = { wait: ORDER_TIMEOUT, left: clocks.remainingFor(order, ORDER_TIMEOUT) };
   const { state, events } = await repository.update(order, context, decideAfterWait(order, timeout, end));

@@ -1,20 +1,20 @@
 import type { Duration, Instant } from '../instant.js';
-import type { StoredDueItem } from './due-item.js';
+import type { StoredTask } from './task.js';
 
 /**
  * What a command of due work answers. `done`: an event of this work changes or removes the item. `retryAt`: nothing has
  * changed, so the item is due again then. `idle`: nothing is left to do until an event makes the item due again.
  */
-export type DueOutcome = 'done' | { readonly retryAt: Instant } | 'idle';
+export type TaskOutcome = 'done' | { readonly retryAt: Instant } | 'idle';
 
 /** `waits`: nothing has changed, so the task starts again after its lane key's pause. */
-export type TaskOutcome = DueOutcome | 'waits';
+export type QueueOutcome = TaskOutcome | 'waits';
 
 /** Gives the options of a context. */
 export type OptionsOf = <Options>(token: abstract new (...given: never[]) => Options) => Options;
 
-/** What is done when an item of a kind is due: a command that answers a `DueOutcome`. */
-export interface DueJob {
+/** What is done when an item of a kind is due: a command that answers a `TaskOutcome`. */
+export interface TaskJob {
   /**
    * How many items of the kind may be in flight in this process, and a quarter of them those of one agency. An agency that
    * has none in flight does not wait long for slow work of others (D89).
@@ -34,12 +34,12 @@ export interface DueJob {
    * Its handler loads the item's streams first, because the item may be older than they are. If it needs a lease that is held,
    * the item is postponed.
    */
-  command(item: StoredDueItem): object;
+  command(item: StoredTask): object;
   /** For an item that was set aside, so that it does not block its creator (D87). Without it the item rests. */
-  whenDeadLetter?(item: StoredDueItem): object;
+  whenDeadLetter?(item: StoredTask): object;
 }
 
-export type DueJobs = Readonly<Record<string, DueJob>>;
+export type TaskJobs = Readonly<Record<string, TaskJob>>;
 
 /** The `longestWait` of a kind without one. */
 export const NO_TIME_LIMIT: Duration = Number.POSITIVE_INFINITY;

@@ -1,34 +1,34 @@
 import {
-  type AnyDuePlan,
+  type AnyTaskRules,
   type DomainEvent,
   DUE_GRACE,
-  type DueEffect,
-  type DueItem,
   type Duration,
-  dueItem,
-  dueItemId,
   type Instant,
   type Projection,
   projection,
   type RecordedEvent,
   SECOND,
   streamId,
+  type Task,
+  type TaskRule,
+  taskId,
+  taskOf,
   type WorkspaceId,
 } from '#kernel';
 import type { DeadLetterEvent, DeadLetterRecorded, DeadLetterRetried } from '../dead-letters/dead-letter.js';
-import { DUE_WORK_INDEXES } from '../tasks/command-tasks.js';
+import { TASK_INDEXES } from '../tasks/command-tasks.js';
 import { TASK_FIELDS } from '../tasks/task-collection.js';
 
-type DueRows<Event extends DomainEvent> = {
-  readonly [Type in Event['type']]: readonly DueEffect<Extract<Event, { type: Type }>>[];
+type TaskRuleRows<Event extends DomainEvent> = {
+  readonly [Type in Event['type']]: readonly TaskRule<Extract<Event, { type: Type }>>[];
 };
 
 /**
  * The effects of each event type. Every event of the context's own needs a row, `[]` if it has no effect, because a
  * forgotten one could leave an item due for ever.
  */
-export type DuePlan<Own extends DomainEvent, Others extends DomainEvent = never> = DueRows<Own> &
-  Partial<DueRows<Others>>;
+export type TaskRules<Own extends DomainEvent, Others extends DomainEvent = never> = TaskRuleRows<Own> &
+  Partial<TaskRuleRows<Others>>;
 
 /** The delay before the first lookup at a provider. */
 const SOON: Duration = SECOND;
@@ -39,21 +39,20 @@ export const soon = (at: Instant): Instant => at + SOON;
 export const afterGrace = (at: Instant): Instant => at + DUE_GRACE;
 export const noLonger = (): undefined => undefined;
 
-const subjectOf = <Event extends DomainEvent>(effect: DueEffect<Event>, event: RecordedEvent<Event>): string =>
+const subjectOf = <Event extends DomainEvent>(effect: TaskRule<Event>, event: RecordedEvent<Event>): string =>
   effect.subject?.(event) ?? streamId(event.stream);
 
-const foldOf = <Event extends DomainEvent>(effects: readonly DueEffect<Event>[]) => {
-  const idOf = (effect: DueEffect<Event>, event: RecordedEvent<Event>) =>
-    dueItemId(effect.kind, subjectOf(effect, event));
+const foldOf = <Event extends DomainEvent>(effects: readonly TaskRule<Event>[]) => {
+  const idOf = (effect: TaskRule<Event>, event: RecordedEvent<Event>) => taskId(effect.kind, subjectOf(effect, event));
   return {
     documents: (event: RecordedEvent<Event>) => effects.map((effect) => idOf(effect, event)),
-    fold: (_: DueItem | undefined, event: RecordedEvent<Event>, id: string): DueItem | undefined => {
+    fold: (_: Task | undefined, event: RecordedEvent<Event>, id: string): Task | undefined => {
       const effect = effects.find((candidate) => idOf(candidate, event) === id);
       const dueAt = effect?.due(event.metadata.at, event);
       if (effect === undefined || dueAt === undefined) return undefined;
       const workspaceId = effect.workspace?.(event) ?? (event.metadata.workspaceId as WorkspaceId);
       const cause = { id: event.id, correlationId: event.metadata.correlationId };
-      return dueItem(effect.kind, subjectOf(effect, event), workspaceId, dueAt, cause);
+      return taskOf(effect.kind, subjectOf(effect, event), workspaceId, dueAt, cause);
     },
   };
 };
@@ -66,39 +65,39 @@ const ofItem = {
 const DEAD_LETTERS = {
   'setAside.setAside.v1': {
     ...ofItem,
-    fold: (before: DueItem | undefined, { data: { item }, metadata }: RecordedEvent<DeadLetterRecorded>) => {
+    fold: (before: Task | undefined, { data: { item }, metadata }: RecordedEvent<DeadLetterRecorded>) => {
       if (before === undefined || item.kind !== 'dueItem' || before.cause.id !== item.cause.id) return before;
       const { kind, subject, workspaceId, cause } = before;
-      return { ...dueItem(kind, subject, workspaceId, metadata.at, cause), isSetAside: true } as const;
+      return { ...taskOf(kind, subject, workspaceId, metadata.at, cause), isSetAside: true } as const;
     },
   },
   'setAside.retried.v1': {
     ...ofItem,
-    fold: (before: DueItem | undefined, { data, metadata }: RecordedEvent<DeadLetterRetried>) => {
+    fold: (before: Task | undefined, { data, metadata }: RecordedEvent<DeadLetterRetried>) => {
       const { item } = data;
       const isDueAgain = before !== undefined && before.isSetAside !== true;
       if (isDueAgain || item.kind !== 'dueItem' || metadata.workspaceId === null) return before;
-      return dueItem(item.dueKind, item.subject, metadata.workspaceId, metadata.at, item.cause);
+      return taskOf(item.dueKind, item.subject, metadata.workspaceId, metadata.at, item.cause);
     },
   },
 };
 
 /** The read model of due items, by the plans of all contexts. The order of the plans has no effect. */
-export const dueWorkProjectionOf = (plans: readonly AnyDuePlan[]): Projection<DueItem> => {
-  const effects = new Map<string, DueEffect[]>();
+export const taskProjectionOf = (plans: readonly AnyTaskRules[]): Projection<Task> => {
+  const effects = new Map<string, TaskRule[]>();
   for (const [type, ofType = []] of plans.flatMap((plan) => Object.entries(plan))) {
     if (ofType.length > 0) effects.set(type, [...(effects.get(type) ?? []), ...ofType]);
   }
-  return projection<DueItem, DomainEvent>({
+  return projection<Task, DomainEvent>({
     name: 'due_work',
     // Of all plans, because they write one read model (docs/adr/0013-one-version-for-all-plans.md).
     version: 10,
-    indexes: DUE_WORK_INDEXES,
+    indexes: TASK_INDEXES,
     operationalFields: TASK_FIELDS,
     on: { ...Object.fromEntries([...effects].map(([type, ofType]) => [type, foldOf(ofType)])), ...DEAD_LETTERS },
   });
 };
 
-export const dueKindsOf = (plans: readonly AnyDuePlan[]): string[] => [
+export const taskKindsOf = (plans: readonly AnyTaskRules[]): string[] => [
   ...new Set(plans.flatMap((plan) => Object.values(plan)).flatMap((ofType = []) => ofType.map(({ kind }) => kind))),
 ];

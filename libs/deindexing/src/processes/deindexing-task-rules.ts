@@ -1,7 +1,7 @@
-import { afterGrace, type DuePlan, immediately, noLonger, soon } from '#jobs';
+import { afterGrace, immediately, noLonger, soon, type TaskRules } from '#jobs';
 import type { DeindexRequestEvent } from '../domain/deindex-request.events.js';
 
-export const deindexingDueWork: DuePlan<DeindexRequestEvent> = {
+export const deindexingTaskRules: TaskRules<DeindexRequestEvent> = {
   'deindexRequest.requested.v1': [{ kind: 'deindex', due: immediately }],
   'deindexRequest.dispatchStarted.v1': [{ kind: 'deindex', due: afterGrace }],
   'deindexRequest.outcomeLost.v1': [{ kind: 'deindex', due: soon }],

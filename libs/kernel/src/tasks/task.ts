@@ -6,7 +6,7 @@ import type { Projected } from '../read-models/projection.js';
 import type { Document } from '../stores/document-store.js';
 
 /** What is due follows from the log. Postponements do not; an event that changes the item removes them. */
-export interface DueItem<Kind extends string = string> extends Document {
+export interface Task<Kind extends string = string> extends Document {
   readonly kind: Kind;
   /** The id of what the work is about, such as a scan. */
   readonly subject: string;
@@ -26,14 +26,14 @@ export interface DueItem<Kind extends string = string> extends Document {
   readonly tries?: number;
 }
 
-export const dueItem = <Kind extends string>(
+export const taskOf = <Kind extends string>(
   kind: Kind,
   subject: string,
   workspaceId: WorkspaceId,
   dueAt: Instant,
   cause: Cause,
-): DueItem<Kind> => ({
-  id: dueItemId(kind, subject),
+): Task<Kind> => ({
+  id: taskId(kind, subject),
   kind,
   subject,
   workspaceId,
@@ -44,9 +44,9 @@ export const dueItem = <Kind extends string>(
 });
 
 /** Built like the name of a stream: an item about a stream of the same kind has that stream's name. */
-export const dueItemId = (kind: string, subject: string): string => streamName(kind, subject);
+export const taskId = (kind: string, subject: string): string => streamName(kind, subject);
 
-export type StoredDueItem = Projected<DueItem>;
+export type StoredTask = Projected<Task>;
 
 /** The process that appended an event has this long for the next step; then the item for that step is due. */
 export const DUE_GRACE: Duration = 10 * SECOND;

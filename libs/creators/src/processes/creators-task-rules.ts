@@ -1,5 +1,5 @@
 import type { AgencyEvent } from '#agencies';
-import { afterGrace, type DuePlan, immediately, noLonger, soon } from '#jobs';
+import { afterGrace, immediately, noLonger, soon, type TaskRules } from '#jobs';
 import { SECOND } from '#kernel';
 import type { CreatorEvent } from '../domain/creator.events.js';
 import { authorizationEnd } from '../domain/creator.state.js';
@@ -11,7 +11,7 @@ const INVITATION_POLL = 30 * SECOND;
 
 const ofCreator = { subject: ({ data }: { data: { creatorId: string } }) => data.creatorId };
 
-export const creatorsDueWork: DuePlan<RosterEvent | CreatorEvent | InvitationResendEvent, AgencyEvent> = {
+export const creatorsTaskRules: TaskRules<RosterEvent | CreatorEvent | InvitationResendEvent, AgencyEvent> = {
   // The workspace is in the event's data: the operator who binds an agency has none.
   'agency.bound.v1': [{ kind: 'rosterSync', workspace: ({ data }) => data.workspaceId, due: immediately }],
   'roster.creatorAdmitted.v1': [{ kind: 'enrollment', ...ofCreator, due: afterGrace }],

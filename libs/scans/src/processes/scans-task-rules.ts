@@ -1,11 +1,11 @@
 import type { CreatorEvent } from '#creators';
-import { afterGrace, type DuePlan, immediately, noLonger, soon } from '#jobs';
+import { afterGrace, immediately, noLonger, soon, type TaskRules } from '#jobs';
 import type { ScanEvent } from '../domain/scan.events.js';
 import type { ScanAllowanceEvent } from '../domain/scan-allowance.js';
 
 const ofCreator = { subject: ({ data }: { data: { creatorId: string } }) => data.creatorId };
 
-export const scansDueWork: DuePlan<ScanAllowanceEvent | ScanEvent, CreatorEvent> = {
+export const scansTaskRules: TaskRules<ScanAllowanceEvent | ScanEvent, CreatorEvent> = {
   'creator.protectionActivated.v1': [{ kind: 'scheduledScan', due: immediately }],
   'creator.protectionPaused.v1': [{ kind: 'scheduledScan', due: noLonger }],
   // A crash may have left an admission whose scan was never queued; this item completes it.

@@ -6,7 +6,7 @@ import type { Instant } from '../instant.js';
  * The effect of an event on one due item: it makes the item due, or removes it. It has methods, so that one list can hold
  * the plans of all contexts: each effect gets only the events that it was written for.
  */
-export interface DueEffect<Event extends DomainEvent = DomainEvent> {
+export interface TaskRule<Event extends DomainEvent = DomainEvent> {
   readonly kind: string;
   /** The id of what the item is about; default: the id of the event's stream. */
   subject?(event: RecordedEvent<Event>): string;
@@ -17,4 +17,4 @@ export interface DueEffect<Event extends DomainEvent = DomainEvent> {
 }
 
 /** The plan of a context, without the types of its events: the effects of each event type. */
-export type AnyDuePlan = Readonly<Record<string, readonly DueEffect[] | undefined>>;
+export type AnyTaskRules = Readonly<Record<string, readonly TaskRule[] | undefined>>;

@@ -1,9 +1,9 @@
-import { type DuePlan, immediately, noLonger } from '#jobs';
+import { immediately, noLonger, type TaskRules } from '#jobs';
 import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import type { WebhookReplayEvent } from '../domain/webhook-replay.events.js';
 
-export const webhooksDueWork: DuePlan<WebhookEndpointEvent | WebhookDeliveryEvent | WebhookReplayEvent> = {
+export const webhooksTaskRules: TaskRules<WebhookEndpointEvent | WebhookDeliveryEvent | WebhookReplayEvent> = {
   'webhookEndpoint.registered.v2': [],
   'webhookEndpoint.secretRotated.v2': [],
   'webhookEndpoint.secretReencrypted.v2': [],

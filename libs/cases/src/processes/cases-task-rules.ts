@@ -1,8 +1,8 @@
 import { CASE_WALK, type CreatorEvent } from '#creators';
-import { type DuePlan, noLonger, soon } from '#jobs';
+import { noLonger, soon, type TaskRules } from '#jobs';
 import type { CaseEvent } from '../domain/case.events.js';
 
-export const casesDueWork: DuePlan<CaseEvent, CreatorEvent> = {
+export const casesTaskRules: TaskRules<CaseEvent, CreatorEvent> = {
   'creator.imported.v1': [{ kind: CASE_WALK, due: soon }],
   'creator.enrolledByLink.v1': [{ kind: CASE_WALK, due: soon }],
   'creator.onboarded.v1': [{ kind: CASE_WALK, due: soon }],
