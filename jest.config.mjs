@@ -15,8 +15,9 @@ if (process.env.TESTED_BUILD !== undefined) {
 // Processes that the specs start load their modules faster.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'creator-protection-compile-cache');
 
-/** One for both projects, because Jest waits for the last spec of a runner before it starts the next runner. */
+/** One for all projects, because Jest waits for the last spec of a runner before it starts the next runner. */
 const RUNNER = 'jest-light-runner';
+const SERVICE_SETUP = ['<rootDir>/test/sources.setup.mjs', '<rootDir>/test/built.setup.mjs'];
 
 export default {
   projects: [
@@ -32,9 +33,17 @@ export default {
       roots: ['<rootDir>/test'],
       testMatch: ['**/*.spec.ts'],
       // Those below test/browser need a browser: `npm run test:browser`.
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/crash/'],
       runner: RUNNER,
-      setupFiles: ['<rootDir>/test/sources.setup.mjs', '<rootDir>/test/built.setup.mjs'],
+      setupFiles: SERVICE_SETUP,
+    },
+    {
+      // Each starts up to five processes and bounds the time of a take-over: `npm test` runs few of them side by side.
+      displayName: 'crash',
+      roots: ['<rootDir>/test/crash'],
+      testMatch: ['**/*.spec.ts'],
+      runner: RUNNER,
+      setupFiles: SERVICE_SETUP,
     },
   ],
   testSequencer: '<rootDir>/test/longest-first.sequencer.mjs',

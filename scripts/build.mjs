@@ -84,7 +84,7 @@ const isAlive = (pid) => {
   }
 };
 
-/** Each process leaves its number in `in-use` when it starts: see apps/service/src/build-in-use.ts. */
+/** Each process leaves its number in `in-use` when it starts: see apps/service/src/process.ts. */
 const isInUse = (old) => {
   if (Date.now() - statSync(old).mtimeMs < GRACE_MS) return true;
   const users = join(old, 'in-use');

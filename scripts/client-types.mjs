@@ -61,7 +61,7 @@ const withNullsApart = (value) => {
 };
 
 const typesOf = async (document, folder) => {
-  // Of the operations, the client has methods; only schemas become types.
+  // The client has methods for the operations, so only schemas become types.
   const { schemas } = document.components;
   await createClient({
     input: withNullsApart({ ...document, paths: {}, webhooks: {}, components: { schemas } }),

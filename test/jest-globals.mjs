@@ -1,5 +1,5 @@
-// What `@jest/globals` exports, for jest-light-runner. It knows no time limit: a test that never ends would stop the run.
-// `npm run test:stores` sets the factor for slow servers.
+// Provides the exports of `@jest/globals` for jest-light-runner. The runner has no time limit: a test that never ends
+// would stop the run. `npm run test:stores` sets the factor for slow servers.
 const TIME_LIMIT = Math.max(120_000, 30_000 * Number(process.env.E2E_TIMEOUT_FACTOR ?? 1));
 
 const { describe, expect, jest } = globalThis;

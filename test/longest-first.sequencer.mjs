@@ -6,12 +6,13 @@ const LONG = [
   'crash/fleet',
   'crash/take-over',
   'crash/client',
+  'e2e/limits/dashboard-reads',
   'e2e/operation/round-trips',
+  'e2e/limits/any-size-and-text',
   'crash/stop',
   'crash/two-processes',
   'crash/idle',
   'crash/erasure',
-  'e2e/operation/round-trips-of-due-work',
 ];
 
 const rankOf = ({ path }) => {

@@ -1,6 +1,6 @@
 /** Who may import whom, type imports included. .dependency-cruiser.cjs makes rules of it. */
 
-/** What every context may import. */
+/** Modules that every context may import. */
 const ENGINES = ['kernel', 'jobs', 'projections'];
 
 /** The bounded contexts, each with the others that it may import. */
@@ -14,7 +14,7 @@ const CONTEXTS = {
   deindexing: ['cases', 'creators', 'agencies'],
   // The contexts whose events it announces.
   'event-feed': ['scans', 'deindexing', 'cases', 'impersonations', 'creators'],
-  webhooks: ['event-feed', 'agencies'],
+  webhooks: ['event-feed', 'agencies', 'personal-data'],
 };
 const ALL_CONTEXTS = Object.keys(CONTEXTS);
 

@@ -73,10 +73,10 @@ const TRESPASSES: Readonly<Record<string, readonly [parent: string, source: stri
   'only-roots-know-adapters': ['libs/kernel/src', "import '#event-log';"],
   'libs-do-not-know-apps': ['libs/kernel/src', "import '../../../../apps/api/src/api.js';"],
   'dashboard-is-for-roots': ['apps/worker/src', "import '../../../dashboard/src/dashboard.module.js';"],
-  'dashboard-knows-no-other-app': ['apps/dashboard/src', "import '../../../api/src/http/transport/tags.js';"],
+  'dashboard-knows-no-other-app': ['apps/dashboard/src', "import '../../../api/src/api.js';"],
   'stores-are-for-roots': ['apps/cli/src', "import '#stores';"],
   'the-page-is-apart': ['apps/dashboard/web', "import '#kernel';"],
-  'nothing-imports-the-page': ['apps/api/src', "import '../../../dashboard/web/api/errors.js';"],
+  'nothing-imports-the-page': ['apps/api/src', "import '../../../dashboard/web/api/client.js';"],
   'only-declared-dependencies': ['libs/kernel/src', "import 'jest';"],
   'specs-are-not-imported': ['libs/scans/src', "import '../domain/scan.spec.js';"],
 };
@@ -105,7 +105,7 @@ class Trespasses {
     this.violations = violations;
   }
 
-  /** What the files of the test break. */
+  /** Returns the violations in the files of one test. */
   of(test: string): readonly Violation[] {
     return this.violations.filter(({ from }) => from.includes(`/trespassing-${test}-`));
   }
@@ -126,7 +126,7 @@ const plantAll = async (trespasses: Trespasses): Promise<void> => {
     await trespasses.plant('rules', parent, { [rule]: source });
   }
   await trespasses.plant('index', 'libs/scans/src', {
-    index: "export { ScanRepository } from '../application/scan.repository.js';",
+    index: "export { ScanRepository } from '../application/scans.repository.js';",
   });
   await trespasses.plant('index', 'libs/creators/src', {
     index: "export type { CreatorRepository } from '../application/access/creator.repository.js';",

@@ -1,4 +1,4 @@
-/** What the benches use of autocannon, which comes without types. */
+/** Declares the parts of autocannon that the benches use; the package ships no types. */
 declare module 'autocannon' {
   interface Options {
     url: string;

@@ -8,13 +8,15 @@ import type { SandboxReady } from './processes/sandbox.js';
 import { startProcess } from './processes/start-process.js';
 
 const scaled = (count: number): number => Math.max(100, Math.round(count * SCALE));
+const CREATORS = 500;
 const SIZE = {
   events: scaled(1_000_000),
   deliveries: scaled(100_000),
-  creators: scaled(5_000),
+  endpoints: 50,
+  cases: 500,
   intervals: scaled(20_000),
   keys: 200,
-  endpoints: 50,
+  keysInUse: 200,
   sessions: 30,
 };
 /** Milliseconds for a filter. */
@@ -34,10 +36,10 @@ interface Measured extends Took {
   readonly turn: number;
 }
 
-/** Of each request; also to standard error, because a row has no room for all. */
+/** Measures each request. Also prints to standard error, because a row has no room for all of them. */
 const measured = async (app: ChildProcess<DashboardReady>, visitors: ChildProcess<object>): Promise<Measured[]> => {
   const all: Measured[] = [];
-  for (const path of pathsOf(app)) {
+  for (const path of dashboardRequests(app.ready)) {
     await visitors.ask<Took>({ path, times: WARM } satisfies Asked);
     await app.ask<LongestTurn>({});
     const took = await visitors.ask<Took>({ path, times: TIMES } satisfies Asked);
@@ -49,8 +51,6 @@ const measured = async (app: ChildProcess<DashboardReady>, visitors: ChildProces
   }
   return all;
 };
-
-const pathsOf = ({ ready }: ChildProcess<DashboardReady>): string[] => Object.values(dashboardRequests(ready)).flat();
 
 /** The p99 of an agency's calls, alone and while people browse, in turn. */
 const compared = async (dir: string, app: ChildProcess<DashboardReady>, visitors: ChildProcess<object>) => {
@@ -68,7 +68,7 @@ const compared = async (dir: string, app: ChildProcess<DashboardReady>, visitors
   let requests = 0;
   for (let round = 0; round < ROUNDS; round++) {
     alone.push(await call());
-    const pages = pathsOf(app).map((path) => [path]);
+    const pages = dashboardRequests(app.ready).map((path) => [path]);
     await visitors.ask({ pages, visitors: VISITORS, pause: PAUSE } satisfies Browsing);
     among.push(await call());
     const browsed = await visitors.ask<Browsed>({ end: true });
@@ -84,7 +84,7 @@ export default {
   name: 'p99 of calls without visitors of the dashboard, against ten; each of its filters in 200 ms',
   wanted: 0.8,
   async run(dir: string) {
-    const sandbox = await startProcess<SandboxReady>('sandbox', dir, { agencyId: 'agency_bench', creators: 50 });
+    const sandbox = await startProcess<SandboxReady>('sandbox', dir, { agencyId: 'agency_bench', creators: CREATORS });
     const settings: DashboardSettings = { dir, sandbox: sandbox.ready, ...SIZE };
     const app = await startProcess<DashboardReady>('dashboard-api', dir, settings);
     const visitors = await startProcess<object>('dashboard-visitors', dir, app.ready);

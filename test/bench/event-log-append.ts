@@ -1,8 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteEventLog } from '#event-log';
-import { SIZE } from './event-log-events.js';
-import { appendAll, WRITERS } from './event-log-writers.js';
+import { type Append, appendAll, SIZE, WRITERS } from './event-log-events.js';
 import { middleRound, ratiosOf, SCALE } from './figures.js';
 
 const ROUNDS = 9;
@@ -14,13 +13,14 @@ export default {
   wanted: 5,
   async run(dir: string) {
     const log = openSqliteEventLog({ file: join(dir, 'append.db') });
+    const append: Append = async (stream, expected, event) => (await log.append(stream, expected, [event])).revision;
     const file = openSync(join(dir, 'append.txt'), 'a');
     const values: number[] = [];
     const floors: number[] = [];
-    await appendAll(log, 'warm');
+    await appendAll(append, 'warm');
     for (let round = 0; round < ROUNDS; round++) {
       floors.push(writeAndSync(file));
-      values.push(await appendAll(log, String(round)));
+      values.push(await appendAll(append, String(round)));
     }
     closeSync(file);
     await log.close();

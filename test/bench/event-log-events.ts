@@ -1,10 +1,11 @@
-import { type EventToAppend, newEventId } from '#kernel';
+import { type EventToAppend, type ExpectedRevision, newEventId, type StreamName } from '#kernel';
+import { SCALE } from './figures.js';
 
 /** Bytes of an event's JSON, data and metadata, more or less. */
 export const SIZE = 600;
 
 /** Like most of a real log: a few ids, a state, a time, some personal text. */
-export function benchEvent(n: number): EventToAppend {
+function benchEvent(n: number): EventToAppend {
   const creator = `crt_01h455vb4pex5vsknk${String(n).padStart(4, '0')}`;
   return {
     id: newEventId(),
@@ -32,3 +33,22 @@ export function benchEvent(n: number): EventToAppend {
     },
   };
 }
+
+export const WRITERS = 64;
+const APPENDS = Math.max(4, Math.round(50 * SCALE));
+
+/** Returns the revision of the event. */
+export type Append = (stream: StreamName, expected: ExpectedRevision, event: EventToAppend) => Promise<number>;
+
+/** Events a second of writers that each append one event after the other to a separate stream. */
+export const appendAll = async (append: Append, round: string): Promise<number> => {
+  const writers = Array.from({ length: WRITERS }, () => Array.from({ length: APPENDS }, (_, n) => benchEvent(n)));
+  const began = performance.now();
+  await Promise.all(
+    writers.map(async (events, writer) => {
+      let expected: ExpectedRevision = 'none';
+      for (const event of events) expected = await append(`bench-${round}-${writer}`, expected, event);
+    }),
+  );
+  return (WRITERS * APPENDS * 1_000) / (performance.now() - began);
+};

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openEventStoreDbEventLog } from '#event-log';
 import type { LogFilter } from '#kernel';
 import { startEventStoreDbServer } from '../support/eventstoredb-server.js';
-import { type Append, appendAll, WRITERS } from './eventstoredb-append.js';
+import { type Append, appendAll, WRITERS } from './event-log-events.js';
 import { middleRound } from './figures.js';
 
 const FOLLOWERS = 12;
@@ -18,8 +18,7 @@ export default {
   async run(dir: string) {
     const server = await startEventStoreDbServer(join(dir, 'eventstoredb'));
     const log = await openEventStoreDbEventLog({ url: server.url });
-    const append: Append = async (stream, expected, event) =>
-      (await log.append(`bench-${stream}`, expected, [event])).revision;
+    const append: Append = async (stream, expected, event) => (await log.append(stream, expected, [event])).revision;
     const measured = async (round: string, followers: number) => {
       const over = new AbortController();
       const after = await log.head();

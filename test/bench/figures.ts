@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../
 /** Node's options for the tool, in which read models are rebuilt: less garbage waits in memory. */
 export const SPARING: readonly string[] = scripts.cli.split(' ').slice(1, -1);
 
-/** What a bench has to say: what was measured, and what the same machine does at best in the same run. */
+/** The result of a bench: the measured value, and the best that the same machine can do in the same run. */
 export interface Figures {
   readonly value: number;
   readonly floor: number;

@@ -35,8 +35,8 @@ interface Creator {
 }
 
 /**
- * Appends at least so many events, and ends with every creator gone, so that nothing is left to be done. Returns how many
- * it has appended.
+ * Appends at least this many events and returns how many it appended. At the end every creator has left, so that no
+ * work remains.
  */
 export const fillWithHistory = async (log: EventLog, events: number): Promise<number> => {
   const history = new History(log);

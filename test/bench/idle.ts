@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cpuShare } from '../support/cpu.js';
 import { prepareData } from './processes/caught-up-data.js';
 import type { SandboxReady } from './processes/sandbox.js';
 import { startStandaloneProcess } from './processes/standalone.js';
@@ -20,21 +19,10 @@ export default {
     const key = await prepareData(dir, EVENTS, sandbox.ready);
     const standalone = await startStandaloneProcess(dir, sandbox.ready, key);
     await delay(SETTLING);
-    const before = processorTime(standalone.pid);
-    await delay(WATCHED);
-    const used = (processorTime(standalone.pid) - before) / WATCHED;
+    const used = await cpuShare(standalone.pid, WATCHED);
     await standalone.stop();
     await sandbox.stop();
     const note = `${(used * 100).toFixed(2)} % of a core over ${WATCHED / 1_000} s`;
     return { value: ALLOWED / used, floor: 1, unit: 'times', note };
   },
-};
-
-/** Milliseconds, of user and system. */
-const processorTime = (pid: number): number => {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // After the command's name, which may hold spaces: utime and stime are the 12th and 13th fields.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
 };

@@ -9,33 +9,20 @@ import { type Bench, type Figures, SPARING } from './figures.js';
 
 const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }>>> = {
   'event-log-append': () => import('./event-log-append.js'),
-  'hash-chain': () => import('./hash-chain.js'),
-  verify: () => import('./verify.js'),
-  'event-log-replay': () => import('./event-log-replay.js'),
   'eventstoredb-append': () => import('./eventstoredb-append.js'),
   'eventstoredb-append-followed': () => import('./eventstoredb-append-followed.js'),
-  'eventstoredb-replay': () => import('./eventstoredb-replay.js'),
-  'eventstoredb-rebuild': () => import('./eventstoredb-rebuild.js'),
-  'document-store-upsert': () => import('./document-store-upsert.js'),
-  'mongodb-upsert': () => import('./mongodb-upsert.js'),
-  'mongodb-rebuild': () => import('./mongodb-rebuild.js'),
   rebuild: () => import('./rebuild.js'),
-  'rebuild-sealed': () => import('./rebuild-sealed.js'),
-  'rebuild-while-serving': () => import('./rebuild-while-serving.js'),
   'get-scan': () => import('./get-scan.js'),
   'post-scan': () => import('./post-scan.js'),
   'post-creators': () => import('./post-creators.js'),
-  'long-roster': () => import('./long-roster.js'),
-  'deep-pages': () => import('./deep-pages.js'),
   dashboard: () => import('./dashboard.js'),
   'webhook-deliveries': () => import('./webhook-deliveries.js'),
-  'webhook-dead-endpoint': () => import('./webhook-dead-endpoint.js'),
   'webhook-latency': () => import('./webhook-latency.js'),
   start: () => import('./start.js'),
   idle: () => import('./idle.js'),
 };
 
-const FLAGS: Readonly<Record<string, readonly string[]>> = { rebuild: SPARING, 'rebuild-sealed': SPARING };
+const FLAGS: Readonly<Record<string, readonly string[]>> = { rebuild: SPARING };
 
 const RUN = '--run';
 

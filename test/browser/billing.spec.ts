@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Dashboard } from './support/dashboard.js';
-import { closeBrowser, Visitor } from './support/visitor.js';
+import { describe, expect, it } from '@jest/globals';
+import { startDashboard } from './support/start-dashboard.js';
+import { Visitor } from './support/visitor.js';
+
+const dashboard = await startDashboard();
 
 describe('Billing', () => {
-  let dashboard: Dashboard;
   let visitor: Visitor;
-
-  beforeAll(async () => {
-    dashboard = await Dashboard.start();
-  });
-  afterAll(async () => {
-    await closeBrowser();
-    await dashboard.stop();
-  });
 
   it("shows the platform's payment methods, and comes back from its own page", async () => {
     visitor = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/billing');

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { accessibilityFindings } from './support/accessibility.js';
-import { Dashboard } from './support/dashboard.js';
-import { closeBrowser, Visitor } from './support/visitor.js';
+import { startBoundDashboard } from './support/start-dashboard.js';
+import { Visitor } from './support/visitor.js';
+
+const dashboard = await startBoundDashboard();
 
 describe('The choice of an agency', () => {
-  let dashboard: Dashboard;
   let visitor: Visitor;
 
-  beforeAll(async () => {
-    dashboard = await Dashboard.start();
-    await dashboard.bindAgency();
-  });
   afterEach(() => visitor.leave());
-  afterAll(async () => {
-    await closeBrowser();
-    await dashboard.stop();
-  });
 
   const agencyInAddress = () => new URL(visitor.page.url()).searchParams.get('agency');
 
@@ -39,7 +32,7 @@ describe('The choice of an agency', () => {
 
   it('is among those of a person of two', async () => {
     const person = { name: 'Ines Duarte', title: 'of two agencies', agency_id: ['agency_demo', 'agency_harbour'] };
-    await dashboard.platform.control('PUT', `/people/${randomUUID()}`, person);
+    await dashboard.platform.control('PATCH', `/people/${randomUUID()}`, person);
     visitor = await Visitor.arrive(dashboard.url, { width: 360 });
     await visitor.open('/keys');
     await visitor.page.getByRole('button', { name: 'Ines Duarte' }).click();

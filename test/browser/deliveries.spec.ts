@@ -1,32 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../e2e/support/eventually.js';
 import { Receiver } from '../e2e/support/receiver.js';
 import { accessibilityFindings } from './support/accessibility.js';
-import { Dashboard } from './support/dashboard.js';
 import { addEndpoint, createKey, protectACreator } from './support/flows.js';
-import { closeBrowser, Visitor } from './support/visitor.js';
+import { startBoundDashboard } from './support/start-dashboard.js';
+import { Visitor } from './support/visitor.js';
 
-const COLUMNS = ['Event', 'Type', 'Creator', 'Endpoint', 'Status', 'Attempts', 'Answer', 'Next attempt'];
+const dashboard = await startBoundDashboard();
+
+const COLUMNS = ['Event', 'Creator', 'Endpoint', 'Status', 'Attempts', 'Answer', 'Next attempt', 'Time'];
 
 describe('Deliveries', () => {
-  let dashboard: Dashboard;
   let owner: Visitor;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    dashboard = await Dashboard.start();
-    await dashboard.bindAgency();
     receiver = await Receiver.start();
     owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/webhooks');
     await addEndpoint(owner, receiver.url);
     await owner.go('API keys');
     await protectACreator(dashboard.apiUrl, await createKey(owner, 'Deliveries'));
     await owner.go('Deliveries');
-  });
-  afterAll(async () => {
-    await owner.leave();
-    await closeBrowser();
-    await dashboard.stop();
   });
 
   const activation = () => owner.row('Deliveries', 'protection.activated');
@@ -51,7 +45,7 @@ describe('Deliveries', () => {
   });
 
   it('show the request and each attempt, and are sent again by "Replay", with the keyboard too', async () => {
-    await activation().getByRole('link', { name: /^evt_/ }).click();
+    await activation().getByRole('link', { name: 'protection.activated' }).click();
     const attempts = owner.page.getByRole('table', { name: 'Attempts' }).getByRole('row');
     await attempts.nth(1).getByRole('cell', { name: '200', exact: true }).waitFor();
     const sent = receiver.received.find(({ body }) => body.includes('protection.activated'));
@@ -61,6 +55,21 @@ describe('Deliveries', () => {
     await attempts.nth(2).getByRole('cell', { name: '200', exact: true }).waitFor();
     const bodies = receiver.received.filter(({ body }) => body.equals(sent?.body ?? Buffer.alloc(0)));
     expect(bodies).toHaveLength(2);
+  });
+
+  it('are not searched for a part of an id, which is no error either', async () => {
+    await owner.open('/deliveries');
+    await activation().getByText('Delivered').waitFor();
+    const creator = owner.page.getByRole('textbox', { name: 'Creator' });
+    await creator.fill('crt_01m8');
+    await creator.press('Enter');
+    await owner.page.getByText('Enter the whole id').waitFor();
+    expect(await owner.page.getByRole('alert').count()).toBe(0);
+    expect(new URL(owner.page.url()).search).toBe('');
+    await owner.page.getByRole('textbox', { name: 'Answer' }).fill('5xx');
+    await owner.page.getByText('No matches').waitFor();
+    await owner.page.getByRole('textbox', { name: 'Answer' }).fill('2xx');
+    await activation().getByText('Delivered').waitFor();
   });
 
   it('say that nothing is undelivered when everything was', async () => {
@@ -77,7 +86,10 @@ describe('Deliveries', () => {
     await owner.open('/deliveries?type=protection.activated');
     await owner.button('Replay all matching').click();
     const dialog = owner.alertdialog('Replay deliveries');
-    await dialog.getByText('1 deliveries').waitFor();
+    await dialog.getByText('1 delivery', { exact: true }).waitFor();
+    await dialog.getByText('1 of them was delivered before.').waitFor();
+    const named = await dialog.getByRole('list', { name: 'Endpoints' }).getByRole('listitem').allTextContents();
+    expect(named).toEqual([new URL(receiver.url).host + new URL(receiver.url).pathname]);
     await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await eventually(async () => expect(sentTimes()).toBe(before + 1));
@@ -86,6 +98,8 @@ describe('Deliveries', () => {
     await owner.page.getByText('1 of 1, completed').waitFor();
     expect(await progress.getAttribute('aria-valuenow')).toBe('100');
     await owner.button('Replay all matching').waitFor();
+    await owner.page.reload();
+    await owner.page.getByText('1 of 1, completed').waitFor();
     expect(await accessibilityFindings(owner.page)).toEqual([]);
     expect(owner.problems).toEqual([]);
   });

@@ -1,36 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../e2e/support/eventually.js';
 import { Receiver } from '../e2e/support/receiver.js';
-import { Dashboard } from './support/dashboard.js';
 import { protectACreator } from './support/flows.js';
-import { closeBrowser, Visitor } from './support/visitor.js';
+import { startDashboard } from './support/start-dashboard.js';
+import { Visitor } from './support/visitor.js';
+
+const dashboard = await startDashboard();
 
 const MAX_STEPS = 60;
 
 describe('With the keyboard alone', () => {
-  let dashboard: Dashboard;
   let owner: Visitor;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    dashboard = await Dashboard.start();
     receiver = await Receiver.start();
     owner = await Visitor.arrive(dashboard.url);
   });
-  afterAll(async () => {
-    await owner.leave();
-    await closeBrowser();
-    await dashboard.stop();
-  });
 
   const focused = () => owner.page.evaluate<string>('document.activeElement.textContent');
-  /** Goes on with Tab until the focus is on what has this text, and presses Enter. */
-  const press = async (text: string) => {
+  /** Goes on with Tab, or in a menu with an arrow, until the focus is on what has this text, and presses Enter. */
+  const press = async (text: string, key = 'Tab') => {
     for (let step = 0; step < MAX_STEPS; step++) {
-      await owner.page.keyboard.press('Tab');
+      await owner.page.keyboard.press(key);
       if ((await focused()) === text) return owner.page.keyboard.press('Enter');
     }
-    throw new Error(`${MAX_STEPS} times Tab did not lead to "${text}"`);
+    throw new Error(`${MAX_STEPS} times ${key} did not lead to "${text}"`);
   };
 
   it('an owner signs in', async () => {
@@ -60,7 +55,9 @@ describe('With the keyboard alone', () => {
     await press('I have stored it');
     await owner.row('API keys', 'By keyboard').waitFor();
     expect(await focused()).toBe('Create key');
-    await press('Revoke');
+    await press('⋯');
+    await owner.page.getByRole('menuitem', { name: 'Revoke' }).waitFor();
+    await press('Revoke', 'ArrowDown');
     await owner.alertdialog('Revoke key').waitFor();
     await press('Revoke');
     await owner.row('API keys', 'By keyboard').getByText('Revoked').waitFor();
@@ -94,7 +91,9 @@ describe('With the keyboard alone', () => {
     await owner.row('Deliveries', 'protection.activated').getByText('Delivered').waitFor();
     const sent = () => receiver.events.filter(({ type }) => type === 'protection.activated');
     expect(sent()).toHaveLength(1);
-    await press('Replay');
+    await press('⋯');
+    await owner.page.getByRole('menuitem', { name: 'Replay' }).waitFor();
+    await press('Replay', 'ArrowDown');
     await eventually(async () => expect(sent()).toHaveLength(2));
     expect(owner.problems).toEqual([]);
   });

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../e2e/support/eventually.js';
 import { Receiver } from '../e2e/support/receiver.js';
 import { accessibilityFindings } from './support/accessibility.js';
-import { Dashboard } from './support/dashboard.js';
 import { addEndpoint, createKey, protectACreator } from './support/flows.js';
-import { closeBrowser, Visitor } from './support/visitor.js';
+import { startBoundDashboard } from './support/start-dashboard.js';
+import { Visitor } from './support/visitor.js';
+
+const dashboard = await startBoundDashboard();
 
 /** Without a place to break: as wide as letters are, and letters that run from right to left. */
 const LETTERS = [
@@ -14,18 +16,17 @@ const LETTERS = [
 const WIDTH = 360;
 
 describe('With names of 160 characters', () => {
-  let dashboard: Dashboard;
   let owner: Visitor;
   let secret: string;
   let creatorId: string;
 
   beforeAll(async () => {
-    dashboard = await Dashboard.start();
-    await dashboard.bindAgency();
     const { platform } = dashboard;
     const person = LETTERS.map(([, letter]) => letter.repeat(80)).join('');
-    const agency = await platform.control<{ owner_user_id: string }>('PUT', '/agencies/agency_demo', { name: person });
-    await platform.control('PUT', `/people/${agency.owner_user_id}`, { name: person });
+    const agency = await platform.control<{ owner_user_id: string }>('PATCH', '/agencies/agency_demo', {
+      name: person,
+    });
+    await platform.control('PATCH', `/people/${agency.owner_user_id}`, { name: person });
     const receiver = await Receiver.start();
     receiver.answers(500);
     owner = await Visitor.arrive(dashboard.url, { width: WIDTH });
@@ -35,11 +36,6 @@ describe('With names of 160 characters', () => {
     await owner.open('/keys');
     secret = await createKey(owner, 'Renames');
     creatorId = await protectACreator(dashboard.apiUrl, secret);
-  });
-  afterAll(async () => {
-    await owner.leave();
-    await closeBrowser();
-    await dashboard.stop();
   });
 
   /** Opens a page, and waits for a text on it. */
@@ -73,16 +69,18 @@ describe('With names of 160 characters', () => {
     it.each<[string, () => Promise<void>]>([
       ['API keys', () => open('/keys', letter.repeat(80))],
       ['Overview', () => open('/', 'Done')],
-      ['Webhooks', () => open('/webhooks', 'wwww')],
+      ['Webhooks', () => open('/webhooks', 'Failing')],
+      ['one endpoint', () => follow('/webhooks/whe_', 'Failures by answer')],
       ['Deliveries', () => open('/deliveries?tab=undelivered', 'creator.updated')],
       ['one delivery', () => follow('/deliveries/whd_', 'Attempts')],
       ['Events', () => open('/events?type=creator.updated', 'creator.updated')],
       ['one event', () => follow('/events/evt_', name)],
       ['Requests', () => open('/requests', '404')],
+      ['one request', () => follow('/requests/', 'What was wrong')],
       ['Creators', () => open('/creators', name)],
       ['one creator', () => open(`/creators/${creatorId}`, name)],
       ['Usage', () => open('/usage', name)],
-      ['the usage of one creator', () => open(`/usage/${creatorId}`, /api request/)],
+      ['the usage of one creator', () => open(`/usage/${creatorId}`, /Api request/)],
       ['Billing', () => open('/billing', '4242')],
     ])('%s is as wide as the window, and accessible', async (_page, show) => {
       await show();

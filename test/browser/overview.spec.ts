@@ -1,36 +1,37 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Receiver } from '../e2e/support/receiver.js';
-import { Dashboard } from './support/dashboard.js';
 import { addEndpoint, bind, createKey } from './support/flows.js';
-import { closeBrowser, Visitor } from './support/visitor.js';
+import { startDashboard } from './support/start-dashboard.js';
+import { Visitor } from './support/visitor.js';
+
+const dashboard = await startDashboard();
 
 describe('Overview', () => {
-  let dashboard: Dashboard;
   let owner: Visitor;
 
-  beforeAll(async () => {
-    dashboard = await Dashboard.start();
-  });
   afterEach(() => owner.leave());
-  afterAll(async () => {
-    await closeBrowser();
-    await dashboard.stop();
-  });
 
   const step = (name: string) =>
     owner.page.getByRole('list', { name: 'Checklist' }).getByRole('listitem').filter({ hasText: name });
 
-  it('says what binding revokes, and binds the agency to its owner', async () => {
-    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren');
-    await step('bound').getByText('Open').waitFor();
+  it('of an agency that is not bound has nothing to create yet, and says who will own it', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/keys');
+    for (const page of ['API keys', 'Webhooks']) {
+      await owner.go(page);
+      await owner.page.getByRole('link', { name: 'Bind this agency first.' }).waitFor();
+      expect(await owner.page.locator('main').getByRole('button').count()).toBe(0);
+    }
+    await owner.go('Overview');
+    await step('key is issued').getByText('Open').waitFor();
+    expect(await owner.page.getByRole('list', { name: 'Checklist' }).getByRole('link').count()).toBe(0);
     await owner.button('Bind this agency').click();
     const dialog = owner.alertdialog('Bind this agency');
-    await dialog.waitFor();
-    const revoked = await dialog.getByRole('list', { name: 'This revokes' }).getByRole('listitem').allTextContents();
-    expect(revoked).toEqual(['0 API keys', '0 webhook endpoints']);
+    await dialog.getByText('Northlight Talent, with Nora Lindgren as its owner').waitFor();
+    expect(await dialog.textContent()).not.toContain('revokes');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await bind(owner);
     await step('bound').getByText('Done').waitFor();
+    await step('key is issued').getByRole('link', { name: 'Create a key' }).waitFor();
   });
 
   it('follows the way from the first key to the first call and the first endpoint', async () => {
@@ -54,7 +55,16 @@ describe('Overview', () => {
 
   it('has the figures of its chart as a table', async () => {
     owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren');
-    await owner.page.getByText('The same as a table').click();
+    expect(await owner.page.getByRole('link', { name: /^\d+ events?$/ }).getAttribute('href')).toContain('from=');
+    for (const [name, text] of [
+      ['Undelivered events', /^\d+$/],
+      ['Failing endpoints', /^\d+$/],
+      ['Refused requests of 24 hours', /^\d+$/],
+      ['Capacity', /^\d+ of \d+ slots\d+ free/],
+    ] as const) {
+      const term = owner.page.getByRole('term').filter({ hasText: name });
+      await term.locator('+ dd').filter({ hasText: text }).waitFor();
+    }
     const table = owner.page.getByRole('table', { name: 'Events by day' });
     await table.waitFor();
     expect(await table.getByRole('row').count()).toBe(31);
@@ -69,11 +79,7 @@ describe('Overview', () => {
     expect(await owner.page.getByRole('navigation').getByRole('link', { name: 'Billing' }).count()).toBe(0);
   });
 
-  it('offers the next step to those who may take it', async () => {
-    owner = await Visitor.signedIn(dashboard.url, 'Mireille Costa');
-    await step('key is issued').getByRole('link', { name: 'Create a key' }).waitFor();
-    await step('endpoint is registered').getByRole('link', { name: 'Add an endpoint' }).waitFor();
-    await owner.leave();
+  it('offers no next step to those who may not take it', async () => {
     owner = await Visitor.signedIn(dashboard.url, 'Priya Raman', '/?agency=agency_harbour');
     await step('key is issued').getByText('Open').waitFor();
     expect(await owner.page.getByRole('list', { name: 'Checklist' }).getByRole('link').count()).toBe(0);
@@ -83,5 +89,19 @@ describe('Overview', () => {
     owner = await Visitor.signedIn(dashboard.url, 'Mireille Costa', '/');
     await owner.page.getByText('Harbour Talent').first().waitFor();
     await owner.button('Bind this agency').waitFor();
+  });
+
+  it('says to a new owner what the binding revokes', async () => {
+    const { people } = await dashboard.platform.control<{ people: readonly { id: string; name: string }[] }>(
+      'GET',
+      '/state',
+    );
+    const successor = people.find(({ name }) => name === 'Tomas Okafor')?.id;
+    await dashboard.platform.control('PATCH', '/agencies/agency_demo', { owner_user_id: successor });
+    owner = await Visitor.signedIn(dashboard.url, 'Tomas Okafor');
+    await owner.button('Bind this agency').click();
+    const revoked = owner.page.getByRole('list', { name: 'This revokes' }).getByRole('listitem');
+    await revoked.first().waitFor();
+    expect(await revoked.allTextContents()).toEqual(['1 API key', '1 webhook endpoint']);
   });
 });

@@ -1,8 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../e2e/support/eventually.js';
 import { accessibilityFindings } from './support/accessibility.js';
-import { Dashboard } from './support/dashboard.js';
-import { closeBrowser, type View, Visitor } from './support/visitor.js';
+import { startBoundDashboard, startDashboard } from './support/start-dashboard.js';
+import { type View, Visitor } from './support/visitor.js';
+
+const dashboard = await startDashboard();
+const bound = await startBoundDashboard();
 
 const PAGES = ['Overview', 'API keys', 'Webhooks', 'Deliveries', 'Events', 'Requests', 'Creators', 'Usage', 'Billing'];
 /** With names and data on them, the pages are checked in both themes by `names.spec.ts`. */
@@ -12,17 +15,9 @@ const VIEWS: readonly Required<View>[] = [
 ];
 
 describe('Each page', () => {
-  let dashboard: Dashboard;
   let owner: Visitor;
 
-  beforeAll(async () => {
-    dashboard = await Dashboard.start();
-  });
   afterEach(() => owner.leave());
-  afterAll(async () => {
-    await closeBrowser();
-    await dashboard.stop();
-  });
 
   const go = async (name: string, width: number) => {
     if (width < 768) await owner.button('Navigation').click();
@@ -51,7 +46,8 @@ describe('Each page', () => {
       await owner.button('Bind this agency').click();
       await owner.alertdialog('Bind this agency').waitFor();
       expect(await accessibilityFindings(owner.page)).toEqual([]);
-      await owner.page.keyboard.press('Escape');
+      await owner.leave();
+      owner = await Visitor.signedIn(bound.url, 'Nora Lindgren', '/', { colorScheme });
       await owner.go('Webhooks');
       await owner.button('Add endpoint').click();
       await owner.dialog('Add endpoint').waitFor();

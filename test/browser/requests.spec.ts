@@ -1,15 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Dashboard } from './support/dashboard.js';
-import { closeBrowser, Visitor } from './support/visitor.js';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { accessibilityFindings } from './support/accessibility.js';
+import { startDashboard } from './support/start-dashboard.js';
+import { Visitor } from './support/visitor.js';
+
+const dashboard = await startDashboard();
 
 describe('The page Requests', () => {
-  let dashboard: Dashboard;
   let visitor: Visitor;
   let secret: string;
 
   /** Binds the demo agency, and creates the key, as its owner does. */
   beforeAll(async () => {
-    dashboard = await Dashboard.start();
     const owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren');
     await owner.button('Bind this agency').click();
     await owner.alertdialog('Bind this agency').getByRole('button', { name: 'Confirm binding' }).click();
@@ -24,10 +25,6 @@ describe('The page Requests', () => {
   afterEach(async () => {
     expect(visitor.problems).toEqual([]);
     await visitor.leave();
-  });
-  afterAll(async () => {
-    await closeBrowser();
-    await dashboard.stop();
   });
 
   const call = async (path: string) => {
@@ -44,7 +41,7 @@ describe('The page Requests', () => {
     const group = visitor.row('Refused requests by code', 'not_found');
     await group.waitFor();
     expect(await group.textContent()).toContain('GET /v1/scans/{id}');
-    await visitor.row('Refused requests by code', 'invalid_request').getByRole('button').click();
+    await visitor.row('Refused requests by code', 'invalid_request').getByRole('link').click();
     await visitor.page.getByRole('combobox', { name: 'Code' }).waitFor();
     expect(new URL(visitor.page.url()).searchParams.get('code')).toBe('invalid_request');
     const row = visitor.row('Requests', invalid);
@@ -55,27 +52,38 @@ describe('The page Requests', () => {
     expect(new URL(visitor.page.url()).search).toBe('');
   });
 
-  it('finds a request by its id, also after a reload', async () => {
-    const id = await call('/nothing');
-    visitor = await Visitor.signedIn(dashboard.url, 'Tomas Okafor', `/requests?request=${id}`);
+  it('has a page for each request: its rules, the remedy with the guide, and a line to repeat it', async () => {
+    const id = await call('/creators?limit=0');
+    visitor = await Visitor.signedIn(dashboard.url, 'Tomas Okafor', '/requests');
+    const { page } = visitor;
+    await visitor.row('Requests', id).getByRole('link').first().click();
+    await visitor.heading('GET /v1/creators').waitFor();
+    await page.getByRole('list', { name: 'Rules' }).getByText('must be a whole number from 1 to 100').waitFor();
+    await page.getByText(`curl -i -H 'Authorization: Bearer svc_live_…' '${dashboard.apiUrl}/v1/creators'`).waitFor();
     await visitor.row('Requests', id).waitFor();
-    await visitor.page.reload();
-    await visitor.row('Requests', id).waitFor();
-    const filter = visitor.page.getByRole('textbox', { name: 'Request id' });
-    await filter.fill('nobody');
-    await visitor.page.getByText('No matches').waitFor();
-    const isInSight = 'document.activeElement.value === "nobody" && window.scrollY > 0';
-    expect(await visitor.page.evaluate<boolean>(isInSight)).toBe(true);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('link', { name: 'Documentation of errors' }).click();
+    await page.locator('[id="section/Errors"]').waitFor();
+  });
+
+  it('says that a request which succeeded is not kept, and leads from the navigation to those that were not', async () => {
+    visitor = await Visitor.signedIn(dashboard.url, 'Tomas Okafor', `/requests/${await call('/me')}`);
+    await visitor.page.getByText('One that succeeded is not among them').waitFor();
+    const entry = visitor.page.getByRole('navigation').getByTitle(/^\d+ refused requests in 24 hours$/);
+    await entry.click();
+    await visitor.heading('Requests').waitFor();
   });
 
   it('shows calls by hour and by minute, each with a table, at 360 pixels too', async () => {
     await call('/me');
     visitor = await Visitor.signedIn(dashboard.url, 'Tomas Okafor', '/requests', { colorScheme: 'dark', width: 360 });
-    await visitor.page.getByText(/calls with a valid key, of all keys/).waitFor();
-    await visitor.row('Calls by key', 'key_').waitFor();
+    await visitor.page.getByText(/calls? with a valid key, of all keys/).waitFor();
+    await visitor.row('Calls by key', 'backend').waitFor();
     await visitor.page.getByRole('radio', { name: '24 hours by minute' }).click();
-    await visitor.page.getByText('The same by time, as a table').click();
-    await visitor.row('Calls by time', 'UTC').first().waitFor();
+    await visitor.row('Calls by time', 'ago').first().waitFor();
+    await visitor.page.locator('.recharts-bar-rectangle').first().waitFor({ state: 'attached' });
+    expect(await visitor.page.locator('.recharts-bar-rectangle').count()).toBeLessThanOrEqual(96);
     expect(new URL(visitor.page.url()).search).toBe('?by=minute');
     expect(await visitor.pageWidth()).toBe(360);
   });

@@ -1,8 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Receiver } from '../e2e/support/receiver.js';
-import { Dashboard } from './support/dashboard.js';
 import { addEndpoint, createKey } from './support/flows.js';
-import { closeBrowser, Visitor } from './support/visitor.js';
+import { startBoundDashboard } from './support/start-dashboard.js';
+import { Visitor } from './support/visitor.js';
+
+const dashboard = await startBoundDashboard();
 
 /** All that scripts of the page can read: runs there, and returns JSON. */
 const READABLE = `(async () => {
@@ -12,18 +14,9 @@ const READABLE = `(async () => {
 })()`;
 
 describe('A session', () => {
-  let dashboard: Dashboard;
   let visitor: Visitor;
 
-  beforeAll(async () => {
-    dashboard = await Dashboard.start();
-    await dashboard.bindAgency();
-  });
   afterEach(() => visitor.leave());
-  afterAll(async () => {
-    await closeBrowser();
-    await dashboard.stop();
-  });
 
   it('begins with a login by keyboard, and a deep link survives it with its filters', async () => {
     visitor = await Visitor.arrive(dashboard.url);

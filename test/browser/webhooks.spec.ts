@@ -1,28 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Receiver } from '../e2e/support/receiver.js';
-import { Dashboard } from './support/dashboard.js';
+import { accessibilityFindings } from './support/accessibility.js';
 import { storedSecret } from './support/flows.js';
-import { closeBrowser, Visitor } from './support/visitor.js';
+import { startBoundDashboard } from './support/start-dashboard.js';
+import { Visitor } from './support/visitor.js';
+
+const dashboard = await startBoundDashboard();
 
 const COLUMNS = ['URL', 'Status', 'Success rate', 'Latency', 'Pending', 'Last failure', 'Disabled in'];
 
 describe('Webhooks', () => {
-  let dashboard: Dashboard;
   let owner: Visitor;
   let receiver: Receiver;
   let secret: string;
 
   beforeAll(async () => {
-    dashboard = await Dashboard.start();
-    await dashboard.bindAgency();
     receiver = await Receiver.start();
     owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/webhooks');
-  });
-  afterAll(async () => {
-    await owner.leave();
-    await closeBrowser();
-    await dashboard.stop();
   });
 
   const row = () => owner.row('Endpoints', receiver.url);
@@ -34,14 +29,13 @@ describe('Webhooks', () => {
     await dialog.getByRole('group', { name: 'Event types' }).getByRole('checkbox', { name: 'case.deleted' }).uncheck();
     await dialog.getByRole('button', { name: 'Add endpoint', exact: true }).click();
     secret = await storedSecret(owner, 'Secret created');
-    await row().getByText('Active').waitFor();
+    await row().getByText('Healthy').waitFor();
     expect(await owner.columns('Endpoints')).toEqual(COLUMNS);
-    expect(await row().textContent()).not.toContain('case.deleted');
   });
 
   it('a test shows the request as it was sent, and the answer', async () => {
     receiver.answers(500);
-    await row().getByRole('button', { name: 'Send test' }).click();
+    await owner.act(row(), 'Send test');
     const dialog = owner.dialog('Send test');
     await dialog.getByText('webhook-signature').waitFor();
     await dialog.getByText('500', { exact: true }).waitFor();
@@ -52,7 +46,7 @@ describe('Webhooks', () => {
   });
 
   it('a rotation gives another secret', async () => {
-    await row().getByRole('button', { name: 'Rotate secret' }).click();
+    await owner.act(row(), 'Rotate secret');
     const dialog = owner.dialog('Rotate secret');
     await dialog
       .getByRole('radiogroup', { name: 'Old secret signs for' })
@@ -68,6 +62,8 @@ describe('Webhooks', () => {
     const signature = String(sent?.headers['x-svc-signature']).replace(/v1=.*/, `v1=${forged}`);
     const headers = { ...sent?.headers, 'x-svc-signature': signature };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
+    await row().getByRole('link').first().click();
+    await owner.heading(receiver.url.replace(/^https?:\/\/|\?.*$/g, '')).waitFor();
     await owner.page.getByRole('textbox', { name: 'Headers' }).fill(lines.join('\n'));
     await owner.page.getByRole('textbox', { name: 'Body' }).fill(sent?.body.toString() ?? '');
     await owner.button('Check').click();
@@ -77,12 +73,21 @@ describe('Webhooks', () => {
       .waitFor();
   });
 
+  it('the page of an endpoint says how it is and offers the same actions', async () => {
+    const secrets = owner.page.getByRole('term').filter({ hasText: 'Secrets in force' });
+    await secrets.locator('+ dd').filter({ hasText: /^1$/ }).waitFor();
+    for (const name of ['Send test', 'Rotate secret', 'Event types', 'Disable']) await owner.button(name).waitFor();
+    await owner.page.getByRole('heading', { name: 'Recent deliveries' }).waitFor();
+    expect(await accessibilityFindings(owner.page)).toEqual([]);
+    await owner.go('Webhooks');
+  });
+
   it('an endpoint is disabled after a question, and enabled again', async () => {
-    await row().getByRole('button', { name: 'Disable' }).click();
+    await owner.act(row(), 'Disable');
     await owner.alertdialog('Disable endpoint').getByRole('button', { name: 'Disable', exact: true }).click();
     await row().getByText('Disabled').waitFor();
-    await row().getByRole('button', { name: 'Enable' }).click();
-    await row().getByText('Active').waitFor();
+    await owner.act(row(), 'Enable');
+    await row().getByText('Healthy').waitFor();
     expect(owner.problems).toEqual([]);
   });
 });

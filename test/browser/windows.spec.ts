@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually } from '../e2e/support/eventually.js';
-import { Dashboard } from './support/dashboard.js';
-import { closeBrowser, Visitor } from './support/visitor.js';
+import { startBoundDashboard } from './support/start-dashboard.js';
+import { Visitor } from './support/visitor.js';
 
-let dashboard: Dashboard;
-beforeAll(async () => {
-  dashboard = await Dashboard.start();
-  await dashboard.bindAgency();
-});
-afterAll(async () => {
-  await closeBrowser();
-  await dashboard.stop();
-});
+const dashboard = await startBoundDashboard();
 
 it('a window whose live connection went to a newer one leaves it there, until it is used again', async () => {
   const windows = [await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/events')];

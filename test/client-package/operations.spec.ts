@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { CreatorProtection, isApiError, isKnownEvent } from '#client';
 import type { OpenApiDocument } from '../e2e/support/documented.js';
-import { findingsIn } from '../e2e/support/findings.js';
+import { findingIn } from '../e2e/support/findings.js';
 import { startService } from '../e2e/support/start-service.js';
 
 const service = await startService();
-const { agency, creator, found } = await findingsIn(service);
+const { agency, creator, found } = await findingIn(service);
 
 /** The routes that were called, as the document writes them. */
 const called = new Set<string>();

@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(ROOT, 'libs/client/README.md'), 'utf8');
 
-/** What the text says that a reader has, and what the first lines have made. */
+/** Declares the values that the README expects its reader to have, and those that its first lines create. */
 const READER = `
 import type * as api from '@creator-protection/client';
 import type * as webhooks from '@creator-protection/client/webhooks';

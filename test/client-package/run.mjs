@@ -106,7 +106,7 @@ const runtimes = () => {
   };
 };
 
-/** What `npm start` starts; its address and key. */
+/** Starts the service as `npm start` does and returns its address and key. */
 const startService = async () => {
   const dataDir = mkdtempSync(join(work, 'data-'));
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0' };
@@ -142,7 +142,7 @@ if (event.type !== 'ping' || (await client.creators.get(creator.id)).enrollment_
 `;
 };
 
-/** What the README says that CommonJS and Jest do. */
+/** Checks the README's statements about CommonJS and Jest. */
 const checkCommonJs = (installed) => {
   const [, config] = /```js\n(module.*?)```/s.exec(readFileSync(join(installed, 'README.md'), 'utf8'));
   const folder = join(project, 'commonjs');

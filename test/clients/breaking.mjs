@@ -1,4 +1,4 @@
-// What oasdiff says about changes of the document: D103 allows some without notice, and oasdiff has to refuse the others.
+// Checks how oasdiff judges changes to the document: D103 allows some without notice; oasdiff has to refuse the others.
 // `node breaking.mjs <oasdiff> <document of 1.0.0> <present document>`
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

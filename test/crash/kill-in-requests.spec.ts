@@ -160,7 +160,7 @@ const most = async (all: readonly Promise<unknown>[]): Promise<void> => {
   });
 };
 
-/** What is to be asked for, one of each kind at a time. */
+/** Prepares rows of requests; each row has one request of every kind. */
 const prepare = async (stage: Stage, client: AgencyClient, workspaceId: string): Promise<Effort[][]> => {
   const [userId = ''] = await stage.members(1);
   const creatorId = await activated(client, workspaceId, userId);

@@ -15,7 +15,6 @@ import { startEventStoreDbServer } from '../support/eventstoredb-server.js';
 import { mainOf } from '../support/mains.js';
 import { runTool } from '../support/tool.js';
 import { toolKilledAt } from './support/killed-at.js';
-import { runToEnd } from './support/processes.js';
 
 jest.setTimeout(300_000);
 
@@ -43,7 +42,7 @@ describe('the tool copies a log', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  const copy = (...words: string[]) => runToEnd('cli', ['log', 'copy', ...words, '--json'], {});
+  const copy = (...words: string[]) => runTool(['log', 'copy', ...words, '--json'], {});
   const copied = async (...words: string[]): Promise<Copied> => {
     const { status, stdout, stderr } = await copy(...words);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -55,7 +54,7 @@ describe('the tool copies a log', () => {
     return JSON.parse(stderr).error;
   };
 
-  /** Ends the tool by force once so many events have been copied. */
+  /** Kills the tool once this many events have been copied. */
   const killedAfter = async (events: number, held: () => Promise<number>, words: readonly string[]): Promise<void> => {
     const tool = spawn(process.execPath, [mainOf('cli'), 'log', 'copy', ...words], { stdio: 'ignore', env: {} });
     const ended = once(tool, 'exit');
@@ -150,22 +149,9 @@ describe('the tool copies a log', () => {
     expect(shown.lastIndexOf('\u001b[?7h')).toBeGreaterThan(shown.lastIndexOf('\u001b[?7l'));
   });
 
-  test('and finds an event that was altered since, in the one or in the other, and a target that is not empty', async () => {
-    await copied('--from', from, '--to', to);
-    alter(to, 500, '"n":499,', '"n":498,');
-    expect(await refused('--from', from, '--to', to)).toEqual({
-      code: 'copy_refused',
-      message: expect.stringMatching(/^event 500 of the source is thing-.*altered/),
-    });
-    alter(to, 500, '"n":498,', '"n":499,');
-    await copied('--from', from, '--to', to);
-    alter(from, 800, '"n":799,', '"n":798,');
-    expect((await refused('--from', from, '--to', to)).message).toMatch(/^event 800 of the source/);
-
-    const other = join(directory, 'other');
-    await fill(other);
-    // Their keys are compared first.
-    expect(await refused('--from', from, '--to', other)).toMatchObject({ code: 'copy_refused' });
+  test('and refuses a target that holds another log', async () => {
+    await fill(to);
+    expect(await refused('--from', from, '--to', to)).toMatchObject({ code: 'copy_refused' });
   });
 
   test('only from what is there, and to what it can be copied to', async () => {
@@ -232,7 +218,7 @@ const fill = async (dataDir: string, count = EVENTS, keyCount = KEYS): Promise<v
   }
   await Promise.all(appends);
   await log.close();
-  const keys = openSqliteKeyStore({ file: join(dataDir, 'personal-keys.db') });
+  const keys = openSqliteKeyStore(join(dataDir, 'personal-keys.db'));
   const creators = Array.from({ length: keyCount }, () => newId('creator'));
   await keys.add(new Map(creators.map((id) => [id, Buffer.from(`wrapped ${id}`)])));
   for (const id of creators.slice(0, 1)) await keys.destroy(id, 7);
@@ -265,11 +251,3 @@ const rowsOf = (dataDir: string) =>
   withDatabase(join(dataDir, 'events.db'), (database) =>
     database.prepare('SELECT position, body FROM events ORDER BY position').all(),
   );
-
-const alter = (dataDir: string, position: number, before: string, after: string): void => {
-  const change = 'UPDATE events SET body = replace(body, ?, ?) WHERE position = ? AND instr(body, ?) > 0';
-  const { changes } = withDatabase(join(dataDir, 'events.db'), (database) =>
-    database.prepare(change).run(before, after, position, before),
-  );
-  expect(changes).toBe(1);
-};

@@ -28,7 +28,7 @@ const PROBES_APART = 250;
 /** FerretDB on SQLite does some hundred writes a second. */
 const IN_FLIGHT = 4;
 
-/** Of the log's levels. */
+/** The log level of errors. */
 const ERROR = 50;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -94,7 +94,7 @@ if (!isServed) {
         JSON.stringify(err) ?? '',
       );
 
-    /** What was logged as failed for another reason than a store that cannot be reached, and what it delays (D80). */
+    /** Returns logged failures that neither an unreachable store nor a resulting delay explains (D80). */
     const otherFailures = (): string[] =>
       processes.flatMap(({ logs }) =>
         logs.filter(({ level, err }) => level >= ERROR && !isExpected(err)).map((line) => JSON.stringify(line)),

@@ -59,7 +59,7 @@ test.each([
 
 test('a secret that nobody has seen can be revoked: the error says how', async () => {
   const { status, error } = await writingTo('closed pipe', ISSUE);
-  const remedy = /EPIPE.* Nobody has seen the secret that was made: run `keys revoke (key_\w+)`$/;
+  const remedy = /EPIPE.* Nobody has seen the new secret: run `keys revoke (key_\w+)`$/;
   expect([status, error]).toEqual([1, { code: 'output_failed', message: expect.stringMatching(remedy) }]);
   const [, id = ''] = remedy.exec((error as { message: string }).message) ?? [];
   expect(await stage.runTool('keys', 'revoke', id)).toMatchObject({ id });
@@ -87,7 +87,7 @@ test('a new file is complete or not there', () => {
   const folder = join(stage.dataDir, 'full');
   mkdirSync(folder);
   const file = join(folder, 'statement.json');
-  const program = `const { writeNewFile } = await import(${JSON.stringify(compiled('apps/cli/src/new-file.js'))});
+  const program = `const { writeNewFile } = await import(${JSON.stringify(compiled('apps/cli/src/files.js'))});
     await writeNewFile(process.argv[1], 'x'.repeat(100_000)).catch(({ fields }) => console.log(fields[0].message));`;
   // A process meets the limit of one block like a full disk.
   const limited = 'trap "" XFSZ; ulimit -f 1; exec "$0" --input-type=module -e "$1" "$2"';

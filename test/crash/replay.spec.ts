@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '#configuration';
-import type { CreatorId, RecordedEvent, WorkspaceId } from '#kernel';
+import { type CreatorId, type RecordedEvent, WORKER_LEASE, type WorkspaceId } from '#kernel';
 import type { WebhookDeliveryEvent, WebhookReplayEvent } from '#webhooks';
 import { type OpenService, openService } from '../support/open-service.js';
 import { linked } from './support/creators.js';
@@ -16,7 +16,7 @@ import { HookReceiver } from './webhooks/hook-receiver.js';
 const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31));
 const EVENTS = 450;
 const KILLS = 3;
-/** Of one replay, and of all requests to an endpoint. */
+/** The limits for one replay, and for all requests to an endpoint. */
 const MOST_PENDING = 200;
 const MOST_CONCURRENT = 64;
 const TYPES = new Set([
@@ -42,7 +42,7 @@ describe('a replay of all that matches, while the worker is killed', () => {
   let worker: AppProcess;
   let about: { workspaceId: WorkspaceId; creatorId: CreatorId };
   let endpointId: string;
-  /** What the log has of deliveries and replays, in its order. */
+  /** The events of deliveries and replays, in log order. */
   const recorded: Recorded[] = [];
   let reached = 0;
 
@@ -86,7 +86,7 @@ describe('a replay of all that matches, while the worker is killed', () => {
   const count = (type: string) => recorded.filter((event) => event.type === type).length;
   const isOver = () => count('webhookReplay.ended.v1') > 0;
 
-  /** Until deliveries of a page have been replayed, and not all of them, or the replay is over. */
+  /** Waits until some but not all deliveries of a page have been replayed, or the replay is over. */
   const inTheMiddleOfAPage = async (): Promise<void> => {
     const enough = random.between(1, MOST_PENDING / 2);
     for (;;) {
@@ -101,10 +101,15 @@ describe('a replay of all that matches, while the worker is killed', () => {
   };
 
   test('each delivery is replayed once, at most 200 are pending, and a new event waits for no more', async () => {
+    const term = async () => (await opened.services.documents.lease(WORKER_LEASE))?.fence;
     await start();
+    await until('it leads', async () => (await term()) !== undefined);
+    const first = await term();
     await failScans(opened.services, about, EVENTS);
     await until('all have come', async () => (await read()).length > 0 && count(DELIVERED) === EVENTS, 60_000);
-    expect(receiver.requests).toBe(EVENTS);
+    const early = receiver.requests - EVENTS;
+    // On a crowded machine the worker may lose its lease and lead again.
+    if ((await term()) === first) expect(early).toBe(0);
 
     await stage.runTool('webhooks', 'replay-all', endpointId, '--type', 'scan.failed');
     let kills = 0;
@@ -117,7 +122,7 @@ describe('a replay of all that matches, while the worker is killed', () => {
     await until('all was replayed', async () => (await read()).length > 0 && isOver(), 60_000);
     const all = 2 * EVENTS + 1;
     await until('all have come again', async () => (await read()).length > 0 && count(DELIVERED) === all, 60_000);
-    const repeats = receiver.requests - all;
+    const repeats = receiver.requests - all - early;
     process.stdout.write(`CRASH_SEED=${SEED}: ${kills} kills during a replay, ${repeats} sends repeated\n`);
 
     const progress = ['webhooks', 'replay-progress', endpointId];
@@ -129,7 +134,7 @@ describe('a replay of all that matches, while the worker is killed', () => {
     const pasts = [...past.values()].map((events) => events.map(({ type }) => type.split('.')[1]).join(', '));
     const once = 'scheduled, delivered, replayRequested, delivered';
     expect(pasts.toSorted()).toEqual(['scheduled, delivered', ...Array.from({ length: EVENTS }, () => once)]);
-    // What is promised of a send: it is repeated only if a kill has lost its answer.
+    // A send is repeated only if a kill has lost its answer.
     expect(receiver.faults).toEqual([]);
     // All but the new one.
     expect([...receiver.kept.values()].filter(({ times }) => times < 2).length).toBeLessThanOrEqual(1);

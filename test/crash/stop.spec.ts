@@ -58,7 +58,7 @@ describe('a standalone process that gets the signal to stop', () => {
   };
 
   const connections: Socket[] = [];
-  // What the service still sent on them has not been read, so that their ends have not been seen.
+  // The sockets still have unread data, so they have not seen the service end them.
   afterEach(() => {
     for (const socket of connections.splice(0)) socket.destroy();
   });
@@ -177,7 +177,7 @@ describe('a worker that gets the signal to stop', () => {
     await delayed('dispatchScan', ORDER_HELD);
     const queued = await Promise.all(creatorIds.map((id) => client.queueScan(id, `stopped ${id}`)));
     const scanIds = queued.map((answer) => ok(answer, 202).id);
-    await until('orders are under way', async () => (await underWay('dispatchScan')) >= 2);
+    await until('calls are under way', async () => (await underWay('dispatchScan')) >= 2);
     expect(await stopped(worker)).toEqual(IN_ORDER);
     const { scan_jobs } = await stage.effects();
     expect(scanIds.filter((id) => scan_jobs[id] === undefined).length).toBeGreaterThan(0);
@@ -200,7 +200,7 @@ describe('a worker that gets the signal to stop', () => {
   });
 });
 
-/** What is held in the stores by whomever. */
+/** Returns the leases that any process holds in the stores. */
 const heldIn = async ({ environment }: Stage) => {
   const opened = await openService(readConfig(environment));
   const { documents } = opened.services;

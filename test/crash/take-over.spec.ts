@@ -72,23 +72,23 @@ describe('a worker that is killed', () => {
     expect(judgeCalls(await stage.calls())).toEqual([]);
   };
 
-  test('while it sends orders to the engine, which have arrived: another sees them through, each once', async () => {
+  test('while it calls the engine, whose calls have arrived: another sees them through, each once', async () => {
     const [creatorIds, standby] = [await creatorsOn(), await standBy()];
     await stage.fault({ operation: 'dispatchScan', kind: 'delay', delay_ms: HELD, effect: 'after', times: SCANS });
     const scanIds = await queueAll(creatorIds);
-    await until('orders are under way', async () => (await callsUnderWay('dispatchScan')) >= 2);
-    await succeed('orders under way', () => allCompleted(scanIds), standby);
+    await until('calls are under way', async () => (await callsUnderWay('dispatchScan')) >= 2);
+    await succeed('calls under way', () => allCompleted(scanIds), standby);
     const { scan_jobs } = await stage.effects();
     expect(scanIds.map((id) => scan_jobs[id])).toEqual(scanIds.map(() => 1));
   }, 60_000);
 
-  test('while it sends orders to the engine, which have not arrived: the next one sends them, each once', async () => {
+  test('while it calls the engine, whose calls have not arrived: the next one repeats them, each once', async () => {
     const creatorIds = await creatorsOn();
     await stage.fault({ operation: 'dispatchScan', kind: 'close_before', times: SCANS });
     await stage.fault({ operation: 'dispatchScan', kind: 'delay', delay_ms: HELD, times: SCANS });
     const scanIds = await queueAll(creatorIds);
-    await until('orders are under way', async () => (await callsUnderWay('dispatchScan')) >= 2);
-    await succeed('lost orders', () => allCompleted(scanIds));
+    await until('calls are under way', async () => (await callsUnderWay('dispatchScan')) >= 2);
+    await succeed('lost calls', () => allCompleted(scanIds));
     const { scan_jobs } = await stage.effects();
     expect(scanIds.map((id) => scan_jobs[id])).toEqual(scanIds.map(() => 1));
   }, 60_000);

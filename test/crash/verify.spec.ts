@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const verify = async (log: string, ...words: string[]) => {
-  const { status, stdout, stderr } = await stage.cli([
+  const { status, stdout, stderr } = await stage.tool([
     ...['events', 'verify', '--public-key', publicKey, '--log', log, '--json'],
     ...words,
   ]);

@@ -12,7 +12,7 @@ const MOST = 1_500;
 const TRIES = 3;
 /** As many as a page has. */
 const MEMBERS = 100;
-/** What a whole page of the roster has where nothing is configured (D80), in milliseconds. */
+/** The default timeout for a whole page of the roster (D80), in milliseconds. */
 const PROVIDER_TIMEOUT = 5_000;
 /** More than a worker dispatches concurrently: when it sees the pauses, most still wait. */
 const CREATORS = 24;

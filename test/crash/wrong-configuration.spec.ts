@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
+import { runTool } from '../support/tool.js';
 import { errorOf } from './support/error-of.js';
 import { runToEnd } from './support/processes.js';
 import { AGENCY, Stage } from './support/stage.js';
@@ -30,7 +31,7 @@ describe('a wrong configuration', () => {
   });
 
   test('stops the tool with the same list', async () => {
-    const { code, message } = errorOf(await runToEnd('cli', ['keys', 'list', '--agency', AGENCY, '--json'], WRONG));
+    const { code, message } = errorOf(await runTool(['keys', 'list', '--agency', AGENCY, '--json'], WRONG));
     expect(code).toBe('invalid_configuration');
     for (const name of REPORTED) expect(message).toContain(`${name}: `);
   });
@@ -40,7 +41,7 @@ describe('a wrong configuration', () => {
     [{ EVENTSTOREDB_URL: 'esdb://admin:hunter2@127.0.0.1:1?tls=false&pool=1' }, 'EventStoreDB'],
   ])('an option of a store that is not known stops the tool: %j', async (url, store) => {
     const settings = { ...url, MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
-    const error = errorOf(await runToEnd('cli', ['keys', 'list', '--agency', AGENCY], settings));
+    const error = errorOf(await runTool(['keys', 'list', '--agency', AGENCY], settings));
     expect(error).toEqual({
       code: 'invalid_configuration',
       message: `the URL of ${store} cannot be used: the option pool is not known`,
@@ -58,7 +59,7 @@ describe('a wrong configuration', () => {
         status: 1,
         stderr: expect.stringMatching(/^.+\n$/),
       });
-      expect(errorOf(await runToEnd('cli', ['agencies', 'show', '--agency', AGENCY], nowhere)).message).toContain(file);
+      expect(errorOf(await runTool(['agencies', 'show', '--agency', AGENCY], nowhere)).message).toContain(file);
 
       const { port } = new URL(await stage.start('standalone').ready());
       for (const [main, name] of [

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 const MAIN = `
   import { createInterface } from 'node:readline';
   import { Worker } from 'node:worker_threads';
-  import { markBuildInUse } from '../../service/src/build-in-use.js';
+  import { markBuildInUse } from '../../service/src/process.js';
   markBuildInUse();
   console.log('ready');
   createInterface({ input: process.stdin }).once('line', async () => {
@@ -45,7 +45,7 @@ describe('a build while a process runs', () => {
     for (const folder of ['scripts', 'apps/main/src', 'apps/service/src', 'libs/words/src']) {
       mkdirSync(join(root, folder), { recursive: true });
     }
-    for (const file of ['scripts/build.mjs', 'apps/service/src/build-in-use.ts', '.swcrc']) {
+    for (const file of ['scripts/build.mjs', 'apps/service/src/process.ts', '.swcrc']) {
       copyFileSync(file, join(root, file));
     }
     symlinkSync(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));

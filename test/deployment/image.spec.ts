@@ -49,7 +49,7 @@ const copiedTo = (...stages: readonly string[]): string[] => {
 const hasCode = (file: string): boolean =>
   /^(?!\/\/|export \{\s*\};?$)\S/m.test(readFileSync(join(build, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, ''));
 
-/** What the files import, late imports and threads included, as far as it is of the build. */
+/** Returns the files of the build that these files import, including dynamic imports and threads. */
 const reachableFrom = (mains: readonly string[]): Set<string> => {
   const reached = new Set<string>();
   const visit = (file: string): void => {

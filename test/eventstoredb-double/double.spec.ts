@@ -17,7 +17,7 @@ import {
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { EventStoreDbDouble } from './double.js';
 
-/** What the client alone finds: where the real server hurts, its double has to. */
+/** Tests the behavior that only the client reveals: the double has to be as strict as the real server. */
 
 let directory: string;
 let double: EventStoreDbDouble;

@@ -88,11 +88,6 @@ export class EventStoreDbDouble {
     return `esdb://${HOST}:${this.port}?tls=false`;
   }
 
-  /** How much it has sent to the clients that are connected now. */
-  get bytesSent(): number {
-    return [...this.sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0);
-  }
-
   /** Breaks all connections and the calls under way on them. */
   loseConnections(): void {
     for (const socket of this.sockets) socket.destroy();

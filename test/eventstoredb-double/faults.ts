@@ -1,4 +1,4 @@
-/** What is to go wrong with the next appends, each as often as its number says. */
+/** Faults of the next appends. Each number says how many appends fail that way. */
 export class Faults {
   /** The connection is lost before anything is written. */
   lostBefore = 0;

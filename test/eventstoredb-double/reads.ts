@@ -56,8 +56,9 @@ async function readAll(records: Records, call: Call, options: Options): Promise<
 }
 
 /**
- * Events from a position on, then what comes. Live, there is a checkpoint every so many events; while catching up only
- * in between: what is filtered out at the end of that is passed without a word, as the real server does.
+ * Sends the events from a position on, then new ones. A live subscription gets a checkpoint after each interval.
+ * While it catches up, it gets checkpoints only between pages: events that are filtered out at the end pass without
+ * one, as on the real server.
  */
 class Subscription {
   private readonly matches: Matches;

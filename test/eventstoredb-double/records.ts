@@ -43,9 +43,9 @@ const SCHEMA = `
   );
   CREATE TABLE IF NOT EXISTS deletions (stream TEXT PRIMARY KEY, shownFrom INTEGER NOT NULL, tombstoned INTEGER NOT NULL);`;
 
-/** What a record takes in addition to its bodies: positions are byte offsets, never dense. */
+/** The size of a record without its bodies. Positions are byte offsets, never dense. */
 const RECORD_HEADER = 97;
-/** After so many appends the server appends a system event to the same log. */
+/** The server appends a system event to the same log after this many appends. */
 const APPENDS_PER_STATISTICS = 10;
 const STATISTICS = '$stats-127.0.0.1:2113';
 

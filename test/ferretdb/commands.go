@@ -13,7 +13,7 @@ import (
 // has 100 of them.
 const updatesAtOnce = 50
 
-// What SQLite says of a value that a unique index refuses. FerretDB has MongoDB's code for it only in inserts.
+// What SQLite says of an id that is there already. FerretDB has MongoDB's code for it only in inserts.
 var notUnique = []byte("UNIQUE constraint failed")
 
 const duplicateKey = int32(11000)
@@ -49,8 +49,7 @@ func withDuplicateKey(message []byte) ([]byte, error) {
 	return withBody(message, refusal)
 }
 
-// FerretDB refuses these options. Its unique index leaves out documents without the field, but not those with a null; its
-// TTL index deletes nothing.
+// FerretDB refuses this option: its index deletes nothing.
 func withoutRefusedOptions(message []byte) ([]byte, error) {
 	command, err := bodyOf(message)
 	if err != nil {
@@ -65,7 +64,6 @@ func withoutRefusedOptions(message []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		index.Remove("partialFilterExpression")
 		index.Remove("expireAfterSeconds")
 		if err = indexes.Replace(i, index); err != nil {
 			return nil, err

@@ -27,11 +27,10 @@ const PATCH = {
 /** Go's installer does not add its own folder to PATH. */
 const GO_PATH = `${process.env.PATH}:/usr/local/go/bin`;
 
-/** What a document store or its specs need and FerretDB 1.24 cannot do, with the reason; MongoDB can. */
+/** Features that a document store or its specs need but FerretDB 1.24 lacks, with the reason. MongoDB has them. */
 export const UNSUPPORTED = {
   nestedArrays: 'FerretDB 1.24 refuses arrays within arrays',
   ttlIndexes: 'FerretDB 1.24 has no TTL indexes',
-  partialIndexes: 'FerretDB 1.24 has no partial indexes, so its unique ones do not exempt nulls',
 };
 
 /** Whether FerretDB can be built here. */

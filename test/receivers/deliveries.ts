@@ -4,7 +4,7 @@ import { SIGNATURE_HEADER, SigningKey, signatureHeader, standardHeaders } from '
 export const SECRET = `whsec_${Buffer.alloc(32, 0xfb).toString('base64')}`;
 export const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 export const BODY = '{"id":"evt_01","type":"case.created","data":{"name":"é\u2028"}}';
-/** What the libraries accept by default. */
+/** The tolerance that the libraries use by default. */
 export const TOLERANCE_SECONDS = 300;
 
 export interface SignedDelivery {

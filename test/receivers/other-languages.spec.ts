@@ -11,7 +11,7 @@ import { isInstalled, snippet } from './programs.js';
 const { RECEIVER_PYTHON: python, RECEIVER_GO: go } = process.env;
 const PROGRAM = fileURLToPath(new URL('languages/verify.py', import.meta.url));
 
-/** What the program says of each delivery, which it gets as one JSON object a line. */
+/** Returns the program's verdict on each delivery, which it reads as one JSON object per line. */
 const verdictsOf = (command: string, args: readonly string[]): unknown[] => {
   const input = deliveries().map(([, , delivery]) => JSON.stringify(delivery));
   const { status, stdout, stderr } = spawnSync(command, args, { input: input.join('\n'), encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/** What an operation answers, before it is written in one of the ways that HTTP and JSON allow. */
+/** An operation's answer, before it is written in one of the ways that HTTP and JSON allow. */
 export interface Answer {
   status: number;
   body?: unknown;

@@ -9,7 +9,7 @@ let second: SecondPlatform;
 beforeAll(async () => {
   second = await SecondPlatform.start(Date.now);
   const { control } = second;
-  control.letJobsEnd();
+  control.jobsEnd = 'automatically';
   control.openAgency(AGENCY, { total_slots: 100 });
   for (let number = 0; number < 5; number++) {
     const profiles = [{ platform: 'x', username: `zoë_${number}` }];

@@ -1,8 +1,5 @@
-import { readContract } from './contract.js';
-import { Control } from './control.js';
-import { Faults } from './faults.js';
-import { completelyServed, Listener } from './listener.js';
-import { RecordOfCalls } from './record-of-calls.js';
+import { isCompletelyServed, Listener } from './listener.js';
+import { Faults, RecordOfCalls } from './record-of-calls.js';
 import { World } from './world.js';
 
 export { CANARY } from './answer.js';
@@ -12,27 +9,22 @@ export { CANARY } from './answer.js';
  * leaves a choice it takes another one than apps/platform-sandbox; what the contract doesn't allow it refuses and records.
  */
 export class SecondPlatform {
-  readonly control: Control;
-
   private constructor(
     readonly platform: Listener,
     readonly engine: Listener,
     readonly search: Listener,
     readonly record: RecordOfCalls,
     readonly faults: Faults,
-    world: World,
-  ) {
-    this.control = new Control(world);
-  }
+    readonly control: World,
+  ) {}
 
   /** `now` in epoch milliseconds. Three addresses with a token each, two of them below a base path. */
   static async start(now: () => number): Promise<SecondPlatform> {
-    const contract = readContract();
-    if (!completelyServed(contract)) throw new Error('the contract and this platform have different operations');
+    if (!isCompletelyServed()) throw new Error('the contract and this platform have different operations');
     const around = { world: new World(now), record: new RecordOfCalls(), faults: new Faults() };
-    const platform = new Listener('platform', 'p-token/+=.~', '/native/v2', contract, around);
-    const engine = new Listener('engine', 'e-token', '', contract, around);
-    const search = new Listener('search', 's-token', '/se%20arch', contract, around);
+    const platform = new Listener('platform', 'p-token/+=.~', '/native/v2', around);
+    const engine = new Listener('engine', 'e-token', '', around);
+    const search = new Listener('search', 's-token', '/se%20arch', around);
     await Promise.all([platform, engine, search].map((listener) => listener.listen()));
     return new SecondPlatform(platform, engine, search, around.record, around.faults, around.world);
   }

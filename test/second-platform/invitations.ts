@@ -1,8 +1,7 @@
+import { claimOne } from './agencies.js';
 import { type Answer, Refusal } from './answer.js';
-import type { Agency, Invited } from './records.js';
-import { claimOne } from './slots.js';
 import type { Call } from './strict-request.js';
-import type { World } from './world.js';
+import { byReference, type Invited, type World } from './world.js';
 
 /** Invitations: pending → accepted → onboarded, or expired, cancelled, detached. */
 const VALID_MS = 7 * 24 * 3600 * 1000;
@@ -70,6 +69,3 @@ export function withdrawInvitation(world: World, { path }: Call): Answer {
   }
   return { status: 200, body: invitation };
 }
-
-export const byReference = (agency: Agency, reference: string | undefined): Invited | undefined =>
-  [...agency.invited.values()].find(({ invitation }) => invitation.reference === reference);

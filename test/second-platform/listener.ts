@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
+import type { Service } from '../../apps/platform-sandbox/src/contract/document.js';
 import { type Answer, errorAnswer, Refusal } from './answer.js';
-import type { Operation, Service } from './contract.js';
-import type { Faults } from './faults.js';
+import { contract, type Operation } from './contract.js';
 import { operations } from './operations.js';
 import { write } from './protocol-variants.js';
-import type { RecordOfCalls } from './record-of-calls.js';
-import { Remembered } from './remembered.js';
+import { type Faults, type RecordOfCalls, Remembered } from './record-of-calls.js';
 import { Breach, type Call, readCall, route } from './strict-request.js';
 import type { World } from './world.js';
 
@@ -27,7 +26,6 @@ export class Listener {
     readonly service: Service,
     readonly token: string,
     private readonly basePath: string,
-    private readonly contract: Operation[],
     private readonly around: Surroundings,
   ) {
     this.server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => void this.serve(request, response));
@@ -81,7 +79,7 @@ export class Listener {
     if (!path.startsWith(`${this.basePath}/`)) throw new Breach(404, 'outside the base path');
     if (request.headers.authorization !== `Bearer ${this.token}`) throw new Breach(401, `not ${this.service}'s token`);
     const inside = path.slice(this.basePath.length);
-    const operation = route(this.contract, request.method ?? '', inside);
+    const operation = route(request.method ?? '', inside);
     if (operation.service !== this.service) throw new Breach(404, `${operation.id} is not of ${this.service}`);
     return { operation, call: readCall(operation, request, url, inside, raw) };
   }
@@ -105,6 +103,6 @@ export class Listener {
 }
 
 /** Each operation of the contract is served, and nothing else is. */
-export function completelyServed(contract: Operation[]): boolean {
+export function isCompletelyServed(): boolean {
   return isDeepStrictEqual(contract.map(({ id }) => id).sort(), Object.keys(operations).sort());
 }

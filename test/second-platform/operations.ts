@@ -1,13 +1,19 @@
-import { listActivity } from './activity.js';
+import {
+  createBillingSession,
+  getAgency,
+  getCapacity,
+  getNativeCreator,
+  listPaymentMethods,
+  listRoster,
+  listSlots,
+  occupySlot,
+  releaseSlot,
+  updateIdentity,
+} from './agencies.js';
 import type { Answer } from './answer.js';
-import { createBillingSession, listPaymentMethods } from './billing.js';
-import { findDeindexSubmission, submitDeindex } from './deindexing.js';
-import { listImpersonations, reportImpersonation } from './impersonations.js';
+import { listActivity, listImpersonations, listLeaks, reportImpersonation } from './findings.js';
 import { findInvitation, getInvitation, invite, resendInvitation, withdrawInvitation } from './invitations.js';
-import { listLeaks } from './leaks.js';
-import { getNativeCreator, listRoster, updateIdentity } from './roster.js';
-import { dispatchScan, findScanJob, getScanJob } from './scan-jobs.js';
-import { getAgency, getCapacity, listSlots, occupySlot, releaseSlot } from './slots.js';
+import { dispatchScan, findDeindexSubmission, findScanJob, getScanJob, submitDeindex } from './outbound-calls.js';
 import type { Call } from './strict-request.js';
 import type { World } from './world.js';
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import type { Operation } from './contract.js';
+import type { Parameter } from '../../apps/platform-sandbox/src/contract/document.js';
+import { contract, type Operation } from './contract.js';
 
 /** Reads a request as the contract allows it, and names the breach where it does not. */
 export interface Call {
@@ -20,7 +21,7 @@ export class Breach extends Error {
   }
 }
 
-/** What HTTP itself needs; every other header is one that the contract does not speak of. */
+/** Headers that HTTP itself needs. The contract mentions no other headers. */
 const PLAIN_HEADERS = new Set(
   'host connection keep-alive user-agent accept accept-language accept-encoding sec-fetch-mode authorization'.split(
     ' ',
@@ -29,9 +30,9 @@ const PLAIN_HEADERS = new Set(
 const BODY_HEADERS = new Set(['content-type', 'content-length', 'transfer-encoding']);
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 
-export function route(operations: Operation[], method: string, path: string): Operation {
+export function route(method: string, path: string): Operation {
   const segments = path.split('/').slice(1);
-  const here = operations.filter(
+  const here = contract.filter(
     (operation) =>
       operation.segments.length === segments.length &&
       operation.segments.every((segment, at) => segment.startsWith('{') || segment === segments[at]),
@@ -44,36 +45,59 @@ export function route(operations: Operation[], method: string, path: string): Op
 
 export function readCall(operation: Operation, request: IncomingMessage, url: URL, path: string, raw: Buffer): Call {
   checkHeaders(operation, request, raw);
-  const header = readHeader(operation, request);
-  const key = typeof header === 'string' ? header : undefined;
+  const pieces = path.split('/').slice(1);
+  const inPath = (name: string) => decoded(pieces[operation.segments.indexOf(`{${name}}`)] ?? '');
+  const values = (location: Parameter['in'], given: (name: string) => string[]) =>
+    Object.fromEntries(
+      operation.parameters
+        .filter((parameter) => parameter.in === location)
+        .flatMap((parameter) => {
+          const value = only(parameter, given(parameter.name));
+          return value === undefined ? [] : [[parameter.name, value]];
+        }),
+    );
+  const headers = values('header', (name) => request.headersDistinct[name.toLowerCase()] ?? []);
+  const key = headers['Idempotency-Key'];
   const body = readBody(operation, request, raw);
   if (operation.body?.hasReference && (body as { reference: string }).reference !== key) {
     throw new Breach(400, 'the reference is not the Idempotency-Key');
   }
-  return { path: readPath(operation, path), query: readQuery(operation, url), key, fence: Number(header), body };
+  for (const name of url.searchParams.keys()) {
+    if (!operation.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name))
+      throw new Breach(400, `the query has no ${name}`);
+  }
+  return {
+    path: values('path', (name) => [inPath(name)]),
+    query: values('query', (name) => url.searchParams.getAll(name)),
+    key,
+    fence: Number(headers.Fence),
+    body,
+  };
+}
+
+function only({ name, required, schema, check }: Operation['parameters'][number], given: string[]) {
+  const [text, ...more] = given;
+  if (more.length > 0) throw new Breach(400, `${name} twice`);
+  if (text === undefined && required) throw new Breach(400, `no ${name}`);
+  if (text === undefined) return undefined;
+  const isInteger = schema.type === 'integer';
+  if (isInteger && !/^-?(0|[1-9]\d*)$/.test(text)) throw new Breach(400, `${name} is not an integer`);
+  must(check, isInteger ? Number(text) : text, name);
+  return text;
 }
 
 function checkHeaders(operation: Operation, request: IncomingMessage, raw: Buffer): void {
   const accept = request.headers.accept;
   if (accept && !/application\/json|application\/\*|\*\/\*/i.test(accept)) throw new Breach(406, `accepts ${accept}`);
   for (const name of Object.keys(request.headersDistinct)) {
-    const known = PLAIN_HEADERS.has(name) || BODY_HEADERS.has(name) || name === operation.header?.name;
-    if (!known) throw new Breach(400, `the header ${name} has no meaning here`);
+    const isNamed = operation.parameters.some((one) => one.in === 'header' && one.name.toLowerCase() === name);
+    const isKnown = PLAIN_HEADERS.has(name) || BODY_HEADERS.has(name) || isNamed;
+    if (!isKnown) throw new Breach(400, `the header ${name} has no meaning here`);
     if ((request.headersDistinct[name]?.length ?? 0) > 1) throw new Breach(400, `the header ${name} twice`);
   }
   if (!operation.body && (raw.length > 0 || request.headers['content-type'])) {
     throw new Breach(400, 'a body, or its type, where the contract has none');
   }
-}
-
-function readHeader({ header }: Operation, request: IncomingMessage): string | number | undefined {
-  if (!header) return undefined;
-  const text = request.headers[header.name];
-  if (typeof text !== 'string') throw new Breach(400, `no ${header.name}`);
-  if (header.integer && !/^[1-9]\d*$/.test(text)) throw new Breach(400, `${header.name} is no number`);
-  const value = header.integer ? Number(text) : text;
-  must(header.check, value, header.name);
-  return value;
 }
 
 function readBody(operation: Operation, request: IncomingMessage, raw: Buffer): unknown {
@@ -93,19 +117,6 @@ function parsed(raw: Buffer): unknown {
   }
 }
 
-function readPath(operation: Operation, path: string): Record<string, string> {
-  const values: Record<string, string> = {};
-  path
-    .split('/')
-    .slice(1)
-    .forEach((raw, at) => {
-      const name = /^\{(.+)\}$/.exec(operation.segments[at] ?? '')?.[1];
-      if (name) values[name] = decoded(raw);
-    });
-  for (const [name, check] of operation.pathParameters) must(check, values[name], name);
-  return values;
-}
-
 function decoded(raw: string): string {
   try {
     const value = decodeURIComponent(raw);
@@ -114,23 +125,6 @@ function decoded(raw: string): string {
     // falls through to the breach
   }
   throw new Breach(400, `"${raw}" is no value of a path`);
-}
-
-function readQuery(operation: Operation, url: URL): Record<string, string> {
-  for (const name of url.searchParams.keys()) {
-    if (!operation.query.has(name)) throw new Breach(400, `the query has no ${name}`);
-  }
-  const values: Record<string, string> = {};
-  for (const [name, { required, integer, check }] of operation.query) {
-    const [value, ...more] = url.searchParams.getAll(name);
-    if (more.length > 0) throw new Breach(400, `the query has ${name} twice`);
-    if (value === undefined && required) throw new Breach(400, `the query lacks ${name}`);
-    if (value === undefined) continue;
-    if (integer && !/^-?\d+$/.test(value)) throw new Breach(400, `${name} is not an integer`);
-    must(check, integer ? Number(value) : value, name);
-    values[name] = value;
-  }
-  return values;
 }
 
 function must(check: ValidateFunction, value: unknown, what: string): void {

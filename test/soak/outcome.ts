@@ -24,7 +24,7 @@ export interface Line {
 
 export interface Limits {
   readonly p99: number;
-  /** Of the answers to the seven, so many may be 5xx in CI, as a share of all; none elsewhere. */
+  /** The share of the answers to the seven that may be 5xx in CI; none may be elsewhere. */
   readonly failuresInCi: number;
   readonly requests: number;
   readonly creators: number;
@@ -34,10 +34,10 @@ const MAX_MEMORY = 400;
 /** The first synchronization of each creator, in milliseconds. */
 const WARM_UP = 10_000;
 const MAX_GROWTH = 1.05;
-/** What is asked of a run this long alone. */
+/** Some limits apply only to runs of at least this length. */
 const FULL_MINUTES = 30;
 
-/** What came of a run, line by line. CI asks for no errors, no losses and the memory; it is too short for the rest. */
+/** Reports a run, line by line. CI checks errors, losses and memory only; its run is too short for the rest. */
 export const linesOf = (outcome: Outcome, limits: Limits, isCi: boolean): Line[] => {
   const { answers, attacked, judgement, memory, minutes } = outcome;
   const p99 = percentile(answers.durations, 0.99);

@@ -12,8 +12,8 @@ export const memberReads = (now: Instant): boolean => Math.floor(now / TURN) % 2
 export const memberRests = (now: Instant): boolean => !memberReads(now) && now % TURN >= TURN / 2;
 
 /**
- * Begins so many things a minute at random moments, with any outcome of those before, until the signal comes; returns
- * when all have ended. Where `maxUnderWay` have not ended yet, the next one is left out.
+ * Begins `perMinute` tasks a minute at random moments until the signal comes, regardless of how earlier ones end.
+ * Returns when all have ended. Skips a task if `maxUnderWay` have not ended yet.
  */
 export const atRandomMoments = async (
   perMinute: number,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { LoggedCall, SandboxClient } from '../../apps/platform-sandbox/src/index.js';
 import { hostileText } from '../support/hostile-texts.js';
 
-/** What the soak wants of an agency at the platform. */
+/** The soak's requirements for an agency at the platform. */
 export interface AgencyPlan {
   readonly id: string;
   readonly creators: number;
@@ -14,7 +14,7 @@ export interface AgencyPlan {
 
 /** More than are used: the capacity is not what the soak is about. */
 const SLOTS = 20_000;
-/** What bounds the enrollments of the hanging agency, of which each is refused and removed (D88). */
+/** Limits the enrollments of the hanging agency, each of which is refused and removed (D88). */
 const FEW_SLOTS = 100;
 const LEAKS = 12;
 const GIANT = { aliases: 3_000, leaks: 20_000, records: 500, url: 2_000 };
@@ -47,7 +47,7 @@ export const populate = async (platform: SandboxClient, plans: readonly AgencyPl
     onboard_after_ms: 8_000,
   });
   for (const { id, creators, giants = 0, hangs = false } of plans) {
-    await platform.control('PUT', `/agencies/${id}`, { total_slots: hangs ? FEW_SLOTS : SLOTS });
+    await platform.control('PATCH', `/agencies/${id}`, { total_slots: hangs ? FEW_SLOTS : SLOTS });
     const add = async (count: number, more: object) => {
       const path = `/agencies/${id}/creators`;
       return (await platform.control<{ user_ids: string[] }>('POST', path, { count, ...more })).user_ids;

@@ -16,12 +16,12 @@ export interface RunPlan {
 
 const WELL_BEHAVED = 7;
 const LARGE = 3;
-/** Of the largest creators, each of the hostile agencies but the hanging one has so many among its own. */
+/** The number of largest creators in each hostile agency except the hanging one. */
 const GIANTS = 4;
 const HOSTILE_CREATORS = 60;
-/** Of the agency whose member reads at the dashboard. */
+/** The number of endpoints of the agency whose member reads the dashboard. */
 const ENDPOINTS = 20;
-/** Of its allowance: a well-behaved agency stays within it, a hostile one goes on beyond. */
+/** Shares of the rate limit: a well-behaved agency stays within it, a hostile one exceeds it. */
 const USED = 0.6;
 const FLOODED = 2.5;
 

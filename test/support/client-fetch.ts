@@ -9,7 +9,7 @@ export type SendRequest = (
   readonly text: string;
 }>;
 
-/** The `fetch` of our client. It sends to where the test sends, and not to the client's address. */
+/** The `fetch` of our client. It sends to the test's target instead of the client's address. */
 export const fetchBy =
   (send: SendRequest): typeof fetch =>
   async (input, { method = 'GET', headers, body } = {}) => {

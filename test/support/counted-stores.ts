@@ -17,24 +17,16 @@ export interface CountedReaction {
   readonly calls: StoreCalls;
 }
 
-export interface CountedStep {
-  readonly kind: string;
-  readonly subject: string;
-  readonly calls: StoreCalls;
-}
-
 /**
  * Stores that count what reaches their adapters, and for which work: below all that remembers folds or documents, and
  * as a store on another machine sees it. Not counted are keys of personal data and which collections are live, because what
  * is remembered of them ends by the machine's clock, and checkpoints, because waiting for a runner elsewhere polls them.
  */
 export class CountedStores {
-  /** Of everything, whether it belongs to some work or not. */
+  /** All calls, including those that belong to no work. */
   readonly total = new StoreCalls();
   /** In the order in which they ended. */
   readonly reactions: CountedReaction[] = [];
-  /** In the order in which they began. */
-  readonly steps: CountedStep[] = [];
   private readonly work = new AsyncLocalStorage<StoreCalls>();
 
   constructor(private readonly eventStoreDbUrl: string) {}
@@ -46,7 +38,7 @@ export class CountedStores {
     });
   }
 
-  /** What the one request asks that the task sends to this process. */
+  /** Counts the calls of the one request that the task sends to this process. */
   async request<T>(task: () => Promise<T>): Promise<{ readonly answer: T; readonly calls: StoreCalls }> {
     const calls = new StoreCalls();
     const onStart = (message: unknown) => {
@@ -57,7 +49,7 @@ export class CountedStores {
         // A body arrives later, in the context of its connection.
         Object.assign(request, { emit: (...event: [string, ...unknown[]]) => inWork(() => emit(...event)) });
       });
-      // What follows in this turn is the handling of the request.
+      // The rest of this turn handles the request.
       this.work.enterWith(calls);
     };
     subscribe(REQUEST_START, onStart);
@@ -68,15 +60,8 @@ export class CountedStores {
     }
   }
 
-  /** Counts from now on what these do, each time. */
-  watch({ kinds, consumers, attempts }: Jobs): void {
-    for (const kind of kinds) {
-      const start = kind.start.bind(kind);
-      kind.start = (items, places) =>
-        items.map((item) =>
-          this.step(item.kind, item.subject, async () => start([item], places)[0] ?? Promise.resolve('done')),
-        );
-    }
+  /** Counts from now on what the consumers do, each time. */
+  watch({ consumers }: Jobs): void {
     for (const consumer of consumers) {
       const handle = consumer.handle.bind(consumer);
       consumer.handle = async (page, part) => {
@@ -88,24 +73,6 @@ export class CountedStores {
         return writes;
       };
     }
-    const attempt = attempts.attempt.bind(attempts);
-    attempts.attempt = (endpointId, ...given) =>
-      this.step('delivery', endpointId, async () => {
-        const attempted = await attempt(endpointId, ...given);
-        // What came of it is recorded by the caller that asked for the attempt.
-        const recordedHere = AsyncLocalStorage.snapshot();
-        return attempted.map(async (one) => {
-          const outcome = await one;
-          return outcome.kind === 'sent' ? { ...outcome, record: () => recordedHere(outcome.record) } : outcome;
-        });
-      });
-  }
-
-  /** Counts what the task does as one step. */
-  step<T>(kind: string, subject: string, task: () => Promise<T>): Promise<T> {
-    const calls = new StoreCalls();
-    this.steps.push({ kind, subject, calls });
-    return this.work.run(calls, task);
   }
 
   private log(log: EventLog): EventLog {
@@ -166,7 +133,7 @@ export class CountedStores {
   }
 }
 
-/** What a call of a method counts as, by what is given to it; undefined where it does not count. */
+/** Classifies a call of a method by its arguments; undefined if it does not count. */
 type Noted = (given: readonly unknown[]) => readonly [kind: Kind, subject: string] | undefined;
 type NotedMethods<Store> = { readonly [Method in keyof Store]?: Noted };
 
@@ -178,7 +145,7 @@ async function* oneByOne(pages: AsyncIterable<LogPage>): AsyncIterable<LogPage> 
   }
 }
 
-/** What is written in one call is one write. */
+/** One call counts as one write, even to several collections. */
 const collectionsOf = (writes: readonly CollectionWrite[]): string =>
   writes.map(({ collection }) => nameOf(collection)).join(' + ') || 'checkpoint';
 

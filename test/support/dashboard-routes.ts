@@ -1,7 +1,7 @@
 import { type INestApplicationContext, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
-import { REQUIRED_RIGHT } from '../../apps/dashboard/src/access/visit.js';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 
 export interface DashboardRoute {
   readonly method: string;
@@ -21,7 +21,7 @@ export const dashboardRoutes = (app: INestApplicationContext): DashboardRoute[] 
     return handlersOf(controller.prototype).map((handler) => ({
       method: String(RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler)]),
       path: `/${base}/${Reflect.getMetadata(PATH_METADATA, handler)}`.replaceAll(/\/+/g, '/').replace(/\/$/, ''),
-      right: Reflect.getMetadata(REQUIRED_RIGHT, handler),
+      right: Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler)?.right,
     }));
   });
 };

@@ -18,7 +18,7 @@ const STOP_TIMEOUT = 20_000;
 const POLL_INTERVAL = 50;
 const LOG_LINES = 20;
 
-/** Whether `EVENTSTOREDB_COMMAND` starts real servers, and not this project's double. */
+/** Whether `EVENTSTOREDB_COMMAND` starts real servers instead of this project's double. */
 export const hasServerCommand = (): boolean => process.env.EVENTSTOREDB_COMMAND !== undefined;
 
 /**

@@ -4,7 +4,7 @@ import { derivedId, INVISIBLE, isBlank, textProblem } from '#kernel';
 /** All texts fit every field that takes one. */
 const MAX_LENGTH = 100;
 
-/** What escapes, syntax, or a text of our own may be mistaken for. */
+/** Texts that can be mistaken for escapes, syntax or the service's own texts. */
 const PIECES = [
   ...['\\', '\\\\', '\\u001a', '\\u0000', '\\n', '\\x1a', '%1A', '&#26;', '\u241a', 'u001a'],
   ...['[encrypted]', '[erased]', '[hidden 1]', '\\u001a[encrypted]', '\\\\u001a[erased]', '\\u001A[encrypted]'],

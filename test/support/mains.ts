@@ -11,7 +11,7 @@ const OWN_BUILD = import.meta.filename.endsWith('.js') ? ROOT : resolve(ROOT, 'd
 export const DIST = resolve(ROOT, process.env.CRASH_DIST ?? process.env.TESTED_BUILD ?? OWN_BUILD);
 
 export type App = 'api' | 'worker' | 'standalone';
-/** What ends without being stopped: the tool, and what refuses to start. */
+/** Includes programs that end without being stopped: the tool, and any program that refuses to start. */
 export type Errand = App | 'cli' | 'platform-sandbox' | 'demo' | 'demo-start';
 
 /** The compiled file that starts the app. */

@@ -1,21 +1,19 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Config } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
-import type { LogConsumer, TaskKind, TaskQueue } from '#jobs';
-import { type Clock, type Logger, type StoredTask, systemClock } from '#kernel';
+import type { LogConsumer, TaskQueue } from '#jobs';
+import { type Clock, type Logger, systemClock } from '#kernel';
 import { createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
 import { openStores, type Stores } from '#stores';
-import { WebhookAttempts } from '#webhooks';
 import { type Api, createApi } from '../../apps/api/src/api.js';
 import type { ConnectionLimits } from '../../apps/api/src/http/transport/connections.js';
-import { OperatorsModule } from '../../apps/cli/src/stores/operators.module.js';
+import { OperatorsModule } from '../../apps/cli/src/stores/with-operator.js';
 import { requireLogOf } from '../../apps/service/src/documents-check.js';
 import type { Running } from '../../apps/service/src/run.js';
 import { ServiceModule } from '../../apps/service/src/service.module.js';
 import { ServiceGauges } from '../../apps/service/src/service-gauges.js';
 import { createStandalone } from '../../apps/standalone/src/standalone.js';
-import { startWorker } from '../../apps/worker/src/start-worker.js';
-import { Worker } from '../../apps/worker/src/worker.js';
+import { startWorker, Worker } from '../../apps/worker/src/worker.js';
 import { type Services, servicesOf } from './services.js';
 
 export type { Services };
@@ -35,18 +33,16 @@ export interface ApiOptions {
   readonly change?: (services: Services) => void;
 }
 
-/** What polls for work: it counts its polls, and polls again without delay when it is notified. */
+/** Polls for work, counts its polls, and polls again without delay when it is notified. */
 export interface Poller {
   readonly activity: { readonly polls: number; readonly isBusy: boolean };
   notify(): void;
 }
 
-/** What the service does between requests. */
+/** The service's jobs, which run between requests. */
 export interface Jobs {
   readonly consumers: readonly LogConsumer[];
-  readonly kinds: readonly TaskKind<StoredTask>[];
   readonly tasks: TaskQueue;
-  readonly attempts: WebhookAttempts;
 }
 
 export interface StartedService {
@@ -98,9 +94,8 @@ export const openService = async (config: Config, options: OpenServiceOptions = 
     async start() {
       const { url, app } = await standalone.listen({ ...anyPort, port });
       const worker = app.get(Worker, { strict: false });
-      const { kinds, tasks, consumers } = worker;
-      const attempts = app.get(WebhookAttempts, { strict: false });
-      return { url, pollers: [tasks], jobs: { kinds, tasks, consumers, attempts } };
+      const { tasks, consumers } = worker;
+      return { url, pollers: [tasks], jobs: { tasks, consumers } };
     },
     async startApi({ limits, change } = {}) {
       const another = setup(shared);

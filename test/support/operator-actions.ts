@@ -1,21 +1,17 @@
 import { ExplainUsage, type UsageDocument } from '#audit';
 import type { CreatorId } from '#kernel';
 import { KEY_CACHE_TTL } from '#personal-data';
-import {
-  ErasePersonalData,
-  ExportPersonalData,
-  type MasterKeyRotation,
-  PreviewErasure,
-  RotateMasterKey,
-} from '#privacy';
-import { operatorContext } from '../../apps/cli/src/operator-context.js';
+import { ErasePersonalData, ExportPersonalData, PreviewErasure } from '#privacy';
+import { operatorContext } from '../../apps/cli/src/operator.js';
 import { jsonText } from '../../apps/cli/src/print.js';
 import { ExplainUsageHandler, type UsageToExplain } from '../../libs/audit/src/explain-usage.js';
-import { type ErasedPersonalData, ErasePersonalDataHandler } from '../../libs/privacy/src/erase-personal-data.js';
+import {
+  type ErasedPersonalData,
+  ErasePersonalDataHandler,
+  PrivacyOptions,
+} from '../../libs/privacy/src/erase-personal-data.js';
 import { ExportPersonalDataHandler, type PersonalDataExport } from '../../libs/privacy/src/export-personal-data.js';
 import { type ErasurePreview, PreviewErasureHandler } from '../../libs/privacy/src/preview-erasure.js';
-import { PrivacyOptions } from '../../libs/privacy/src/privacy.options.js';
-import { RotateMasterKeyHandler } from '../../libs/privacy/src/rotate-master-key.js';
 import type { Services } from './services.js';
 
 const ANYWHERE = { strict: false } as const;
@@ -39,9 +35,6 @@ export const erase = (
   Object.assign(app.get(PrivacyOptions, ANYWHERE), { keysForgottenAfter });
   return app.get(ErasePersonalDataHandler, ANYWHERE).execute(new ErasePersonalData(creatorId, operatorContext()));
 };
-
-export const rotateMasterKey = ({ app }: Services): Promise<MasterKeyRotation> =>
-  app.get(RotateMasterKeyHandler, ANYWHERE).execute(new RotateMasterKey(operatorContext()));
 
 export const explain = ({ app }: Services, usage: UsageToExplain): Promise<UsageDocument> =>
   app.get(ExplainUsageHandler, ANYWHERE).execute(new ExplainUsage(usage));

@@ -62,7 +62,7 @@ export interface Services extends Parts {
   caughtUp(runners: readonly string[], timeout: Duration): Promise<boolean>;
 }
 
-/** What tests take from the container, by name. */
+/** Returns the parts of the container that tests use, by name. */
 export const servicesOf = (app: INestApplicationContext): Services => {
   const get = (token: (typeof PARTS)[keyof typeof PARTS]) => app.get<unknown>(token as never, { strict: false });
   const parts = Object.fromEntries(

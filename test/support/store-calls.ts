@@ -5,7 +5,7 @@ import { categoryOf } from '#kernel';
 export const KINDS = ['stream reads', 'log reads', 'appends', 'lookups', 'writes'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What one request, reaction or due item asks of the stores. */
+/** The store calls of one request, reaction or task. */
 export class StoreCalls {
   /** How many times it waits: calls that are under way at the same time are one round. */
   rounds = 0;
@@ -40,7 +40,7 @@ export class StoreCalls {
     return texts.length === 0 ? '' : `${this.totalOf(kind)}: ${texts.join(', ')}`;
   }
 
-  /** What it waits and asks for in addition to the other, such as `1 round, creator × 2, membership_confirmations`. */
+  /** Describes the rounds and calls in addition to the other's: `1 round, creator × 2, membership_confirmations`. */
   moreThan(other: StoreCalls): string {
     const rounds = this.rounds - other.rounds;
     const more = KINDS.flatMap((kind) =>

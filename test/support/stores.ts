@@ -46,7 +46,7 @@ export const openStoresThrough = async (
   const opened = {
     log: interception.log(await openEventStoreDbEventLog({ url: eventStoreDbUrl })),
     documents: interception.documents(openSqliteDocumentStore({ file: join(dataDir, 'documents.db') })),
-    personalKeys: openSqliteKeyStore({ file: join(dataDir, 'personal-keys.db') }),
+    personalKeys: openSqliteKeyStore(join(dataDir, 'personal-keys.db')),
   };
   return layered(opened, new MasterKeys(Buffer.alloc(32)), STORED_EVENTS);
 };

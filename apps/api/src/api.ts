@@ -16,7 +16,6 @@ import { createTransport } from './http/transport/transport.js';
 import { serveDocument } from './openapi/serve-document.js';
 
 export interface Api extends Running {
-  /** Its address, such as `http://127.0.0.1:3000`. */
   readonly url: string;
 }
 
@@ -25,13 +24,13 @@ export interface ApiApp {
   listen(address: { readonly host: string; readonly port: number }): Promise<Api>;
 }
 
-/** How long a start waits until all keys are known, in milliseconds. Unknown keys are looked up when they are used. */
+/** How long startup waits until all keys are known, in milliseconds. Unknown keys are looked up when they are used. */
 const KEYS_READ_TIMEOUT: Duration = 2_000;
 
 @Module({})
 class ApiRoot {}
 
-/** Makes an app with HTTP, which is not started. `others` run in the same app. */
+/** Creates an app with HTTP, without starting it. `others` run in the same app. */
 export const createApi = async (
   { service, config, logger, metrics }: Setup,
   others: readonly Type[] = [],
@@ -55,7 +54,7 @@ export const createApi = async (
       serveDocument(app, config);
       await app.init();
       await app.get(KeyFollower, { strict: false }).start(KEYS_READ_TIMEOUT);
-      // Fastify would listen on each address of the name, with servers that the code above does not know.
+      // Fastify would listen on each address of the host name, with servers that the code above does not know.
       await app.listen(port, host === 'localhost' ? '127.0.0.1' : host);
       const url = publicAddress(undefined, app.getHttpServer());
       return { app, url, stop: () => app.close() };

@@ -11,7 +11,7 @@ import {
   publicPaymentMethods,
 } from '#agencies';
 import { type OfAgency, withAgency } from './arguments.js';
-import { operatorContext } from './operator-context.js';
+import { operatorContext } from './operator.js';
 import type { Register } from './register.js';
 
 export const addCommands = (agencies: Command, register: Register): void => {
@@ -22,17 +22,17 @@ export const addCommands = (agencies: Command, register: Register): void => {
     async ({ commands }, { agency }: OfAgency) =>
       publicBinding(await commands.execute(new BindAgency(agency, operatorContext()))),
   );
-  register(ofAgency('show', 'show the present binding'), async ({ queries }, { agency }: OfAgency) =>
+  register(ofAgency('show', 'show the current binding'), async ({ queries }, { agency }: OfAgency) =>
     publicBinding(await queries.execute(new GetBinding(agency))),
   );
   register(
-    ofAgency('describe', 'show what the platform says of the agency, and its binding, also while it may not act'),
+    ofAgency('describe', "show the platform's record of the agency and its binding, even if it may not act"),
     async ({ queries }, { agency }: OfAgency) => described(await queries.execute(new DescribeAgency(agency))),
   );
   register(
     ofAgency('billing', 'show how the agency pays; with a return address, open a page to change it').option(
       '--return-url <url>',
-      'where the page leads back to',
+      'the address that the page returns to',
     ),
     async ({ commands, queries }, { agency, returnUrl }: OfAgency & { readonly returnUrl?: string }) => {
       if (returnUrl === undefined) return publicPaymentMethods(await queries.execute(new ListPaymentMethods(agency)));

@@ -34,9 +34,9 @@ describe('D108: a point in time', () => {
     ['1795000000123456', '1795000000123456 looks like microseconds: write 1795000000123, or an ISO 8601 time.'],
     ['1795000000123456789', '1795000000123456789 looks like nanoseconds: write 1795000000123, or an ISO 8601 time.'],
     ['20261127', '20261127 looks like a date: write 2026-11-27.'],
-    ['20261327', '20261327 is no time: epoch milliseconds have thirteen digits.'],
-    ['2026', '2026 is no time: epoch milliseconds have thirteen digits.'],
-    ['0', '0 is no time: epoch milliseconds have thirteen digits.'],
+    ['20261327', '20261327 is not a time: epoch milliseconds have thirteen digits.'],
+    ['2026', '2026 is not a time: epoch milliseconds have thirteen digits.'],
+    ['0', '0 is not a time: epoch milliseconds have thirteen digits.'],
   ])('is not %s, and the refusal says what it may be', (text, message) => {
     expect(() => asInstant(text)).toThrow(message);
     expect(() => asMoment(text)).toThrow(message);

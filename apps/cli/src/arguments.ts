@@ -24,7 +24,7 @@ export interface OfAgency {
 export const withAgency = (command: Command): Command =>
   command.requiredOption('--agency <id>', "the platform's agency id", agencyId);
 
-/** What an argument names. Another kind's id, or no id, is not found. */
+/** Reads an argument that is an id. Another kind's id, or no id, is not found. */
 export const idArgument = <Kind extends IdKind>(kind: Kind, what: string, text = ''): Branded<Kind> => {
   const id = parseId(kind, text);
   if (id === undefined) throw notFound(what, `${text} does not exist`);
@@ -41,7 +41,6 @@ export const idOption =
   (text: string) =>
     idFilter(field, kind, text);
 
-/** Reads an option that is a time. */
 export const asInstant = (text: string): Instant => {
   const at = /^\d{13}$/.test(text) ? Number(text) : parseTime(text);
   if (at !== undefined) return at;
@@ -50,13 +49,12 @@ export const asInstant = (text: string): Instant => {
   );
 };
 
-/** Reads an option that is a time or an event. */
 export const asMoment = (text: string): Moment => {
   const eventId = eventIdIn(text);
   return eventId === undefined ? { kind: 'time', at: asInstant(text) } : { kind: 'event', eventId };
 };
 
-/** Times of programs that count in other units than milliseconds, by how many digits they have (D108). */
+/** Timestamps of programs that use other units than milliseconds, by their number of digits (D108). */
 const UNITS: Readonly<Record<number, string>> = {
   10: 'seconds',
   13: 'milliseconds with a fraction',
@@ -64,18 +62,18 @@ const UNITS: Readonly<Record<number, string>> = {
   19: 'nanoseconds',
 };
 
-/** Another number would be a time of another century, and select nothing or everything. */
+/** Another number would be a time in another century, and select nothing or everything. */
 const meantBy = (text: string): string | undefined => {
   const [, whole, fraction = ''] = /^[+-]?(\d+)(?:[.,](\d*))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const date = whole.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
   if (parseTime(date) !== undefined) return `${text} looks like a date: write ${date}.`;
   const unit = UNITS[whole.length];
-  if (unit === undefined) return `${text} is no time: epoch milliseconds have thirteen digits.`;
+  if (unit === undefined) return `${text} is not a time: epoch milliseconds have thirteen digits.`;
   return `${text} looks like ${unit}: write ${(whole + fraction).padEnd(13, '0').slice(0, 13)}, or an ISO 8601 time.`;
 };
 
-/** Reads a path. npm runs the tool in the project's folder, and says where the person is (D113). */
+/** Reads a path. npm runs the tool in the project's folder, and passes on the folder where the person is (D113). */
 export const asPath = (path: string): string => resolve(process.env.INIT_CWD ?? '', path);
 
 const STREAM = /^[^-]+-.+$/;

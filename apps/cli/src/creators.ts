@@ -9,7 +9,7 @@ export const addCommands = (creators: Command, register: Register): void =>
     withAgency(
       creators
         .command('release-slots')
-        .description('release the slots that the platform lists of users whom this log does not know'),
+        .description("release the platform's slots of users that this log does not know"),
     ),
     async ({ commands, queries }, { agency }: OfAgency) => {
       const { workspaceId } = await queries.execute(new GetBinding(agency));

@@ -1,4 +1,3 @@
-import { NotComparable, NotStateable, UnknownEvent } from '#audit';
 import { InvalidConfiguration } from '#configuration';
 import {
   DomainError,
@@ -21,7 +20,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What is printed about the error that ended the command with these words. */
+/** The printed form of the error that ended the command with this name. */
 export const failureOf = (error: unknown, words: readonly string[]): Failure => {
   if (error instanceof DomainError) {
     const fields = error.fields.map(({ field, message }) => `${field} ${message}`).join('; ');
@@ -34,10 +33,7 @@ export const failureOf = (error: unknown, words: readonly string[]): Failure => 
   if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
   if (error instanceof InvalidStoreUrl) return { code: 'invalid_configuration', message: error.message };
   if (error instanceof OutputFailed) return { code: 'output_failed', message: error.message };
-  if (error instanceof UnknownEvent) return { code: 'not_found', message: error.message };
   if (error instanceof VersionMismatch) return { code: 'not_comparable', message: error.message };
-  if (error instanceof NotStateable) return { code: 'invalid_request', message: error.message };
-  if (error instanceof NotComparable) return { code: 'invalid_request', message: error.message };
   if (error instanceof WrongMasterKey) return { code: 'wrong_master_key', message: error.message };
   if (error instanceof MissingKeys) return { code: 'missing_keys', message: error.message };
   if (error instanceof SealsMissing) return { code: 'seals_missing', message: error.message };

@@ -2,8 +2,7 @@ import { type Command, Option } from 'commander';
 import { IssueKey, KEY_LIFETIMES, type KeyLifetime, ListKeys, PRESETS, type Preset, RevokeKey } from '#agencies';
 import { publicRefusedRequest } from '#dashboard';
 import { idArgument, type OfAgency, withAgency } from './arguments.js';
-import type { Operator } from './operator.js';
-import { operatorContext } from './operator-context.js';
+import { type Operator, operatorContext } from './operator.js';
 import type { Register } from './register.js';
 
 interface IssueOptions extends OfAgency {
@@ -15,7 +14,7 @@ interface IssueOptions extends OfAgency {
 export const addCommands = (keys: Command, register: Register): void => {
   register.revealing(
     withAgency(keys.command('issue'))
-      .description('issue a key; its secret is shown only now')
+      .description('issue a key; its secret is shown only once')
       .addOption(new Option('--preset <preset>').choices(Object.keys(PRESETS)).makeOptionMandatory())
       .option('--name <name>', 'a label, at most 80 characters')
       .addOption(new Option('--lifetime <lifetime>').choices(Object.keys(KEY_LIFETIMES)).default('90d')),
@@ -28,7 +27,7 @@ export const addCommands = (keys: Command, register: Register): void => {
   );
   register(withAgency(keys.command('list').description("list an agency's keys")), listKeys);
   register(
-    keys.command('revoke <key_id>').description('revoke a key, immediately'),
+    keys.command('revoke <key_id>').description('revoke a key immediately'),
     async ({ commands }, _options, id) => {
       const keyId = idArgument('key', 'key', id);
       const key = await commands.execute(new RevokeKey(keyId, operatorContext()));
@@ -43,7 +42,7 @@ export const addCommands = (keys: Command, register: Register): void => {
     withAgency(
       keys
         .command('refused')
-        .description("show the latest requests with an agency's keys that were refused or failed, the newest first"),
+        .description("show the latest refused or failed requests with an agency's keys, newest first"),
     ),
     listRefused,
   );

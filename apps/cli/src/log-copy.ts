@@ -3,7 +3,7 @@ import { type CopiedKeys, type CopiedLog, copyStores } from '#relocation';
 import { Text } from './print.js';
 import { withProgressBar } from './progress-bar.js';
 import type { Register } from './register.js';
-import { type CopyOptions, withCopiedStores } from './stores/copied-stores.js';
+import { type CopyOptions, withCopiedStores } from './stores/opened-stores.js';
 
 const LOCATION = 'a data directory, a file, or an esdb:// URL';
 
@@ -11,7 +11,7 @@ export const addCommands = (log: Command, register: Register): void =>
   register.apart(
     log
       .command('copy')
-      .description('copy the log, and the keys of personal data, to other stores; repeated, it continues or compares')
+      .description('copy the log and the keys of personal data to other stores; run again, it continues or compares')
       .requiredOption('--from <location>', `${LOCATION}; the copy may lack what is written to it during the copy`)
       .requiredOption('--to <location>', `${LOCATION}; empty, or an interrupted copy`)
       .option('--keys-from <location>', 'a data directory, a file, or a mongodb:// URL; default: next to the log')
@@ -44,5 +44,5 @@ const inWords = (log: CopiedLog, keys: CopiedKeys): string =>
     `digest         ${log.digest}, read back from the target`,
     `personal keys  ${keys.keys}, of which ${keys.destroyed} are destroyed`,
     `digest         ${keys.digest}, read back from the target`,
-    'The master key is not in the stores: it has to be the same there. Read models are rebuilt at the first start.',
+    'The stores do not contain the master key: use the same one there. Read models are rebuilt at the first start.',
   ].join('\n');

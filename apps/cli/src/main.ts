@@ -1,13 +1,12 @@
 import { constants, setPriority } from 'node:os';
-import { markBuildInUse } from '../../service/src/build-in-use.js';
-import { STOP_SIGNALS } from '../../service/src/signals.js';
+import { markBuildInUse, STOP_SIGNALS } from '../../service/src/process.js';
 import { createProgram } from './program.js';
 
 markBuildInUse();
 
-// What cannot be written fails where it is written.
+// A write that fails is handled where it was made.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-// As PID 1 of a container, a process without a handler ignores them.
+// As PID 1 of a container, a process without a handler ignores these signals.
 for (const signal of STOP_SIGNALS) {
   process.on(signal, () => process.exit(128 + constants.signals[signal]));
 }

@@ -1,33 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { readConfig } from '#configuration';
-import { STORED_EVENTS } from '#contexts';
 import {
   agencyId,
   CommandRunner,
   type CreatorId,
   derivedId,
   newId,
-  silentLogger,
   type WebhookEndpointId,
   WrongMasterKey,
 } from '#kernel';
-import { Metrics } from '#observability';
 import { KeyRing } from '#personal-data';
 import { RotateMasterKey } from '#privacy';
 import { SEALS, Sealing } from '#tamper-evidence';
 import { InMemoryDocumentStore, InMemoryEventLog, InMemoryKeyStore, KeysInMemory } from '#testing';
 import { GetEndpoint, registerEndpoint, SecretCipher, webhookEndpointDecider } from '#webhooks';
-import { checkKeys } from '../../../libs/stores/src/key-check.js';
 import { MasterKeys } from '../../../libs/stores/src/master-keys.js';
-import { layered } from '../../../libs/stores/src/stores.js';
 import { resultOf } from './master-key.js';
-import { operatorContext } from './operator-context.js';
+import { operatorContext } from './operator.js';
 import { FailedCheck } from './print.js';
-import { CliModule } from './stores/cli.module.js';
+import { startTool } from './tool.fixtures.js';
 
 const [OLD, NEW, OTHER] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
 const URL = 'https://hooks.example/svc';
@@ -40,23 +33,9 @@ let app: INestApplicationContext;
 let now: number;
 
 /** A process with the keys; started as all that serve are (D71). */
-const start = async (current: Buffer, previous?: Buffer): Promise<INestApplicationContext> => {
-  const masterKeys = new MasterKeys(current, previous);
-  const keyStore = new InMemoryKeyStore(keys);
-  const stores = layered(
-    { log, documents: new InMemoryDocumentStore(), personalKeys: keyStore },
-    masterKeys,
-    STORED_EVENTS,
-  );
-  await checkKeys({ log, keyStore, sentinel: stores.sentinel, keys: masterKeys, isEmbedded: true }, 'serve');
-  const root = CliModule.forRoot({
-    config: readConfig({}),
-    openStores: async () => stores,
-    clock: { now: () => now, elapsed: () => now },
-    logger: silentLogger,
-    metrics: new Metrics(),
-  });
-  return NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+const start = (current: Buffer, previous?: Buffer): Promise<INestApplicationContext> => {
+  const stores = { log, documents: new InMemoryDocumentStore(), personalKeys: new InMemoryKeyStore(keys) };
+  return startTool(stores, new MasterKeys(current, previous), { now: () => now, elapsed: () => now });
 };
 
 const rotate = () => app.get(CommandBus).execute(new RotateMasterKey(operatorContext()));

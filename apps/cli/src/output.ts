@@ -2,10 +2,10 @@ import { fstatSync, ftruncateSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 
-/** More than any result with a secret. */
+/** More than any result with a secret needs. */
 const RESERVED_BYTES = 4_096;
 
-/** The result could not be written, as to a full disk. */
+/** The result could not be written, for example to a full disk. */
 export class OutputFailed extends Error {
   constructor(
     cause: unknown,
@@ -20,9 +20,9 @@ export class OutputFailed extends Error {
     return codeOf(this.cause) === 'EPIPE' && this.hint === '';
   }
 
-  /** A secret that nobody has seen was made; the command replaces or revokes it. */
+  /** A secret was created that nobody has seen; the command replaces or revokes it. */
   withRemedy(command: string): OutputFailed {
-    return new OutputFailed(this.cause, `. Nobody has seen the secret that was made: run \`${command}\``);
+    return new OutputFailed(this.cause, `. Nobody has seen the new secret: run \`${command}\``);
   }
 }
 
@@ -32,7 +32,7 @@ export const written = (out: Writable, text: string): Promise<void> =>
     out.write(text, (error) => (error ? reject(new OutputFailed(error)) : resolve()));
   });
 
-/** Throws `OutputFailed` if the output surely takes no result: a full disk, or a device that refuses all. */
+/** Throws `OutputFailed` if the output certainly accepts no result: a full disk, or a device that refuses all. */
 export const checkOutput = (out: Writable): void => {
   const fd = 'fd' in out ? out.fd : undefined;
   if (typeof fd !== 'number') return;
@@ -50,9 +50,8 @@ export const checkOutput = (out: Writable): void => {
   }
 };
 
-/** Node's code, such as `ENOSPC`. */
 export const codeOf = (error: unknown): unknown => (isNativeError(error) && 'code' in error ? error.code : undefined);
 
-/** What failed, without the name of the call and of the file, such as `ENOSPC: no space left on device`. */
+/** The reason without the names of the call and the file, such as `ENOSPC: no space left on device`. */
 export const reasonOf = (error: unknown): string =>
   isNativeError(error) ? error.message.replace(/,.*$/s, '') : String(error);

@@ -27,7 +27,7 @@ export class Text implements Printable {
 /** The result of a check that failed. It is printed like other results, and the exit status is 1. */
 export class FailedCheck extends Text {}
 
-/** With `--json` one value or item a line. Rejects with `OutputFailed`. */
+/** Prints one value or item per line with `--json`. Rejects with `OutputFailed`. */
 export const print = async (value: unknown, isJson: boolean, out: Writable): Promise<void> => {
   if (isSequence(value)) await printEach(value, isJson, out);
   else await written(out, isJson ? `${jsonText(value)}\n` : textOf(value));

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { CreatorId } from '#kernel';
 import { ErasePersonalData, ExportPersonalData, PreviewErasure } from '#privacy';
 import { creatorOf } from './arguments.js';
-import type { Operator } from './operator.js';
-import { operatorContext } from './operator-context.js';
+import { type Operator, operatorContext } from './operator.js';
 import type { Register } from './register.js';
 
 interface CreatorOption {
@@ -14,16 +13,16 @@ export const addCommands = (privacy: Command, register: Register): void => {
   register(
     privacy
       .command('erase')
-      .description("make a creator's personal data unreadable for good; without --yes, show what that concerns")
+      .description("make a creator's personal data permanently unreadable; without --yes, show what would be erased")
       .requiredOption('--creator <crt>', 'the creator', creatorOf)
-      .option('--yes', 'erase; without it nothing changes'),
+      .option('--yes', 'erase; without this option nothing changes'),
     (operator, { creator, yes }: CreatorOption & { readonly yes?: true }) =>
       yes ? erase(operator, creator) : preview(operator, creator),
   );
   register(
     privacy
       .command('export')
-      .description('print all data about a creator, readable')
+      .description('print all data about a creator in readable form')
       .requiredOption('--creator <crt>', 'the creator', creatorOf),
     ({ queries }, { creator }: CreatorOption) => queries.execute(new ExportPersonalData(creator)),
   );
@@ -41,8 +40,8 @@ const preview = async ({ queries }: Operator, creatorId: CreatorId) => {
     protection,
     becomes_unreadable: becomesUnreadable,
     note: isErased
-      ? 'nothing was changed; its erasure is recorded, and where it was interrupted, the same with --yes finishes it'
-      : 'nothing was changed; with --yes the membership ends, protection with it, and this cannot be undone',
+      ? 'nothing was changed; the erasure is already recorded; if it was interrupted, repeat with --yes to finish it'
+      : 'nothing was changed; --yes ends the membership and protection, and cannot be undone',
   };
 };
 

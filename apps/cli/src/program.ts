@@ -1,13 +1,30 @@
 import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
-import { BUILD, VERSION_LINE } from '../../service/src/build-info.js';
+import { BUILD, VERSION_LINE } from '../../service/src/process.js';
 import type { Failure } from './failure.js';
-import { GROUPS } from './groups.js';
 import type { Operator } from './operator.js';
 import { checkOutput, OutputFailed } from './output.js';
 import { FailedCheck, print } from './print.js';
 import type { Action, Register } from './register.js';
 import type { KeyNeed } from './stores/with-operator.js';
+
+interface Group {
+  addCommands(group: Command, register: Register): void;
+}
+
+const GROUPS: readonly (readonly [name: string, description: string, load: () => Promise<Group>])[] = [
+  ['agencies', 'bind agencies to their owners', () => import('./agencies.js')],
+  ['backup', 'back up a running installation into a folder, check the backup, restore it', () => import('./backup.js')],
+  ['creators', 'keep the slots of creators in step with the platform', () => import('./creators.js')],
+  ['events', 'read the history', () => import('./events.js')],
+  ['keys', 'issue, list and revoke API keys', () => import('./keys.js')],
+  ['log', 'move the log to other stores', () => import('./log-copy.js')],
+  ['master-key', 'change the key that all other keys are derived from', () => import('./master-key.js')],
+  ['webhooks', 'register endpoints, show and replay deliveries', () => import('./webhooks.js')],
+  ['projections', 'show, rebuild and check the read models', () => import('./projections.js')],
+  ['privacy', 'erase or export the personal data of a creator', () => import('./privacy.js')],
+  ['usage', 'explain usage figures', () => import('./usage.js')],
+];
 
 export interface Streams {
   readonly stdout: Writable;
@@ -58,9 +75,8 @@ export const createProgram = (environment: NodeJS.ProcessEnv, { stdout, stderr }
     const register: Register = Object.assign(always('serve'), { reading, revealing, analysing: always('copy'), apart });
 
     try {
-      for (const { name, description, load } of GROUPS) {
+      for (const [name, description, load] of GROUPS) {
         const group = program.command(name).description(description);
-        // Only the group that is called is loaded.
         if (words.includes(name)) (await load()).addCommands(group, register);
       }
       await program.parseAsync(words, { from: 'user' });

@@ -2,7 +2,6 @@ import { Presets, SingleBar } from 'cli-progress';
 import { SECOND } from '#kernel';
 
 interface Progress {
-  /** Between 0 and 1. */
   readonly share: number;
   readonly events?: number;
 }
@@ -10,14 +9,14 @@ interface Progress {
 const STEPS = 1_000;
 const FORMAT = '{bar} {percentage}%{counted} | {left} left';
 
-/** Runs the task with a bar on standard error, where that is a terminal. The bar is cleared away at the end. */
+/** Runs the task with a progress bar on standard error if that is a terminal. The bar is cleared at the end. */
 export const withProgressBar = async <Result>(
   task: (onProgress: (progress: Progress) => void) => Promise<Result>,
 ): Promise<Result> => {
   const bar = new SingleBar({ format: FORMAT, hideCursor: true, clearOnComplete: true }, Presets.shades_classic);
   const began = performance.now();
   bar.start(STEPS, 0, { counted: '', left: '?' });
-  // Also when the process exits, as after Ctrl-C: the bar has hidden the cursor and turned off line wrapping.
+  // Also when the process exits, for example after Ctrl-C: the bar has hidden the cursor and turned off line wrapping.
   const stop = () => bar.stop();
   process.once('exit', stop);
   try {

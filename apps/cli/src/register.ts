@@ -7,18 +7,17 @@ export type Action<Result = unknown> = (operator: Operator, options: never, ...w
 /** The work of a command that opens what it needs, and can run with only a copy of the log. */
 type Task = (environment: NodeJS.ProcessEnv, options: never, ...words: never[]) => Promise<unknown>;
 
-/** Registers a command whose result is printed. Commands differ in what they need of the keys (D71). */
+/** Registers a command whose result is printed. Commands differ in the keys that they need (D71). */
 export interface Register {
   (command: Command, action: Action): void;
   /**
-   * A command whose result has a secret that is shown only once. It does nothing if its output surely cannot be written;
-   * if that fails afterwards, the error names the command that `remedy` gives for the result's id.
+   * A command whose result has a secret that is shown only once. It does nothing if its output certainly cannot be
+   * written. If writing fails afterwards, the error names the command that `remedy` gives for the result's id.
    */
   revealing(command: Command, action: Action<{ readonly id: string }>, remedy: (id: string) => string): void;
   /** A command that only reads, unless its options say that it writes. */
   reading(command: Command, action: Action, isWriting?: (options: never) => boolean): void;
-  /** A command that changes read models only; it also works on a copy of the log without its keys. */
+  /** A command that changes only read models; it also works on a copy of the log without its keys. */
   analysing(command: Command, action: Action): void;
-  /** A command that needs no `Operator`. */
   apart(command: Command, task: Task): void;
 }

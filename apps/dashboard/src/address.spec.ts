@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
 import { TrustedProxies } from '#configuration';
+import { silentLogger } from '#kernel';
 import { DashboardAddress } from './address.js';
 
 const PROXY = '10.0.0.1';
@@ -11,28 +12,28 @@ interface Seen {
   readonly logged: readonly (readonly [level: string, line: object])[];
 }
 
+const OPTIONS = {
+  apiUrl: undefined,
+  issuer: 'https://login.example',
+  clientId: 'dashboard',
+  clientSecret: undefined,
+  scope: 'openid',
+  providerTimeout: 1,
+  claims: { subject: 'sub', agency: 'agency_id', roles: 'roles' },
+  trustedProxies: TrustedProxies.parse(PROXY) ?? TrustedProxies.NONE,
+};
+
 const seenAs = (
   url: string,
   headers: IncomingHttpHeaders,
   remoteAddress = PROXY,
   originalUrl = '/dashboard/',
 ): Seen => {
-  const options = {
-    url,
-    apiUrl: undefined,
-    issuer: 'https://login.example',
-    clientId: 'dashboard',
-    clientSecret: undefined,
-    scope: 'openid',
-    providerTimeout: 1,
-    claims: { subject: 'sub', agency: 'agency_id', roles: 'roles' },
-    trustedProxies: TrustedProxies.parse(PROXY) ?? TrustedProxies.NONE,
-  };
   const logged: [string, object][] = [];
   const noting = (level: string) => (line: object) => void logged.push([level, line]);
   const logger = { info: noting('info'), warn: noting('warn'), error: noting('error') };
   const request = { id: 'req_1', headers, raw: { socket: { remoteAddress } }, originalUrl };
-  const to = new DashboardAddress(options, logger).elsewhere(request as unknown as FastifyRequest);
+  const to = new DashboardAddress({ ...OPTIONS, url }, logger).elsewhere(request as unknown as FastifyRequest);
   return { to, logged };
 };
 
@@ -83,5 +84,28 @@ describe('A request', () => {
     });
     expect(seenAs(HTTPS, { host: 'protect.example' }).logged).toEqual([]);
     expect(seenAs(HTTPS, { host: 'x'.repeat(16_000) }).logged).toMatchObject([['info', { host: 'x'.repeat(255) }]]);
+  });
+});
+
+describe('The page after a login', () => {
+  const pageAt = (path: string) => new DashboardAddress({ ...OPTIONS, url: HTTPS }, silentLogger).pageAt(path);
+
+  it.each(['/dashboard', '/dashboard/keys?status=active'])('is %s', (path) => {
+    expect(pageAt(path)).toBe(`https://protect.example${path}`);
+  });
+
+  it.each([
+    ...[
+      '//evil.example/',
+      'https://evil.example/dashboard/',
+      '/\\evil.example',
+      '/dashboard/../../evil',
+      '/v1/me',
+      'x',
+    ],
+    ...['/dashboard/login', '/dashboard/logout', '/dashboard/callback?code=1', '/dashboard/api/session'],
+    `/dashboard/events?q=${'x'.repeat(800)}`,
+  ])('is the start page instead of %s', (path) => {
+    expect(pageAt(path)).toBe(`${HTTPS}/`);
   });
 });

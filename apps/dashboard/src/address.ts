@@ -1,26 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { addressIn } from '#configuration';
+import { addressIn, type Config } from '#configuration';
+import { ProviderOptions } from '#dashboard';
 import { Logger } from '#kernel';
-import { DashboardOptions } from './dashboard.options.js';
 
-/** Of a page, as the cookie of a login holds it: five such cookies take less than half of what a request's headers may. */
+export abstract class DashboardOptions extends ProviderOptions {
+  /** The public address of the API. Without it, the address at which the API listens. */
+  abstract readonly apiUrl: Config['apiUrl'];
+  /** Proxies whose `X-Forwarded-*` headers count. */
+  abstract readonly trustedProxies: Config['trustedProxies'];
+}
+
+/** Login cookies hold a page. Five of them take less than half of the limit for a request's headers. */
 const MAX_PAGE_BYTES = 800;
 
-/** Marks what was redirected from another host. */
+/** Marks a redirect from another host. */
 const REDIRECTED = 'redirected';
-/** The names of hosts are shorter. */
 const MAX_HOST_LENGTH = 255;
 
-/** Where people reach the dashboard. Everything that is sent to a browser is made from this address, never from a `Host`. */
+/** The dashboard's own address. Everything that a browser gets is made from it, never from a `Host` header. */
 @Injectable()
 export class DashboardAddress {
   readonly origin: string;
   readonly host: string;
-  readonly callback: string;
   readonly isSecure: boolean;
   private readonly protocol: string;
-  /** Distinguishes dashboards on the ports of one machine, because cookies know no ports. */
+  /** Distinguishes dashboards on different ports of one machine, because cookies ignore ports. */
   readonly port: string;
 
   constructor(
@@ -30,7 +35,6 @@ export class DashboardAddress {
     const { origin, host, protocol, port } = new URL(options.url);
     this.origin = origin;
     this.host = host;
-    this.callback = `${options.url}/callback`;
     this.protocol = protocol;
     this.isSecure = protocol === 'https:';
     this.port = port || (this.isSecure ? '443' : '80');
@@ -41,8 +45,8 @@ export class DashboardAddress {
   }
 
   /**
-   * The same path at the dashboard's own host, if the request came for another one, whose cookies would be others. A
-   * request that comes from there is served (D114): a proxy that drops the host would lead around forever.
+   * The same path at the dashboard's own host, if the request names another host, whose cookies differ. A request that
+   * was redirected once is served (D114): a proxy that drops the host would cause an endless loop.
    */
   elsewhere(request: FastifyRequest): string | undefined {
     const named = this.namedBy(request);
@@ -57,7 +61,7 @@ export class DashboardAddress {
     return `${this.origin}${pathname}${search}${search === '' ? '?' : '&'}${REDIRECTED}=1`;
   }
 
-  /** The page of that path and query; the start page for one that is too long, and for what is no page of the dashboard. */
+  /** The page at the path. Falls back to the start page if it is too long or is not a page of the dashboard. */
   pageAt(path: string | undefined): string {
     const start = `${this.url}/`;
     if (path === undefined || !path.startsWith('/') || !URL.canParse(path, this.origin)) return start;
@@ -84,5 +88,4 @@ export class DashboardAddress {
   }
 }
 
-/** What is under the same path and no page. */
 const NO_PAGE = /^\/dashboard\/(?:api|assets|login|callback|logout|signed-out)(?:\/|$)/;

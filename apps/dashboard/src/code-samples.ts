@@ -1,18 +1,49 @@
-import type { CodeSamplesAnswer } from './answers.js';
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { publicAddress } from '#http';
+import type { CodeSamplesAnswer } from '../answers/parts.js';
+import { DashboardOptions } from './address.js';
 
-/** The first call with a key. */
-export const callSamples = (apiUrl: string, secret = 'svc_live_…'): CodeSamplesAnswer => ({
-  curl: `curl -i -H 'Authorization: Bearer ${secret}' ${apiUrl}/v1/me`,
-  typescript: `// npm install @creator-protection/client
+@Injectable()
+export class CodeSamples {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly options: DashboardOptions,
+  ) {}
+
+  get apiUrl(): string {
+    return publicAddress(this.options.apiUrl, this.host.httpAdapter.getHttpServer());
+  }
+
+  firstCall(secret = 'svc_live_…'): CodeSamplesAnswer {
+    return {
+      curl: `curl -i -H 'Authorization: Bearer ${secret}' ${this.apiUrl}/v1/me`,
+      typescript: `// npm install @creator-protection/client
 import { CreatorProtection } from '@creator-protection/client';
 
-const client = new CreatorProtection({ baseUrl: '${apiUrl}', apiKey: process.env.SVC_KEY ?? '' });
+const client = new CreatorProtection({ baseUrl: '${this.apiUrl}', apiKey: process.env.SVC_KEY ?? '' });
 const { partner, scopes } = await client.connection.get();
 console.log(partner.name, scopes);`,
-});
+    };
+  }
 
-/** A receiver on one's own machine, and a signed event for it. */
-export const receiverSamples = (): CodeSamplesAnswer => ({
+  /** A line that repeats a call of a route, whose values were never kept, and the guide to its refusals. */
+  repeat(route: string): { readonly docs: string; readonly curl: string | null } {
+    const docs = `${this.apiUrl}/docs#section/Errors`;
+    const [, method, path] = /^([A-Z]+) (\/\S*)$/.exec(route) ?? [];
+    if (method === undefined || path === undefined) return { docs, curl: null };
+    const parts = [
+      `curl -i${method === 'GET' ? '' : ` -X ${method}`} -H 'Authorization: Bearer svc_live_…'`,
+      ...(method === 'POST' ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+      ...(/^(?:POST|PUT|PATCH)$/.test(method) ? ["-H 'Content-Type: application/json' -d '{…}'"] : []),
+      `'${this.apiUrl}${path}'`,
+    ];
+    return { docs, curl: parts.join(' ') };
+  }
+}
+
+/** A receiver on the developer's own machine, and a signed event for it. */
+export const RECEIVER_SAMPLES: CodeSamplesAnswer = {
   curl: `BODY='{"id":"evt_test","type":"ping"}'
 TIME=$(date +%s)
 SIGNATURE=$(printf '%s' "$TIME.$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/.* //')
@@ -33,4 +64,4 @@ createServer(async (request, response) => {
     response.writeHead(401).end();
   }
 }).listen(Number(PORT));`,
-});
+};

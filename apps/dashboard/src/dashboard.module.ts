@@ -1,30 +1,37 @@
 import { type DynamicModule, Module, type OnModuleInit, type Type } from '@nestjs/common';
 import type { Config } from '#configuration';
-import { CallCounts, DASHBOARD_SESSIONS, RefusedRequests, Sessions } from '#dashboard';
+import {
+  CallCounts,
+  ClaimsRenewal,
+  DASHBOARD_PEOPLE,
+  DASHBOARD_SESSIONS,
+  IdentityProvider,
+  NamedPeople,
+  ProviderOptions,
+  RefusedRequests,
+  Sessions,
+} from '#dashboard';
 import { DocumentStore } from '#kernel';
-import { DashboardGuard } from './access/dashboard.guard.js';
+import { ActorNames } from './access/actor-names.js';
 import { DashboardReads } from './access/dashboard-reads.js';
+import { DashboardSessions } from './access/dashboard-sessions.js';
+import { DashboardGuard } from './access/rights.js';
 import { SessionGate } from './access/session-gate.js';
-import { Visits } from './access/visits.js';
-import { DashboardAddress } from './address.js';
-import { ApiAddress } from './api-address.js';
+import { DashboardAddress, DashboardOptions } from './address.js';
 import { BillingController } from './billing/billing.controller.js';
+import { CodeSamples } from './code-samples.js';
 import { DashboardCookies } from './cookies.js';
+import { CaseFileController, CasesController } from './creators/cases.controller.js';
 import { CreatorHistoryController } from './creators/creator-history.controller.js';
-import { CaseFileController, DashboardCreatorsController } from './creators/creators.controller.js';
-import { CreatorNames, RecordsOfCreators, SeenCreators } from './creators/found-creators.js';
-import { DashboardOptions } from './dashboard.options.js';
-import { DeliveriesController } from './deliveries/deliveries.controller.js';
+import { DashboardCreatorsController } from './creators/creators.controller.js';
+import { FoundCreators } from './creators/found-creators.js';
+import { DeliveriesController, ReplaysController } from './deliveries/deliveries.controller.js';
+import { DeliveryNames } from './deliveries/delivery-names.js';
 import { EventsController } from './events/events.controller.js';
 import { KeysController } from './keys/keys.controller.js';
-import { LiveController } from './live/live.controller.js';
-import { LiveChanges } from './live/live-changes.js';
+import { LiveChanges, LiveController } from './live/live-changes.js';
 import { LoginController } from './login/login.controller.js';
-import { LoginCookies } from './login/login-cookie.js';
 import { OverviewController } from './overview/overview.controller.js';
-import { ClaimsRenewal } from './provider/claims-renewal.js';
-import { IdentityProvider } from './provider/identity-provider.js';
-import { ReplaysController } from './replays/replays.controller.js';
 import { RequestsController } from './requests/requests.controller.js';
 import { SearchController } from './search/search.controller.js';
 import { PageServer } from './serving/page-server.js';
@@ -33,12 +40,13 @@ import { UsageController } from './usage/usage.controller.js';
 import { UsageFileController } from './usage/usage-file.controller.js';
 import { EndpointsController } from './webhooks/endpoints.controller.js';
 
-/** One controller for each page; they send the same commands and queries as REST and the operators' tool. */
+/** Each page has a controller, which sends the same commands and queries as REST and the operators' tool. */
 const CONTROLLERS: Type[] = [
   LoginController,
   SessionController,
   DashboardCreatorsController,
   CreatorHistoryController,
+  CasesController,
   CaseFileController,
   UsageController,
   UsageFileController,
@@ -54,7 +62,7 @@ const CONTROLLERS: Type[] = [
   ReplaysController,
 ];
 
-/** The dashboard: its page, the login, and the JSON that the page asks for. Without an issuer there is none. */
+/** The dashboard's page, login and JSON. Without an issuer there is none. */
 @Module({})
 export class DashboardModule implements OnModuleInit {
   constructor(private readonly documents: DocumentStore) {}
@@ -67,22 +75,23 @@ export class DashboardModule implements OnModuleInit {
       controllers: CONTROLLERS,
       providers: [
         { provide: DashboardOptions, useValue: options },
+        { provide: ProviderOptions, useExisting: DashboardOptions },
         DashboardAddress,
         DashboardCookies,
+        NamedPeople,
         Sessions,
         IdentityProvider,
         ClaimsRenewal,
-        LoginCookies,
         SessionGate,
         DashboardGuard,
-        Visits,
+        DashboardSessions,
         PageServer,
-        CreatorNames,
-        SeenCreators,
-        RecordsOfCreators,
+        FoundCreators,
+        ActorNames,
+        DeliveryNames,
         DashboardReads,
         LiveChanges,
-        ApiAddress,
+        CodeSamples,
         CallCounts,
         RefusedRequests,
       ],
@@ -90,7 +99,7 @@ export class DashboardModule implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    await this.documents.ensure([DASHBOARD_SESSIONS]);
+    await this.documents.ensure([DASHBOARD_SESSIONS, DASHBOARD_PEOPLE]);
   }
 }
 

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
-/** Without it, spreadsheets take a CSV file for one in the local encoding, and not in UTF-8. */
+/** Spreadsheets read a CSV file in the local encoding unless it begins with this. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** A file that the browser stores under that name. */
+/** A file that the browser stores under the name. */
 export const sentFile = (reply: FastifyReply, type: string, name: string, parts: AsyncIterable<string>): Readable => {
   reply.header('content-type', `${type}; charset=utf-8`);
   reply.header('content-disposition', `attachment; filename="${name}"`);

@@ -1,3 +1,4 @@
+import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.css';
 import './app/base.css';
 import { MantineProvider } from '@mantine/core';
@@ -5,14 +6,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './api/query-client.js';
+import { queryClient } from './api/server-query.js';
 import { SIGNED_IN_PATH, SignedIn } from './app/signed-in.js';
 import { allowDialogStyles, readableColors, styleNonce, theme } from './app/theme.js';
 import { router } from './router.js';
 
 allowDialogStyles();
 
-// After a logout, Back must not show what a browser has kept of the page, which some do in spite of `no-store`.
+// After a logout, Back must not show a page that the browser kept in spite of `no-store`.
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) window.location.reload();
 });

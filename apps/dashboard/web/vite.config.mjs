@@ -37,7 +37,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
-      // What most pages share is one file: in a file for each combination of pages it is 8 kB more, in forty requests.
+      // One file holds the code that most pages share: a file for each combination takes 8 kB more, in forty requests.
       output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 8 }] } },
       // "use client" is for servers that render React.
       checks: { moduleLevelDirective: false },

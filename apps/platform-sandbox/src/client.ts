@@ -12,7 +12,7 @@ interface Referring {
 export class SandboxClient {
   constructor(private readonly sandbox: { url: string; token: string }) {}
 
-  /** Answers any status. A `key` is sent as Idempotency-Key. */
+  /** Returns an answer with any status. A `key` is sent as Idempotency-Key. */
   call<Body>(method: string, path: string, body?: unknown, key?: string): Promise<SandboxAnswer<Body>> {
     return this.send(method, path, key === undefined ? {} : { 'idempotency-key': key }, body);
   }
@@ -21,7 +21,7 @@ export class SandboxClient {
     return this.send(method, path, { fence: String(fence) });
   }
 
-  /** A control under `/_sandbox`; throws unless it is done. */
+  /** A control under `/_sandbox`; throws if it fails. */
   async control<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const answer = await this.call<Body>(method, `/_sandbox${path}`, body);
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);

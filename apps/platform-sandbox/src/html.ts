@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The sandbox's own pages: what a person meets at the real platform, in its plainest form. */
+/** The sandbox's own pages: simple versions of what a person sees on the real platform. */
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}form{display:inline}li{margin:.5rem 0}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');

@@ -1,7 +1,7 @@
 import { addDemoData } from './demo/demo-data.js';
 import { buildServer } from './http/server.js';
 import { SandboxCore } from './sandbox-core.js';
-import { RecordFile } from './state/record-file.js';
+import { RecordFile } from './state/collection.js';
 import { World } from './state/world.js';
 
 export type { LoggedCall } from './calls/call-log.js';
@@ -29,7 +29,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   url: string;
   token: string;
-  /** Destroys open connections, hanging ones included. */
+  /** Destroys open connections, including those that hang. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,4 @@
-import { markBuildInUse } from '../../service/src/build-in-use.js';
-import { exitIfAskedForVersion } from '../../service/src/build-info.js';
-import { STOP_SIGNALS } from '../../service/src/signals.js';
-import { startOrExit } from '../../service/src/start-or-exit.js';
+import { exitIfAskedForVersion, markBuildInUse, STOP_SIGNALS, startOrExit } from '../../service/src/process.js';
 import { startSandbox } from './index.js';
 import { sandboxConfigOrExit } from './sandbox-config.js';
 
@@ -10,7 +7,7 @@ markBuildInUse();
 const config = sandboxConfigOrExit(process.env);
 const starting = startOrExit(() => startSandbox({ ...config, demo: true }), { SANDBOX_PORT: config.port });
 
-// As process 1 of a container it would ignore signals that it does not handle, also while it starts.
+// As PID 1 of a container, a process ignores signals that it does not handle, even while it starts.
 for (const signal of STOP_SIGNALS) {
   process.once(signal, () => void starting.then((sandbox) => sandbox.close()).then(() => process.exit(0)));
 }

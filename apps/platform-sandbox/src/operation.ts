@@ -8,9 +8,9 @@ export interface Call {
   /** `invitation_id` or `job_id`. */
   recordId: string;
   query: Readonly<Record<string, string | number>>;
-  /** The Idempotency-Key, '' where none is asked for. */
+  /** The Idempotency-Key, or '' if none is required. */
   key: string;
-  /** 0 where none is asked for. */
+  /** 0 if none is required. */
   fence: number;
   body: unknown;
   /** The address that the caller used, without a path. */
@@ -27,7 +27,6 @@ export interface Answer {
 
 export type Operation = (world: World, call: Call) => Answer;
 
-/** By the contract's operationId. */
 export type Operations = Readonly<Record<string, Operation>>;
 
 /** The contract's schema has passed this body; here it gets its type. */
@@ -39,14 +38,13 @@ export function ok(body: unknown): Answer {
   return { status: 200, body };
 }
 
-/** The answer to a change that is idempotent. */
 export function changedTo(body: unknown, changed: boolean): Answer {
   return { status: 200, body, changed };
 }
 
 const DEFAULT_LIMIT = 100;
 
-/** One page. It takes one record more than the limit, so that a full last page says that it is the last. */
+/** One page. Reads one record more than the limit, so that a full last page is recognized as the last one. */
 export function page<R>(records: Iterable<R>, call: Call, cursor: (record: R) => string): Answer {
   const limit = Number(call.query.limit ?? DEFAULT_LIMIT);
   const data: R[] = [];
@@ -58,11 +56,39 @@ export function page<R>(records: Iterable<R>, call: Call, cursor: (record: R) =>
   return ok({ data, next_cursor: null });
 }
 
-/** A lookup by reference. */
 export function noneOrOne<R>(record: R | undefined): Answer {
   return ok({ data: record === undefined ? [] : [record] });
 }
 
 export function afterOf({ query }: Call): string | undefined {
   return query.after === undefined ? undefined : String(query.after);
+}
+
+/** An answer other than 2xx, in the contract's error envelope. Nothing was done and nothing is remembered. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: object = {},
+  ) {
+    super(message);
+  }
+}
+
+export function notFound(what: string): Refusal {
+  return new Refusal(404, 'not_found', `No such ${what}, or not visible to this agency.`);
+}
+
+export function found<Record>(record: Record | undefined, what: string): Record {
+  if (record === undefined) throw notFound(what);
+  return record;
+}
+
+export function invalid(problem: string): Refusal {
+  return new Refusal(400, 'invalid_request', problem);
+}
+
+export function envelope(code: string, message: string, details: object = {}) {
+  return { error: { code, message, ...details } };
 }

@@ -17,7 +17,6 @@ const SPECS = {
   DATA_DIR: filled({ default: './data' }),
 };
 
-/** What the environment says of the sandbox; says on standard error what is wrong with it, and ends the process. */
 export const sandboxConfigOrExit = (variables: NodeJS.ProcessEnv): SandboxConfig => {
   const { environment, problems: wrongFiles } = withSecretFiles(variables);
   const { env, problems } = readVariables(environment, SPECS);

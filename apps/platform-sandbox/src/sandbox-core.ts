@@ -5,16 +5,13 @@ import { settleInvitations } from './platform/invitations.js';
 import { settleJobs } from './platform/scan-jobs.js';
 import type { World } from './state/world.js';
 
-/** What contract routes and controls share. */
 export class SandboxCore {
   readonly faults = new Faults();
-  readonly calls: CallLog;
+  readonly calls = new CallLog(() => this.world.now());
   /** Ends the waits of faults, so that closing does not wait for them. */
   readonly closing = new AbortController();
 
-  constructor(readonly world: World) {
-    this.calls = new CallLog(() => world.now());
-  }
+  constructor(readonly world: World) {}
 
   /** Runs synchronous work on a settled world, and makes its writes durable, also after an error. */
   apply<T>(work: (world: World) => T): T {

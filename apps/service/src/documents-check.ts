@@ -19,8 +19,8 @@ export const requireLogOf = async (
 };
 
 /**
- * D92: before anything is served, compares the checkpoints of the read models with the log. If they are of another log,
- * lists are refused until a leader has begun again: this process takes nothing.
+ * D92: before anything is served, compares the checkpoints of the read models with the log. If they belong to another
+ * log, lists are refused until a leader has started over: this process does not lead.
  */
 @Injectable()
 export class DocumentsCheck implements OnModuleInit {

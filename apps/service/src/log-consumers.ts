@@ -28,7 +28,6 @@ export const laneDefinitions = (consumers: readonly LogConsumer[]): LaneDefiniti
     consumers: consumers.filter((consumer) => runners.includes(consumer.name)),
   }));
 
-/** The lanes for one term of a leader. */
 export const lanesOf = (
   container: Container,
   consumers: readonly LogConsumer[],

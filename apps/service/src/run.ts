@@ -7,17 +7,13 @@ import { NativePlatform } from '#native-platform';
 import { createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
 import { openStores } from '#stores';
 import { LastSeals } from '#tamper-evidence';
-import { markBuildInUse } from './build-in-use.js';
-import { BUILD, exitIfAskedForVersion } from './build-info.js';
 import { requireLogOf } from './documents-check.js';
+import { BUILD, exitIfAskedForVersion, markBuildInUse, STOP_SIGNALS, startOrExit } from './process.js';
 import { ServiceModule } from './service.module.js';
 import { ServiceGauges } from './service-gauges.js';
-import { STOP_SIGNALS } from './signals.js';
-import { startOrExit } from './start-or-exit.js';
 
-/** The arguments with which an app starts. */
 export interface Setup {
-  /** What all apps share, to be imported by the app's root module. */
+  /** The module that all apps share; the app's root module imports it. */
   readonly service: DynamicModule;
   readonly config: Config;
   readonly logger: Logger;
@@ -30,12 +26,11 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** The longest time of an orderly stop, in milliseconds. */
 const STOP_TIMEOUT = 9_000;
 /** After this part of it, outside calls are aborted, so that requests that wait for one are answered in time. */
 const CALLS_TIMEOUT = 5_500;
 
-/** Runs an app on the configured stores until the process is asked to stop. A wrong configuration ends it with a message. */
+/** Runs an app on the configured stores until the process is asked to stop. Refuses an invalid configuration. */
 export const run = async (start: (setup: Setup) => Promise<Running>): Promise<void> => {
   exitIfAskedForVersion();
   markBuildInUse();
@@ -43,9 +38,10 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   const logger = createLogger(config.logLevel);
   guardOutputs(logger);
   logger.info(BUILD, 'starting');
-  // As process 1 of a container it would ignore signals that it does not handle. Nothing is served yet, so it just ends.
-  const endStart = () => process.exit(0);
-  for (const signal of STOP_SIGNALS) process.on(signal, endStart);
+  // As PID 1 of a container, it would ignore signals that it does not handle. Nothing is served yet, so it just exits.
+  let onSignal: SignalHandler = () => process.exit(0);
+  // Each listener stays until the end: a signal that arrives while it is being replaced would be lost.
+  for (const signal of STOP_SIGNALS) process.on(signal, () => onSignal(signal));
   const metrics = new Metrics();
   metrics.nameBuild(BUILD);
   const service = ServiceModule.forRoot({
@@ -57,7 +53,7 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   });
   const { running, ops } = await startOrExit(
     async () => {
-      // First, because a service that is ready must not end over a port that is taken.
+      // First, because a service that is ready must not end because of a port that is in use.
       let leader: Leader | undefined;
       const health = () => ({ role: leader?.role ?? 'none' });
       const ops = config.ops && (await startOperatorsListener(metrics, config.ops.host, config.ops.port, health));
@@ -71,12 +67,13 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
     },
     { PORT: config.port, OPS_PORT: config.ops?.port },
   );
-  for (const signal of STOP_SIGNALS) process.off(signal, endStart);
-  stopInOrder(running, ops, logger);
+  onSignal = stopInOrder(running, ops, logger);
 };
 
-/** Stops the app on a signal and after an error that nothing has handled. */
-const stopInOrder = (running: Running, ops: OperatorsListener | undefined, logger: Logger): void => {
+type SignalHandler = (signal: NodeJS.Signals) => void;
+
+/** Stops the app after an unhandled error, and on the signals that are passed to the returned function. */
+const stopInOrder = (running: Running, ops: OperatorsListener | undefined, logger: Logger): SignalHandler => {
   let stopping: Promise<void> | undefined;
   const stop = (status: number) => {
     // Work that is still running is continued by the next process.
@@ -87,25 +84,23 @@ const stopInOrder = (running: Running, ops: OperatorsListener | undefined, logge
       .then(() => ops?.close())
       .then(() => process.exit(status));
     stopping.catch((error) => {
-      logger.error({ err: error }, 'could not stop in order; the process exits');
+      logger.error({ err: error }, 'could not stop cleanly; the process exits');
       process.exit(1);
     });
   };
-  for (const signal of STOP_SIGNALS) {
-    process.on(signal, () => {
-      logger.info({ signal }, 'stopping');
-      stop(0);
-    });
-  }
-  // An error may have left work half done, so the process ends, in order, because other work must not be lost.
+  // An error may have left work half done, so the process ends; in an orderly way, because other work must not be lost.
   process.on('uncaughtException', (error) => {
-    logger.error({ err: error }, 'an error was not handled; stopping');
+    logger.error({ err: error }, 'unhandled error; the process stops');
     stop(1);
   });
   // A defect that concerns one request or item is no reason to end all others.
   process.on('unhandledRejection', (error) =>
-    logger.error({ err: error }, 'a promise was rejected and not handled; the process continues'),
+    logger.error({ err: error }, 'unhandled promise rejection; the process continues'),
   );
+  return (signal) => {
+    logger.info({ signal }, 'stopping');
+    stop(0);
+  };
 };
 
 /** D94: an output that nobody reads, or that is full, neither ends nor delays the process. */

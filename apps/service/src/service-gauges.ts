@@ -7,7 +7,7 @@ import { DeadLetterList, MAX_COUNTED_DEAD_LETTERS } from '#projections';
 import { LastSeals } from '#tamper-evidence';
 import { DeliveryTasks } from '#webhooks';
 
-/** A larger number is shown as this one. */
+/** Larger numbers are shown as this one. */
 const MAX_COUNTED = 1_000;
 
 /** D92: a gauge has no value while the read model that it counts is discarded; the others are shown. */
@@ -42,9 +42,9 @@ export class ServiceGauges {
   private watchRunners(): void {
     const { metrics, log, progress, deadLetters } = this;
     metrics.watchRunners(RUNNERS, LOG_RUNNERS);
-    const lag = "How far each runner is behind the log's end, in the log's own positions.";
+    const lag = 'How far each runner is behind the end of the log, in positions.';
     metrics.gauge('runner_lag', lag, 'runner', async () => progress.lags(LOG_RUNNERS, await log.head()));
-    const help = `What is set aside by each runner until it is retried, up to ${MAX_COUNTED_DEAD_LETTERS} each.`;
+    const help = `Items that each runner has set aside, up to ${MAX_COUNTED_DEAD_LETTERS} each.`;
     metrics.gauge('runner_set_aside', help, 'runner', async () => {
       const counts = await deadLetters.countByRunner();
       return new Map(RUNNERS.map((runner) => [runner, counts.get(runner) ?? 0]));
@@ -53,11 +53,11 @@ export class ServiceGauges {
 
   private watchTasks(): void {
     const { metrics, commandTasks, clock } = this;
-    const help = `Items that are due, by kind, up to ${MAX_COUNTED}.`;
+    const help = `Tasks that are ready, by kind, up to ${MAX_COUNTED}.`;
     metrics.gauge('due_work', help, 'kind', async () => {
       const now = clock.now();
       const counts = TASK_KINDS.map(
-        async (kind) => [kind, await commandTasks.countReady(kind, now, MAX_COUNTED)] as const,
+        async (kind) => [kind, (await commandTasks.readyOfKind(kind, now, MAX_COUNTED)).length] as const,
       );
       return new Map(await Promise.all(counts).catch(unlessDiscarded));
     });
@@ -73,16 +73,16 @@ export class ServiceGauges {
 
   /** D91: the same in all processes, whichever of them seals. */
   private watchSeals(): void {
-    const help = '1 if nothing is sealed, because the log lacks what the key store remembers of its last seal.';
+    const help = '1 if nothing is sealed, because the log lacks the seal that the key store remembers.';
     this.metrics.gauge('sealing_stopped', help, 'fault', async () => {
       const missing = await this.lastSeals.missing();
       return new Map([['seals_missing', missing === undefined ? 0 : 1]]);
     });
   }
 
-  /** Retries to a dead endpoint wait by D60. Deliveries that are due and not sent immediately show that the worker is behind. */
+  /** Retries to a dead endpoint wait by D60. Deliveries that are due but not sent show that the worker is behind. */
   private watchWebhooks(): void {
-    const help = 'Endpoints for which deliveries are pending: due by now, and due later.';
+    const help = 'Endpoints with pending deliveries: due now, and due later.';
     this.metrics.gauge('webhook_endpoints_waiting', help, 'due', async () => {
       const now = this.clock.now();
       const { tasks, kind } = this.deliveries;

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { type DynamicModule, type InjectionToken, Module, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AgenciesOptions } from '#agencies';
 import { CasesOptions, ImpersonationWalk } from '#cases';
@@ -10,7 +10,7 @@ import { REQUEST_LOG_COLLECTIONS, SessionKeys } from '#dashboard';
 import { DeindexingOptions } from '#deindexing';
 import { ImpersonationSynchronization, ImpersonationsOptions } from '#impersonations';
 import { JobsModule } from '#jobs/module';
-import { Caches, Clock, CommandRunner, EventLog, LanePositions, Logger, SECOND } from '#kernel';
+import { Caches, Clock, CommandRunner, EventLog, LanePositions, Logger, provided, SECOND } from '#kernel';
 import { PlatformModule } from '#native-platform/module';
 import { Metrics } from '#observability';
 import { KEY_CACHE_TTL, KeyRing } from '#personal-data';
@@ -34,11 +34,11 @@ export interface ServiceOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** A process that only reads neither refuses documents of another log nor begins them again. Default: `serve`. */
+  /** A process that only reads neither refuses documents of another log nor rebuilds them. Default: `serve`. */
   readonly need?: KeyNeed;
 }
 
-/** What every app needs: the configuration, the stores, the systems around the service, and all contexts. */
+/** Provides what every app needs: the configuration, the stores, the systems around the service, and all contexts. */
 @Module({})
 export class ServiceModule {
   /** Call it once for each application, because Nest would create everything a second time. */
@@ -70,10 +70,10 @@ export class ServiceModule {
       onCall: metrics.call,
       onRefused: (report) => {
         metrics.refused(report);
-        logger.warn(report, 'left out records that break a bound or the contract; they count as present');
+        logger.warn(report, 'left out records that break a limit or the contract; they count as present');
       },
     });
-    const providers = [...GIVEN, ...FROM_CONFIG, ...PRIVATE_KEYS, ...ACROSS_CONTEXTS, ServiceGauges];
+    const providers = [...valuesOf(options), ...PRIVATE_KEYS, ...ACROSS_CONTEXTS, ServiceGauges];
     const atStart = need === 'read' ? [] : [DocumentsCheck];
     return {
       module: ServiceModule,
@@ -94,104 +94,72 @@ export class ServiceModule {
         }),
         ContextsModule,
       ],
-      providers: [{ provide: SERVICE_OPTIONS, useValue: options }, ...providers, ...atStart],
+      providers: [...providers, ...atStart],
       exports: [...providers.map((provider) => ('provide' in provider ? provider.provide : provider)), ContextsModule],
     };
   }
 }
 
-/** The options of this module, from which its own providers are made. */
-const SERVICE_OPTIONS = Symbol('service options');
+const given = <T>(provide: InjectionToken<T>, useValue: NoInfer<T>) => ({ provide, useValue });
 
-/** What exists before the container. */
-const GIVEN = [
-  { provide: CONFIG, useFactory: ({ config }: ServiceOptions) => config, inject: [SERVICE_OPTIONS] },
-  { provide: Clock, useFactory: ({ clock }: ServiceOptions) => clock, inject: [SERVICE_OPTIONS] },
-  { provide: Logger, useFactory: ({ logger }: ServiceOptions) => logger, inject: [SERVICE_OPTIONS] },
-  { provide: Metrics, useFactory: ({ metrics }: ServiceOptions) => metrics, inject: [SERVICE_OPTIONS] },
-] satisfies Provider[];
+/** Values that exist before the container, and for each context the part of the configuration that it declares. */
+const valuesOf = ({ config, clock, logger, metrics }: ServiceOptions) => {
+  const { creatorSyncEvery, caseSyncEvery, faviconTemplate, pricing, providerTimeout, verificationCache } = config;
+  return [
+    given(CONFIG, config),
+    given(Clock, clock),
+    given(Logger, logger),
+    given(Metrics, metrics),
+    given(Caches, config.caches),
+    given(AgenciesOptions, { verificationCache }),
+    given(CreatorsOptions, { providerTimeout, syncEvery: creatorSyncEvery, onUnknownSlots: metrics.unknownSlots }),
+    given(CasesOptions, { walkEvery: caseSyncEvery, faviconTemplate }),
+    given(ImpersonationsOptions, { providerTimeout, walkEvery: caseSyncEvery }),
+    given(ScansOptions, { scheduleEvery: config.scanScheduleEvery, pollEvery: config.scanPollEvery, providerTimeout }),
+    given(DeindexingOptions, { pollEvery: creatorSyncEvery, providerTimeout }),
+    given(UsageOptions, { pricing }),
+    given(WebhooksOptions, { backoff: config.webhookBackoff }),
+  ];
+};
 
-const fromConfig = <T>(provide: abstract new () => T, useFactory: (config: Config) => T) => ({
+const derivedKeys = (provide: symbol | typeof SessionKeys, purpose: string) => ({
   provide,
-  useFactory,
-  inject: [CONFIG],
+  useFactory: (masterKeys: MasterKeys) => masterKeys.derived(purpose),
+  inject: [MasterKeys],
 });
-
-/** The caches, and for each context the part of the configuration that it declares. */
-const FROM_CONFIG = [
-  { provide: Caches, useFactory: ({ caches }: Config) => caches, inject: [CONFIG] },
-  fromConfig(AgenciesOptions, ({ verificationCache }) => ({ verificationCache })),
-  {
-    provide: CreatorsOptions,
-    useFactory: ({ config, metrics }: ServiceOptions): CreatorsOptions => ({
-      providerTimeout: config.providerTimeout,
-      syncEvery: config.creatorSyncEvery,
-      onUnknownSlots: metrics.unknownSlots,
-    }),
-    inject: [SERVICE_OPTIONS],
-  },
-  fromConfig(CasesOptions, ({ caseSyncEvery, faviconTemplate }) => ({ walkEvery: caseSyncEvery, faviconTemplate })),
-  fromConfig(ImpersonationsOptions, ({ providerTimeout, caseSyncEvery }) => ({
-    providerTimeout,
-    walkEvery: caseSyncEvery,
-  })),
-  fromConfig(ScansOptions, ({ scanScheduleEvery, scanPollEvery, providerTimeout }) => ({
-    scheduleEvery: scanScheduleEvery,
-    pollEvery: scanPollEvery,
-    providerTimeout,
-  })),
-  fromConfig(DeindexingOptions, ({ creatorSyncEvery, providerTimeout }) => ({
-    pollEvery: creatorSyncEvery,
-    providerTimeout,
-  })),
-  fromConfig(UsageOptions, ({ pricing }) => ({ pricing })),
-  fromConfig(WebhooksOptions, ({ webhookBackoff }) => ({ backoff: webhookBackoff })),
-] satisfies Provider[];
 
 /** Services with keys that are derived from the master key; nothing else sees these keys. */
 const PRIVATE_KEYS = [
-  { provide: ErasureHashes, useFactory: ({ hashKey }: Stores) => new ErasureHashes(hashKey), inject: [Stores] },
-  {
-    provide: SecretCipher,
-    useFactory: ({ masterKeys, refreshKeys }: Stores, caches: Caches) =>
+  provided(ErasureHashes, [Stores], ({ hashKey }) => new ErasureHashes(hashKey)),
+  provided(
+    SecretCipher,
+    [Stores, Caches],
+    ({ masterKeys, refreshKeys }, caches) =>
       new SecretCipher(masterKeys.derived('webhook secrets'), refreshKeys, caches),
-    inject: [Stores, Caches],
-  },
-  {
-    provide: LastSeals,
-    useFactory: ({ storedEvents, sealMemory, masterKeys }: Stores) =>
-      new LastSeals(storedEvents, sealMemory, masterKeys.sealKeys),
-    inject: [Stores],
-  },
-  {
-    provide: Sealing,
-    useFactory: ({ storedEvents, masterKeys }: Stores, caches: Caches, lastSeals: LastSeals) =>
+  ),
+  provided(
+    LastSeals,
+    [Stores],
+    ({ storedEvents, sealMemory, masterKeys }) => new LastSeals(storedEvents, sealMemory, masterKeys.sealKeys),
+  ),
+  provided(
+    Sealing,
+    [Stores, Caches, LastSeals],
+    ({ storedEvents, masterKeys }, caches, lastSeals) =>
       new Sealing(storedEvents, masterKeys.sealKeys, undefined, caches, lastSeals),
-    inject: [Stores, Caches, LastSeals],
-  },
-  {
-    provide: ACTIVITY_CURSOR_KEYS,
-    useFactory: (masterKeys: MasterKeys) => masterKeys.derived('activity cursors'),
-    inject: [MasterKeys],
-  },
-  {
-    provide: LOGIN_COOKIE_KEYS,
-    useFactory: (masterKeys: MasterKeys) => masterKeys.derived('dashboard logins'),
-    inject: [MasterKeys],
-  },
-  {
-    provide: SessionKeys,
-    useFactory: (masterKeys: MasterKeys) => masterKeys.derived('dashboard sessions'),
-    inject: [MasterKeys],
-  },
+  ),
+  derivedKeys(ACTIVITY_CURSOR_KEYS, 'activity cursors'),
+  derivedKeys(LOGIN_COOKIE_KEYS, 'dashboard logins'),
+  derivedKeys(SessionKeys, 'dashboard sessions'),
 ] satisfies Provider[];
 
-/** What a context needs from another one that it may not import, and caches that an erasure clears. */
+/** Connects contexts that may not import each other, and clears caches after an erasure. */
 const ACROSS_CONTEXTS = [
   { provide: ImpersonationWalk, useExisting: ImpersonationSynchronization },
-  {
-    provide: ErasureFollower,
-    useFactory: (log: EventLog, keys: KeyRing, runner: CommandRunner, progress: LanePositions, logger: Logger) => {
+  provided(
+    ErasureFollower,
+    [EventLog, KeyRing, CommandRunner, LanePositions, Logger],
+    (log, keys, runner, progress, logger) => {
       const erasures = new ErasureFollower(log, KEY_CACHE_TTL + SECOND, logger);
       erasures.onErasure((creatorId) => {
         keys.forget(creatorId);
@@ -200,6 +168,5 @@ const ACROSS_CONTEXTS = [
       erasures.onReached = (position) => progress.tailPassed(position);
       return erasures;
     },
-    inject: [EventLog, KeyRing, CommandRunner, LanePositions, Logger],
-  },
+  ),
 ] satisfies Provider[];

@@ -9,9 +9,8 @@ import {
   sandboxConfigOrExit,
   startSandbox,
 } from '../../platform-sandbox/src/index.js';
-import { exitIfAskedForVersion } from '../../service/src/build-info.js';
+import { exitIfAskedForVersion, startOrExit } from '../../service/src/process.js';
 import { run } from '../../service/src/run.js';
-import { startOrExit } from '../../service/src/start-or-exit.js';
 import { writeDemo } from './demo-file.js';
 import { startStandalone } from './standalone.js';
 
@@ -63,7 +62,7 @@ async function issueDemoKey(commands: CommandBus): Promise<string> {
   return secret;
 }
 
-/** The dashboard with the sandbox's identity provider, which has to know its address: any free port is chosen here. */
+/** The dashboard with the sandbox's identity provider, which has to know the address: a free port is chosen here. */
 async function dashboardVariables({ HOST = '127.0.0.1', PORT = '3000', DASHBOARD_URL }: NodeJS.ProcessEnv) {
   const port = PORT === '0' ? await freePort() : PORT;
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
@@ -89,10 +88,10 @@ function welcome(apiUrl: string, key: string, dashboardUrl: string | undefined):
 The Creator Protection Agency API listens at ${apiUrl}
 for the demo agency of the sandbox platform at ${url}.
 
-The agency's dashboard, where you choose who you are:
+The agency's dashboard, where you choose a person to sign in as:
   ${dashboardUrl}
 
-A key for this agency, shown this once:
+A key for this agency, shown only once:
   ${key}
 
 Try it:
@@ -101,7 +100,7 @@ Try it:
 Watch the main job, from enrolling a creator to reading the findings, in another terminal:
   npm run demo
 
-For the operators' tool to ask this platform too, and for its controls under /_sandbox:
+To use this platform with the operators' tool, and for its controls under /_sandbox:
   export NATIVE_PLATFORM_URL=${url} NATIVE_PLATFORM_TOKEN=${token}
 
 `;

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { type AnyEvent, CreatorProtection, CreatorProtectionError, type FullCreator, type Scan } from '#client';
 import { readDemo } from './demo-file.js';
 
-/** Walks through the main job against what `npm start` runs, and shows each step as an agency's backend would see it. */
+/** Walks through the main job on the service that `npm start` runs, as an agency's backend would see it. */
 
 const { url, key } = demoOrExit();
 const client = new CreatorProtection({ baseUrl: url, apiKey: key });
@@ -43,7 +43,7 @@ async function walk(): Promise<void> {
 
 async function enroll(workspaceId: string, roster: readonly FullCreator[]): Promise<string> {
   const chosen = roster.find(isFresh) ?? roster.find(({ eligible }) => eligible);
-  if (!chosen?.svc_user_id) throw new Error('no creator of the roster is eligible');
+  if (!chosen?.svc_user_id) throw new Error('no creator on the roster is eligible');
   step(`Enroll ${chosen.display_name} under the agency's own id`, 'POST /v1/creators');
   const { data, response } = await client.creators
     .enroll({

@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
+  type DynamicModule,
   Injectable,
+  Module,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
+import { ModuleRef, NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
+import { AuditModule } from '#audit/module';
 import { ALL_PROJECTIONS, LOG_RUNNERS, TASK_JOBS } from '#contexts';
 import { InvitationMails } from '#creators';
 import { Announcements, VisibleEvents } from '#event-feed';
@@ -38,15 +41,15 @@ import { byRunner, READ_MODELS, Rebuild } from '#projections';
 import { LastSeals, Sealing, SealTask } from '#tamper-evidence';
 import { DeliveryTasks } from '#webhooks';
 import { lanesOf, logConsumers } from '../../service/src/log-consumers.js';
+import type { Running } from '../../service/src/run.js';
 
 const SWEEP_INTERVAL = 60_000;
 const STOP_TIMEOUT = 6_000;
 const READINESS_POLL_INTERVAL = 50;
 
-/** Runs projections, reactions, publishing and due work, everything that happens between requests, while it leads. */
+/** Runs projections, reactions, publishing and tasks while it leads: everything that happens between requests. */
 @Injectable()
 export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
-  /** What it does because of events. */
   readonly consumers: readonly LogConsumer[];
   readonly kinds: readonly TaskKind<StoredTask>[];
   readonly tasks: TaskQueue;
@@ -81,7 +84,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.kinds = commandKinds(commandTasks, TASK_JOBS, commands, optionsOf, deadLetters, clock);
     const views = { head: () => log.head(), reached: () => progress.of(READ_MODELS) };
     const seals = new SealTask(sealing, clock, logger, lastSeals);
-    this.tasks = new TaskQueue([...this.kinds, deliveries], views, clock, logger, [seals]);
+    this.tasks = new TaskQueue([...this.kinds, deliveries], views, clock, logger, seals);
     progress.onReport(() => this.tasks.notify());
   }
 
@@ -90,14 +93,14 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.leader.start((term) => this.lead(term));
   }
 
-  /** Does not wait for work in flight: HTTP drains at the same time, because both must fit into the time of a stop. */
+  /** Does not wait for work in flight: HTTP drains at the same time, because both must fit into the time to stop. */
   beforeApplicationShutdown(): void {
     this.isStopping = true;
     this.leader.resign();
     this.tasksEnded = this.stopTasks();
   }
 
-  /** The lanes continue until here, so that a write in progress still sees its read model. */
+  /** The lanes continue until this point, so that a write in progress still sees its read model. */
   async onApplicationShutdown(): Promise<void> {
     await this.tasksEnded;
     await this.leader.stop();
@@ -117,19 +120,19 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     await Promise.all([this.tasksEnded, ...lanes.map((lane) => lane.stop())]);
   }
 
-  /** No task starts by a read model that is behind the head that the log had at the take-over. */
+  /** No task starts from a read model that is behind the head that the log had at the takeover. */
   private startTasks(fence: number, over: AbortSignal): void {
     // Another process may have sealed since this one last led.
     this.sealing.forget();
     this.tasks.start(this.readModelsReady(over), fence);
   }
 
-  /** Tasks in flight get some time to end. */
+  /** Gives tasks in flight some time to end. */
   private async stopTasks(): Promise<void> {
     await Promise.race([this.tasks.stop(), delay(STOP_TIMEOUT, undefined, { ref: false })]);
   }
 
-  /** Deletes the request counters of past minutes and the counts of past mails, which nothing reads any more. */
+  /** Deletes the request counters of past minutes and the counts of past mails, which are no longer read. */
   private sweep(): void {
     const { documents, clock, mails } = this;
     Promise.all([documents.sweepCounters(clock.now()), mails.sweep()]).catch((error: unknown) => {
@@ -154,10 +157,24 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
         if (over.aborted) return;
         this.logger.warn(
           { err: error },
-          'could not read how far the read models are; no task starts, trying again in 1 s',
+          'could not read how far the read models are; no task starts; trying again in 1 s',
         );
         await delay(SECOND);
       }
     }
   }
 }
+
+/** Runs from the start of its app to its end; the app's root module imports the service. */
+@Module({ imports: [AuditModule], providers: [Worker], exports: [Worker] })
+export class WorkerModule {}
+
+@Module({})
+class WorkerRoot {}
+
+/** The worker alone, an application without HTTP. */
+export const startWorker = async (service: DynamicModule): Promise<Running> => {
+  const root = { module: WorkerRoot, imports: [service, WorkerModule] };
+  const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+  return { app, stop: () => app.close() };
+};

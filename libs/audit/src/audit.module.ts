@@ -1,15 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
 import { UsageModule } from '#usage/module';
-import { AcceptSealLossHandler } from './accept-seal-loss.js';
 import { CompareReadModelsHandler } from './compare-read-models.js';
 import { ExplainUsageHandler } from './explain-usage.js';
-import { GetNewestSealHandler } from './get-newest-seal.js';
-import { ListSealsHandler } from './list-seals.js';
 import { MakeUsageStatementHandler } from './make-usage-statement.js';
 import { ReadHistoryHandler } from './read-history.js';
 import { ReadStreamStatesHandler } from './read-stream-states.js';
-import { SealLogHandler } from './seal-log.js';
+import { GetNewestSealHandler, ListSealsHandler, SealLogHandler } from './seals.js';
 import { SignUsageStatementHandler } from './sign-usage-statement.js';
 
 @Module({
@@ -23,7 +20,6 @@ import { SignUsageStatementHandler } from './sign-usage-statement.js';
     ListSealsHandler,
     GetNewestSealHandler,
     SealLogHandler,
-    AcceptSealLossHandler,
     CompareReadModelsHandler,
   ],
 })

@@ -1,4 +1,4 @@
-/** A member that differs, by its path such as `protection.status`; undefined where a side does not have it. */
+/** A member that differs, by its path such as `protection.status`; undefined on a side that does not have it. */
 export interface Difference {
   readonly path: string;
   readonly before: unknown;

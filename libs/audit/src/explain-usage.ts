@@ -1,8 +1,8 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { GetBinding } from '#agencies';
 import { CreatorAccess } from '#creators';
-import { type AgencyId, Clock, type CreatorId, EventLog, eventsOf, invalidRequest, notFound } from '#kernel';
-import { type Month, spanOf, UsageOptions } from '#usage';
+import { type AgencyId, Clock, type CreatorId, EventLog, eventsOf, notFound } from '#kernel';
+import { type Month, UsageOptions } from '#usage';
 import type { Moment } from './moment.js';
 import { type UsageDocument, usageDocument } from './usage-document.js';
 import { ACCOUNTED, viewFrom, visibleEventsOf } from './visible-events.js';
@@ -11,7 +11,7 @@ export interface UsageToExplain {
   readonly agencyId: AgencyId;
   readonly month: Month;
   readonly asOf?: Moment | undefined;
-  /** Only this creator's lines; the totals stay the agency's. */
+  /** Only this creator's lines; the totals are still the agency's. */
   readonly creatorId?: CreatorId | undefined;
 }
 
@@ -35,12 +35,7 @@ export class ExplainUsageHandler implements IQueryHandler<ExplainUsage> {
   async execute({ usage: { agencyId, month, asOf, creatorId } }: ExplainUsage): Promise<UsageDocument> {
     await this.queries.execute(new GetBinding(agencyId));
     if (creatorId !== undefined) await this.assertOfAgency(creatorId, agencyId);
-    const now = this.clock.now();
-    const view = await viewFrom(this.log, asOf, now);
-    if (asOf?.kind === 'time' && asOf.at > now)
-      throw invalidRequest({ field: 'as-of', message: 'must not be in the future' });
-    if (spanOf(month).start > view.at)
-      throw invalidRequest({ field: 'month', message: 'must not begin after that moment' });
+    const view = await viewFrom(this.log, asOf, month, this.clock.now());
     const { intervals, since } = await visibleEventsOf(eventsOf(this.log, { types: ACCOUNTED }), view, agencyId);
     return usageDocument({ agencyId, month, at: view.at, intervals, since }, this.options.pricing, creatorId);
   }

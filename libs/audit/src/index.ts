@@ -1,18 +1,12 @@
-export { AcceptSealLoss } from './accept-seal-loss.js';
-export { CompareReadModels } from './compare-read-models.js';
-export { type ComparedDocument, comparedDocuments } from './compared-documents.js';
-export { type EventSelection, selectedEvents } from './event-selection.js';
+export { type ComparedDocument, CompareReadModels, comparedDocuments } from './compare-read-models.js';
 export { ExplainUsage } from './explain-usage.js';
-export { GetNewestSeal } from './get-newest-seal.js';
-export { ListSeals } from './list-seals.js';
-export { boundAt, eventIdIn, type Moment, UnknownEvent } from './moment.js';
-export { ReadHistory } from './read-history.js';
-export { ReadStreamStates } from './read-stream-states.js';
-export { SealLog } from './seal-log.js';
+export { boundAt, eventIdIn, type Moment } from './moment.js';
+export { type EventSelection, ReadHistory, selectedEvents } from './read-history.js';
+export { ReadStreamStates, type StateStep } from './read-stream-states.js';
+export { GetNewestSeal, ListSeals, SealLog } from './seals.js';
 export { SignUsageStatement } from './sign-usage-statement.js';
 export { checkStatement, type StatementVerdict } from './statement-check.js';
-export type { StateStep } from './stream-state.js';
-export { compareUsage, NotComparable, type Reason, type UsageComparison } from './usage-comparison.js';
+export { compareUsage, type Reason, type UsageComparison } from './usage-comparison.js';
 export {
   type DocumentedCreator,
   type DocumentedDay,
@@ -21,4 +15,3 @@ export {
   type UsageDocument,
   usageDocument,
 } from './usage-document.js';
-export { NotStateable } from './usage-statement.js';

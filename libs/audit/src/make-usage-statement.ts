@@ -5,7 +5,6 @@ import { assertLeading, Clock, type Duration, KeyedMutex, Logger, NotLeading, SE
 import { MakeUsageStatement, parseMonth, UsageStatements } from '#usage';
 import { SignUsageStatement } from './sign-usage-statement.js';
 
-/** The progress is written this often. */
 const NOTE_INTERVAL: Duration = SECOND;
 
 @CommandHandler(MakeUsageStatement)
@@ -43,7 +42,7 @@ export class MakeUsageStatementHandler implements ICommandHandler<MakeUsageState
     };
     try {
       const month = parseMonth(statement.month);
-      if (month === undefined) throw new Error(`${statement.month} is no month`);
+      if (month === undefined) throw new Error(`${statement.month} is not a month`);
       const signed = await this.commands.execute(new SignUsageStatement(agencyId, month, undefined, onShare));
       await this.statements.complete(agencyId, statement, `${JSON.stringify(signed, undefined, 2)}\n`, context);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { type EventLog, eventsOf, type Instant, parseId, type RecordedEvent } from '#kernel';
+import { type EventLog, eventsOf, type Instant, notFound, parseId, type RecordedEvent } from '#kernel';
 
 /** A point of the log: a time, or an event by its id in the log or in the feed. */
 export type Moment =
@@ -18,27 +18,20 @@ export const isNamed = (event: RecordedEvent, eventId: string): boolean =>
   event.id === eventId ||
   ('eventId' in event.data && event.data.eventId === eventId && event.type.startsWith('eventFeed.'));
 
-/** No event of the log has the id. */
-export class UnknownEvent extends Error {
-  constructor(readonly eventId: string) {
-    super(`the log has no event ${eventId}`);
-    this.name = 'UnknownEvent';
-  }
-}
-
+/** `not_found` if no event of the log has the id. */
 export const eventNamed = async (log: EventLog, eventId: string): Promise<RecordedEvent> => {
   for await (const event of eventsOf(log)) if (isNamed(event, eventId)) return event;
-  throw new UnknownEvent(eventId);
+  throw notFound('the log', `has no event ${eventId}`);
 };
 
-/** What was decided by a time, or what the log held with an event; both include the moment itself. */
+/** Limits events to those decided up to a time, or those in the log up to an event; both are inclusive. */
 export interface Bound {
   readonly at: Instant;
   isNotBefore(event: RecordedEvent): boolean;
   isNotAfter(event: RecordedEvent): boolean;
 }
 
-/** Throws `UnknownEvent` if the log has no such event. */
+/** `not_found` if the log has no such event. */
 export const boundAt = async (log: EventLog, moment: Moment): Promise<Bound> => {
   if (moment.kind === 'time') {
     const { at } = moment;

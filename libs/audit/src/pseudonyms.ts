@@ -1,6 +1,6 @@
 import { ENCRYPTED, ERASED, type RecordedEvent } from '#kernel';
 
-/** The same placeholder for the same value, so that a reader sees what is equal and what changed. */
+/** The same placeholder for the same value, so that a reader sees which values are equal and what changed. */
 export class Pseudonyms {
   private readonly known = new Map<string, string>();
 

@@ -3,18 +3,17 @@ import { GetBinding } from '#agencies';
 import { type AgencyId, Clock, EventLog } from '#kernel';
 import { Sealing } from '#tamper-evidence';
 import { type Month, UsageOptions } from '#usage';
-import { withoutPrints } from './get-newest-seal.js';
-import { sealsOf } from './list-seals.js';
 import type { Moment } from './moment.js';
+import { sealsOf, withoutPrints } from './seals.js';
 import { type OnShare, type SignedUsageStatement, signedStatement } from './usage-statement.js';
 
-/** A command, because it first seals all that the log holds, so that the statement leaves nothing out. */
+/** A command, because it first seals the whole log, so that the statement is complete. */
 export class SignUsageStatement extends Command<SignedUsageStatement> {
   constructor(
     readonly agencyId: AgencyId,
     readonly month: Month,
     readonly asOf: Moment | undefined,
-    /** Gets the part of the log that has been read, from 0 to 1. A rejection ends the command. */
+    /** Receives the part of the log that has been read, from 0 to 1. A rejection ends the command. */
     readonly onShare?: OnShare,
   ) {
     super();

@@ -1,11 +1,59 @@
+import { z } from 'zod';
 import type { RecordedEvent, StoredLog, StreamName } from '#kernel';
-import { type SealPublicKey, type Verification, verifyLog } from '#tamper-evidence';
-import { SWITCHES } from '#usage';
+import { parseSeal, type SealPublicKey, type Verification, verifyLog } from '#tamper-evidence';
+import { parseMonth, SWITCHES } from '#usage';
 import { differences } from './differences.js';
-import { type GivenStatement, parseStatement } from './statement-form.js';
 import { usageDocument } from './usage-document.js';
-import { isStatementSignedBy } from './usage-statement.js';
+import {
+  isStatementSignedBy,
+  type SignedUsageStatement,
+  type StatedLog,
+  type StatedLogOfVersion1,
+} from './usage-statement.js';
 import { viewBy, visibleEventsOf } from './visible-events.js';
+
+type GivenStatement = SignedUsageStatement<StatedLog | StatedLogOfVersion1>;
+
+const text = z.string();
+const whole = z.int().nonnegative();
+const instant = z.int().min(-8.64e15).max(8.64e15);
+
+/** The explanation has what is needed to compute it again; the rest of it is compared as it is. */
+const EXPLANATION = z.looseObject({
+  agency_id: text,
+  month: text.refine((month) => parseMonth(month) !== undefined),
+  price: z.looseObject({
+    per_creator_month_cents: whole.nullable(),
+    minimum_monthly_cents: whole,
+    currency: z.enum(['EUR', 'USD']),
+  }),
+});
+
+const statementOf = <Version extends number, Log extends z.ZodType>(version: Version, log: Log) =>
+  z.strictObject({
+    kind: z.literal('usage_statement'),
+    version: z.literal(version),
+    made_at: instant,
+    as_of: z.strictObject({ kind: z.enum(['now', 'time', 'event']), at: instant }),
+    explanation: EXPLANATION,
+    log,
+    key: text,
+  });
+
+const LOG_OF_VERSION_1 = z.strictObject({
+  last_event: z.strictObject({ id: text, stream: text, revision: whole }),
+  events: whole,
+  seal: z.strictObject({ statement: z.unknown(), signature: text }).refine((seal) => parseSeal(seal) !== undefined),
+});
+const LOG = z.strictObject({ events: whole, size: whole, root: text });
+const STATEMENT = z.discriminatedUnion('version', [statementOf(1, LOG_OF_VERSION_1), statementOf(2, LOG)]);
+const FORM = z.strictObject({ statement: STATEMENT, signature: text });
+
+/** Parses a statement from an outside value, unchanged; or returns the path of the first member that is wrong. */
+const parseStatement = (value: unknown): GivenStatement | string => {
+  const [wrong] = FORM.safeParse(value).error?.issues ?? [];
+  return wrong === undefined ? (value as GivenStatement) : ['file', ...wrong.path].join('.');
+};
 
 export interface StatementFault {
   readonly kind: 'form' | 'signature' | 'log' | 'extent' | 'explanation';
@@ -15,9 +63,7 @@ export interface StatementFault {
 }
 
 export interface StatementVerdict {
-  /** Undefined if the file is no statement. */
   readonly statement: GivenStatement['statement'] | undefined;
-  /** Empty if all of it holds. */
   readonly faults: readonly StatementFault[];
 }
 
@@ -33,7 +79,10 @@ export const checkStatement = async (
 ): Promise<StatementVerdict> => {
   const signed = parseStatement(value);
   if (typeof signed === 'string') {
-    return { statement: undefined, faults: [{ kind: 'form', path: signed, message: 'is not as a statement has it' }] };
+    return {
+      statement: undefined,
+      faults: [{ kind: 'form', path: signed, message: 'does not have the form of a statement' }],
+    };
   }
   const { statement } = signed;
   const faults: StatementFault[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { HOUR, type Instant } from '#kernel';
 import { type Month, type Pricing, type ProtectionInterval, type Switch } from '#usage';
 import { creatorId, lumen } from './recording.fixtures.js';
-import { compareUsage, NotComparable } from './usage-comparison.js';
+import { compareUsage } from './usage-comparison.js';
 import { usageDocument } from './usage-document.js';
 
 const [mia, ivy] = ['mia', 'ivy'].map(creatorId) as [ReturnType<typeof creatorId>, ReturnType<typeof creatorId>];
@@ -73,7 +73,7 @@ describe('two explanations of a month', () => {
   });
 
   it('cannot be compared when they are about other months', () => {
-    expect(() => compareUsage(document(noon, [], '2026-10' as Month), document(noon, []))).toThrow(NotComparable);
+    expect(() => compareUsage(document(noon, [], '2026-10' as Month), document(noon, []))).toThrow('invalid_request');
   });
 });
 

@@ -1,72 +1,48 @@
+import { invalidRequest } from '#kernel';
 import type { DocumentedCreator, DocumentedInterval, DocumentedSwitch, UsageDocument } from './usage-document.js';
 
 /** Why a creator's time differs: each reason, with its part of the difference in milliseconds. */
-export type Reason =
-  | { readonly kind: 'began'; readonly milliseconds: number; readonly event: DocumentedSwitch }
-  | { readonly kind: 'ended'; readonly milliseconds: number; readonly event: DocumentedSwitch }
-  /** Open in both documents: time has passed. */
-  | { readonly kind: 'went_on'; readonly milliseconds: number; readonly event: DocumentedSwitch }
-  /** The earlier statement has an interval, or an end of one, that this log lacks: they have different histories. */
-  | { readonly kind: 'not_in_this_log'; readonly milliseconds: number; readonly event: DocumentedSwitch };
-
-export interface CreatorDifference {
-  readonly creator_id: string;
-  readonly before_milliseconds: number;
-  readonly after_milliseconds: number;
-  readonly difference_milliseconds: number;
-  readonly reasons: readonly Reason[];
+export interface Reason {
+  /**
+   * `went_on`: open in both documents, so time has passed. `not_in_this_log`: the earlier statement has an interval, or
+   * an end of one, that this log lacks; the two logs have different histories.
+   */
+  readonly kind: 'began' | 'ended' | 'went_on' | 'not_in_this_log';
+  readonly milliseconds: number;
+  readonly event: DocumentedSwitch;
 }
 
-export interface UsageComparison {
-  readonly kind: 'usage_comparison';
-  readonly agency_id: string;
-  readonly month: string;
-  readonly before: Compared;
-  readonly after: Compared;
-  /** Only differences; their sum is the difference of the totals. */
-  readonly creators: readonly CreatorDifference[];
-}
-
-type Compared = Pick<UsageDocument, 'measured_through' | 'price' | 'totals'>;
-
-/** Two statements that cannot be compared: of other agencies, other months, or of single creators. */
-export class NotComparable extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'NotComparable';
+/** Explains each difference between an earlier document and a later one by the events between the two. */
+export const compareUsage = (before: UsageDocument, after: UsageDocument) => {
+  for (const member of ['agency_id', 'month'] as const) {
+    if (before[member] === after[member]) continue;
+    throw invalidRequest({ field: 'the other file', message: `is about ${before[member]}` });
   }
-}
-
-/** Explains each difference between an earlier document and a later one by the events that came between the two. */
-export const compareUsage = (before: UsageDocument, after: UsageDocument): UsageComparison => {
-  if (before.agency_id !== after.agency_id) throw new NotComparable(`the other file is about ${before.agency_id}`);
-  if (before.month !== after.month) throw new NotComparable(`the other file is about ${before.month}`);
   const earlier = new Map(before.creators.map((creator) => [creator.creator_id, creator]));
   const later = new Map(after.creators.map((creator) => [creator.creator_id, creator]));
   const ids = [...new Set([...earlier.keys(), ...later.keys()])].toSorted();
   return {
-    kind: 'usage_comparison',
+    kind: 'usage_comparison' as const,
     agency_id: after.agency_id,
     month: after.month,
     before: comparedOf(before),
     after: comparedOf(after),
+    /** Only differences; their sum is the difference of the totals. */
     creators: ids
       .map((id) => differenceOf(id, earlier.get(id), later.get(id)))
       .filter(({ reasons }) => reasons.length > 0),
   };
 };
 
-const comparedOf = ({ measured_through, price, totals }: UsageDocument): Compared => ({
-  measured_through,
-  price,
-  totals,
-});
+export type UsageComparison = ReturnType<typeof compareUsage>;
+
+const comparedOf = ({ measured_through, price, totals }: UsageDocument) => ({ measured_through, price, totals });
 
 const differenceOf = (
   creatorId: string,
   before: DocumentedCreator | undefined,
   after: DocumentedCreator | undefined,
-): CreatorDifference => {
+) => {
   const opened = new Map(before?.intervals.map((interval) => [interval.opened_by.event_id, interval]));
   const reasons: Reason[] = [];
   for (const interval of after?.intervals ?? []) {

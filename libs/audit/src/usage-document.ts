@@ -13,13 +13,12 @@ import {
   spanOf,
 } from '#usage';
 
-/** A month of an agency at a point of the log. */
 interface AgencyMonth {
   readonly agencyId: AgencyId;
   readonly month: Month;
   readonly at: Instant;
   readonly intervals: readonly ProtectionInterval[];
-  /** When the account began, by the agency's first binding; null where it had not at that point of the log. */
+  /** When the account began, by the agency's first binding; null if it had not begun at that point of the log. */
   readonly since: Instant | null;
 }
 
@@ -30,9 +29,9 @@ export type DocumentedInterval = ReturnType<typeof documentedInterval>;
 export type DocumentedSwitch = ReturnType<typeof documentedSwitch>;
 
 /**
- * An explanation as it is exchanged: times in epoch milliseconds or ISO 8601 as in the API, money in minor units,
- * active time in milliseconds, so that a reader can add it up again without loss. A statement signs it, so the order of
- * its members is fixed.
+ * An explanation in its exchange format: times in epoch milliseconds or ISO 8601 as in the API, money in minor units,
+ * active time in milliseconds, so that a reader can add it up exactly. A statement signs it, so the order of its
+ * members is fixed.
  */
 export const usageDocument = (
   { agencyId, month, at, intervals, since }: AgencyMonth,

@@ -1,13 +1,21 @@
-import { type AgencyId, type EventLog, eventsOf, type Instant, type RecordedEvent } from '#kernel';
+import {
+  type AgencyId,
+  type EventLog,
+  eventsOf,
+  type Instant,
+  invalidRequest,
+  notFound,
+  type RecordedEvent,
+} from '#kernel';
 import type { Seal, SealKey, SealPublicKey } from '#tamper-evidence';
-import { type Month, type Pricing, spanOf } from '#usage';
+import type { Month, Pricing } from '#usage';
 import { isNamed, type Moment } from './moment.js';
 import { type UsageDocument, usageDocument } from './usage-document.js';
-import { type EventReference, viewFrom, visibleEventsOf } from './visible-events.js';
+import { viewFrom, visibleEventsOf } from './visible-events.js';
 
 /**
- * The log behind a statement. It names nothing of other agencies (D110): how many events the log held up to the last one
- * that is covered, and the size and the root of the tree under the first seal over all of them.
+ * The log behind a statement, without naming anything of other agencies (D110): how many events the log held up to the
+ * last one that is covered, and the size and the root of the tree under the first seal over all of them.
  */
 export interface StatedLog {
   readonly events: number;
@@ -17,19 +25,18 @@ export interface StatedLog {
 
 /** Statements of version 1 may name an event of another agency. They are still checked. */
 export interface StatedLogOfVersion1 {
-  readonly last_event: EventReference;
+  readonly last_event: Seal['statement']['through'];
   readonly events: number;
   readonly seal: Seal;
 }
 
-/** A month of usage in the form that is signed. The order of the members is fixed. */
+/** A month of usage in its signed form. The order of the members is fixed. */
 export interface UsageStatement<Log = StatedLog> {
   readonly kind: 'usage_statement';
   readonly version: 1 | 2;
   readonly made_at: Instant;
-  /** What was requested: the present, a time, or an event, which is the last one that is covered; and its time. */
+  /** The requested moment and its time: the present, a time, or an event, which is the last one covered. */
   readonly as_of: { readonly kind: 'now' | Moment['kind']; readonly at: Instant };
-  /** All of the month, with every creator and the price at that time. */
   readonly explanation: UsageDocument;
   readonly log: Log;
   readonly key: string;
@@ -41,14 +48,6 @@ export interface SignedUsageStatement<Log = StatedLog> {
   readonly signature: string;
 }
 
-/** The request cannot be stated: no seal covers it yet, or the month had not begun. */
-export class NotStateable extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'NotStateable';
-  }
-}
-
 export interface StatementRequest {
   readonly agencyId: AgencyId;
   readonly month: Month;
@@ -57,7 +56,7 @@ export interface StatementRequest {
   readonly onShare?: OnShare | undefined;
 }
 
-/** Gets the part of the log that has been read, from 0 to 1. */
+/** Receives the part of the log that has been read, from 0 to 1. */
 export type OnShare = (share: number) => unknown;
 
 const EVENTS_PER_SHARE = 1_000;
@@ -75,8 +74,8 @@ async function* reporting(
 }
 
 /**
- * Explains a month from the log up to its newest seal, and signs that. Throws `UnknownEvent` and
- * `NotStateable`.
+ * Explains a month from the log up to its newest seal, and signs that. `not_found` if the log has no such event or no
+ * seal over it; `invalid_request` for a moment or a month in the future.
  */
 export const signedStatement = async (
   log: EventLog,
@@ -86,26 +85,21 @@ export const signedStatement = async (
   key: SealKey,
 ): Promise<SignedUsageStatement> => {
   const newest = seals.at(-1);
-  if (newest === undefined) throw new NotStateable('the log has no seal yet');
-  const view = await viewFrom(log, asOf, now);
-  const { at } = view;
-  // An event may be later than now, if a clock was set back; a requested time may not.
-  if (asOf?.kind === 'time' && at > now) throw new NotStateable('that moment is in the future');
-  if (spanOf(month).start > at) throw new NotStateable('the month begins after that moment');
-
+  if (newest === undefined) throw notFound('the log', 'has no seal yet');
+  const view = await viewFrom(log, asOf, month, now);
   const { count } = newest.statement;
   const read = reporting(eventsOf(log), count, onShare);
   const { last, events, intervals, since } = await visibleEventsOf(read, view, agencyId, count);
   if (last === undefined || (asOf?.kind === 'event' && !isNamed(last, asOf.eventId))) {
-    throw new NotStateable('no seal covers that moment yet');
+    throw invalidRequest({ field: 'as-of', message: 'must be a moment that a seal covers' });
   }
   const seal = seals.find(({ statement }) => statement.count >= events) ?? newest;
   const statement: UsageStatement = {
     kind: 'usage_statement',
     version: 2,
     made_at: now,
-    as_of: { kind: asOf?.kind ?? 'now', at },
-    explanation: usageDocument({ agencyId, month, at, intervals, since }, pricing),
+    as_of: { kind: asOf?.kind ?? 'now', at: view.at },
+    explanation: usageDocument({ agencyId, month, at: view.at, intervals, since }, pricing),
     log: { events, size: seal.statement.count, root: seal.statement.root },
     key: key.publicKey.id,
   };

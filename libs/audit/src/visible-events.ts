@@ -4,19 +4,20 @@ import {
   derivedId,
   type EventLog,
   type Instant,
+  invalidRequest,
   type RecordedEvent,
-  type Revision,
   streamName,
 } from '#kernel';
-import { isSwitch, type ProtectionInterval, protectionIntervals, SWITCHES, switchedAt } from '#usage';
+import {
+  isSwitch,
+  type Month,
+  type ProtectionInterval,
+  protectionIntervals,
+  SWITCHES,
+  spanOf,
+  switchedAt,
+} from '#usage';
 import { boundAt, type Moment } from './moment.js';
-
-/** An event of the log, in terms that are valid in every copy. */
-export interface EventReference {
-  readonly id: string;
-  readonly stream: string;
-  readonly revision: Revision;
-}
 
 export interface VisibleEvents {
   readonly last: RecordedEvent | undefined;
@@ -27,23 +28,31 @@ export interface VisibleEvents {
   readonly since: Instant | null;
 }
 
-/** Which events of a log are visible from a point of it. */
 export interface View {
   readonly at: Instant;
-  /** Set if the point is a time: intervals are then those of that time. */
+  /** Set if the moment is a time: intervals are then those of that time. */
   readonly by?: Instant;
   isSeen(event: RecordedEvent, number: number): boolean;
 }
 
-/** Of the present unless a moment is given. Throws `UnknownEvent`. */
-export const viewFrom = async (log: EventLog, asOf: Moment | undefined, now: Instant): Promise<View> => {
-  if (asOf === undefined) return { at: now, isSeen: () => true };
+/** The view of a month as of now, unless a moment is given. `not_found` if the log has no such event. */
+export const viewFrom = async (log: EventLog, asOf: Moment | undefined, month: Month, now: Instant): Promise<View> => {
+  // An event may be later than now, if a clock was set back; a requested time may not be.
+  if (asOf?.kind === 'time' && asOf.at > now)
+    throw invalidRequest({ field: 'as-of', message: 'must not be in the future' });
+  const view = asOf === undefined ? { at: now, isSeen: () => true } : await viewAsOf(log, asOf);
+  if (spanOf(month).start > view.at)
+    throw invalidRequest({ field: 'month', message: 'must not begin after that moment' });
+  return view;
+};
+
+const viewAsOf = async (log: EventLog, asOf: Moment): Promise<View> => {
   if (asOf.kind === 'time') return viewBy(asOf.at);
   const { at, isNotAfter } = await boundAt(log, asOf);
   return { at, isSeen: isNotAfter };
 };
 
-/** A pause may bear a later time than the clock showed, and its interval ends at what the clock showed (D44). */
+/** A pause may have a later time than the clock showed; its interval ends at the time that the clock showed (D44). */
 export const viewBy = (by: Instant): View => ({
   at: by,
   by,
@@ -78,7 +87,7 @@ export const visibleEventsOf = async (
   return { last, events, intervals, since };
 };
 
-/** The event with which an account begins (D22). */
+/** The event that begins an account (D22). */
 const FIRST_BINDING: AgencyEvent['type'] = 'agency.bound.v1';
 
 /** The event types that give the intervals and the beginning of an account. */

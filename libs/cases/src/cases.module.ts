@@ -1,23 +1,21 @@
 import { Module } from '@nestjs/common';
 import { AgenciesModule } from '#agencies/module';
 import { CreatorsModule } from '#creators/module';
+import { repositoryProvider } from '#kernel';
 import { readModelProvider } from '#projections';
-import { CaseRepository } from './application/case.repository.js';
 import { CaseAccess } from './application/case-access.js';
-import { CaseSynchronization } from './application/case-synchronization.js';
+import { CaseRepository, CaseSynchronization, SynchronizeCasesHandler } from './application/case-synchronization.js';
 import { FetchActivityHandler } from './application/fetch-activity.js';
-import { SynchronizeCasesHandler } from './application/synchronize-cases.js';
 import { WalkMemberRecordsHandler } from './application/walk-member-records.js';
-import { CaseList, caseListProjection } from './read-models/case-list.js';
-import { ListCasesHandler } from './read-models/list-cases.js';
-import { SyncMarks } from './read-models/sync-marks.js';
+import { CaseList, caseListProjection, ListCasesHandler } from './read-models/case-list.js';
+import { CasesOfCreators } from './read-models/cases-of-creators.js';
 
 @Module({
   imports: [AgenciesModule, CreatorsModule],
   providers: [
     readModelProvider(CaseList, caseListProjection),
-    CaseRepository,
-    SyncMarks,
+    CasesOfCreators,
+    repositoryProvider(CaseRepository),
     CaseSynchronization,
     CaseAccess,
     SynchronizeCasesHandler,
@@ -25,6 +23,6 @@ import { SyncMarks } from './read-models/sync-marks.js';
     ListCasesHandler,
     FetchActivityHandler,
   ],
-  exports: [CaseAccess],
+  exports: [CaseAccess, CasesOfCreators, CaseSynchronization],
 })
 export class CasesModule {}

@@ -1,9 +1,8 @@
 import type { Duration } from '#kernel';
 
-/** What the configuration decides for this context. */
 export abstract class CasesOptions {
   /** How often all of a creator's records are read, in milliseconds. */
   abstract readonly walkEvery: Duration;
-  /** The URL of a site's icon, with `{domain}` in it; undefined if none is shown (D50). */
+  /** The URL of a site's icon, with `{domain}` in it; undefined if no icon is shown (D50). */
   abstract readonly faviconTemplate: string | undefined;
 }

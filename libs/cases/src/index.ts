@@ -1,19 +1,29 @@
-export { type ActivityPage, ActivityPlatform } from './application/activity-platform.js';
 export { CaseAccess } from './application/case-access.js';
+export { CaseSynchronization, SynchronizeCases } from './application/case-synchronization.js';
 export { FetchActivity } from './application/fetch-activity.js';
-export { FindScansOfJobs, type ScanOfJob } from './application/find-scans-of-jobs.js';
-export { ImpersonationWalk } from './application/impersonation-walk.js';
-export { type LeakPage, LeakPlatform } from './application/leak-platform.js';
-export { SynchronizeCases } from './application/synchronize-cases.js';
+export {
+  type ActivityPage,
+  ActivityPlatform,
+  FindScansOfJobs,
+  ImpersonationWalk,
+  type LeakPage,
+  LeakPlatform,
+  type ScanOfJob,
+} from './application/ports.js';
 export { casesContext } from './cases.context.js';
 export { CasesOptions } from './cases.options.js';
-export type { CaseEvent } from './domain/case.events.js';
-export { type CaseState, caseDecider, caseIdOf, type KnownCase, observeLeak, observeRemoval } from './domain/case.js';
-export type { NativeActivity } from './domain/native-activity.js';
-export type { NativeLeak } from './domain/native-leak.js';
+export {
+  type CaseEvent,
+  type CaseState,
+  caseDecider,
+  caseIdOf,
+  type KnownCase,
+  type NativeLeak,
+  observeLeak,
+  observeRemoval,
+} from './domain/case.js';
 export type { CaseAnnouncement } from './published/announcements.js';
-export { caseReport } from './published/case-report.js';
 export { type PublicActivity, publicActivity } from './published/public-activity.js';
-export { type PublicCase, publicCase } from './published/public-case.js';
-export { CaseList, caseListProjection } from './read-models/case-list.js';
-export { ListCases } from './read-models/list-cases.js';
+export { caseReport, type PublicCase, publicCase } from './published/public-case.js';
+export { CaseList, caseListProjection, ListCases } from './read-models/case-list.js';
+export { CasesOfCreators } from './read-models/cases-of-creators.js';

@@ -1,4 +1,4 @@
-/** What came with the data of a call. */
+/** The data of a call, with its response. */
 export interface Answer<Data> {
   readonly data: Data;
   /** Names the request in the service's logs. */
@@ -7,7 +7,7 @@ export interface Answer<Data> {
   readonly response: Response;
 }
 
-/** A promise of the data, which has the answer that the data came with too. */
+/** A promise of the data, which also gives access to the response. */
 export class ApiCall<Data> extends Promise<Data> {
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
@@ -24,7 +24,7 @@ export class ApiCall<Data> extends Promise<Data> {
 
   /** The data with its response, such as the status 201 or 200 of an enrollment. */
   withResponse(): Promise<Answer<Data>> {
-    // The caller handles the failure of the answer, and not that of the data alone.
+    // The caller handles the rejection of the response, so the rejection of this promise counts as handled.
     this.catch(() => undefined);
     return this.#answer;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CreatorProtection } from './client.js';
+import type { IdempotentCallOptions } from './options.js';
 import { answered, brokenOff, itemsOf, pageOf, refused, ScriptedService } from './scripted-service.fixtures.js';
 
 const enrollment = { workspace_id: 'wsp_1', external_id: 'ivy', display_name: 'Ivy', svc_user_id: 'u' };
@@ -26,30 +27,24 @@ const CALLS: readonly Row[] = [
   ['GET /v1/capacity', null, (client) => client.usage.capacity()],
 ];
 
-const ONCE: readonly (readonly [...Row, withKey: (client: CreatorProtection) => PromiseLike<unknown>])[] = [
-  [
-    'POST /v1/creators/crt_1/scans',
-    {},
-    (client) => client.scans.queue('crt_1'),
-    (client) => client.scans.queue('crt_1', { idempotencyKey: 'job 7' }),
-  ],
+type CallOnce = (client: CreatorProtection, options?: IdempotentCallOptions) => PromiseLike<unknown>;
+
+const ONCE: readonly (readonly [request: string, body: object, call: CallOnce])[] = [
+  ['POST /v1/creators/crt_1/scans', {}, (client, options) => client.scans.queue('crt_1', options)],
   [
     'POST /v1/creators/crt_1/resend-invitation',
     {},
-    (client) => client.creators.resendInvitation('crt_1'),
-    (client) => client.creators.resendInvitation('crt_1', { idempotencyKey: 'job 7' }),
+    (client, options) => client.creators.resendInvitation('crt_1', options),
   ],
   [
     'POST /v1/cases/cas_1/deindex-requests',
     { provider: 'search' },
-    (client) => client.deindexing.request('cas_1', { provider: 'search' }),
-    (client) => client.deindexing.request('cas_1', { provider: 'search' }, { idempotencyKey: 'job 7' }),
+    (client, options) => client.deindexing.request('cas_1', { provider: 'search' }, options),
   ],
   [
     'POST /v1/creators/crt_1/impersonations',
     { url: 'https://x.com/a' },
-    (client) => client.impersonations.report('crt_1', { url: 'https://x.com/a' }),
-    (client) => client.impersonations.report('crt_1', { url: 'https://x.com/a' }, { idempotencyKey: 'job 7' }),
+    (client, options) => client.impersonations.report('crt_1', { url: 'https://x.com/a' }, options),
   ],
 ];
 
@@ -70,12 +65,12 @@ describe('a call is sent as', () => {
     expect(sent?.headers.has('idempotency-key')).toBe(false);
   });
 
-  it.each(ONCE)('%s with %j and an idempotency key, the same for its repeats', async (request, body, call, withKey) => {
+  it.each(ONCE)('%s with %j and an idempotency key, the same for its repeats', async (request, body, call) => {
     const service = new ScriptedService(brokenOff(), answered({ id: 'x' }));
     const client = service.client({ maxRetries: 1 });
     await call(client);
     await call(client);
-    await withKey(client);
+    await call(client, { idempotencyKey: 'job 7' });
     const keys = service.sent.map(({ headers }) => headers.get('idempotency-key'));
     const made = expect.stringMatching(/^[0-9a-f-]{36}$/);
     expect(keys).toEqual([made, keys[0], made, 'job 7']);

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { ApiError, ConnectionError, CreatorProtectionError, isApiError, TimeoutError } from './errors.js';
-import { knownError } from './known-error.js';
+import { ApiError, ConnectionError, CreatorProtectionError, isApiError, knownError, TimeoutError } from './errors.js';
 import { KEY, refused, ScriptedService } from './scripted-service.fixtures.js';
 
 const errorOf = async (service: ScriptedService): Promise<CreatorProtectionError> => {
@@ -21,7 +20,7 @@ const shownAs = (value: unknown): string => {
   return [inspect(value), hidden, JSON.stringify(value), String(value), stack, message, inspect(cause)].join('\n');
 };
 
-/** What a `fetch` may throw: an error that shows the request, and one whose message has the header. */
+/** An error that `fetch` may throw: it shows the request, and its message and its cause contain the key. */
 const indiscreet = () =>
   Object.assign(new Error(`cannot send Bearer ${KEY}`, { cause: Object.assign(new Error(KEY), { code: KEY }) }), {
     request: { headers: { authorization: `Bearer ${KEY}` } },

@@ -1,18 +1,29 @@
-import { knownError } from './known-error.js';
 import type { ErrorCode, ErrorDetail } from './types.js';
 
-/** What a call rejects with, except a `TypeError` for wrong arguments and the reason of the caller's signal. */
+/** Names the class. Instances from another copy of the package also count as instances of it. */
+export const knownError = (type: abstract new (...args: never[]) => Error, name: string): void => {
+  const brand = Symbol.for(`@creator-protection/client/${name}`);
+  Object.assign(type.prototype, { name, [brand]: true });
+  Object.defineProperty(type, Symbol.hasInstance, {
+    value(this: unknown, thrown: unknown) {
+      // A subclass inherits this function, but no brand.
+      return this === type ? brand in Object(thrown) : Function.prototype[Symbol.hasInstance].call(this, thrown);
+    },
+  });
+};
+
+/** The error of a rejected call, except a `TypeError` for wrong arguments and the reason of the caller's signal. */
 export class CreatorProtectionError extends Error {
   static {
     knownError(CreatorProtectionError, 'CreatorProtectionError');
   }
 
-  /** How often the request was sent. */
+  /** How many times the request was sent. */
   attempts = 1;
   /** The key of the call, if it has one: its own or the one that the client made. A repeat with it has no second effect. */
   idempotencyKey?: string;
 
-  /** What loggers write as JSON, which would leave out the message. */
+  /** Includes the message, which JSON leaves out of errors. */
   toJSON(): object {
     return { ...this, name: this.name, message: this.message };
   }
@@ -31,7 +42,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends CreatorProtect
     knownError(ApiError, 'ApiError');
   }
 
-  /** The service's code; `unexpected_response` if the answer is not one of the service. */
+  /** The service's code; `unexpected_response` if the answer is not from the service. */
   readonly code: Code;
   readonly status: number;
   /** The wrong fields of `invalid_request`; empty for other codes. */
@@ -63,7 +74,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends CreatorProtect
 const REPORT_IT = ' Report the request id to the operators of the service.';
 const inRequest = (requestId: string | null): string => (requestId === null ? '' : `, request ${requestId}`);
 
-/** No complete answer came: whether the call took effect is open. The same call settles it, with the same idempotency key. */
+/** No complete answer arrived: it is unknown whether the call took effect. The same call and key settle it. */
 export class ConnectionError extends CreatorProtectionError {
   static {
     knownError(ConnectionError, 'ConnectionError');
@@ -77,7 +88,7 @@ export class TimeoutError extends ConnectionError {
   }
 }
 
-/** Whether it is the service's error, with one of these codes if any are given. */
+/** Whether it is an error from the service, with one of these codes if any are given. */
 export const isApiError = <Code extends ErrorCode>(
   error: unknown,
   ...codes: readonly Code[]

@@ -5,5 +5,5 @@ export type { Follower, FollowOptions } from './events/follower.js';
 export { type AnyEvent, isKnownEvent, type KnownEvent, type UnknownEvent } from './events/known-event.js';
 export type { List, Page } from './list.js';
 export type { CallOptions, ClientOptions, FetchLike, IdempotentCallOptions, ListOptions, Retry } from './options.js';
-export type { Report, ReportRow } from './report/report.js';
+export type { Report, ReportRow } from './report.js';
 export type * from './types.js';

@@ -1,4 +1,4 @@
-/** A page as the service answers it. */
+/** A page as the service returns it. */
 export interface Page<Item> {
   readonly data: readonly Item[];
   /** `null` on the last page. A page may be empty and still have one. */

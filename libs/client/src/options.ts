@@ -3,21 +3,21 @@ import type { CreatorProtectionError } from './errors.js';
 export interface ClientOptions {
   /** Where the service is, such as `https://protection.example.com`. */
   readonly baseUrl: string | URL;
-  /** `svc_live_…`; it is sent to `baseUrl` only, and is in no error. */
+  /** `svc_live_…`; it is sent only to `baseUrl`, and appears in no error. */
   readonly apiKey: string;
   /** Milliseconds for one try, until its answer has arrived in full; default: 30,000. */
   readonly timeout?: number | undefined;
-  /** Milliseconds for a call with all its tries and the waits between them; default: 120,000. */
+  /** Milliseconds for a call including retries and the waits between them; default: 120,000. */
   readonly deadline?: number | undefined;
-  /** How often a call is repeated at most; without it, until its deadline. */
+  /** The maximum number of retries; without it, until the deadline. */
   readonly maxRetries?: number | undefined;
   /** In place of the global `fetch`. */
   readonly fetch?: FetchLike | undefined;
-  /** Is called before each wait for a repeat, for logs and metrics. */
+  /** Called before each wait for a retry, for logs and metrics. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
-/** The part of `fetch` that the client uses, so that those of undici and node-fetch, and wrappers, fit. */
+/** The part of `fetch` that the client uses, so that wrappers and the `fetch` of undici and node-fetch fit. */
 export type FetchLike = (
   url: string,
   init: {
@@ -45,19 +45,19 @@ export interface Retry {
   readonly error: CreatorProtectionError;
 }
 
-/** What one call does differently from the client's options. */
+/** Options that override the client's for one call. */
 export interface CallOptions {
   readonly timeout?: number | undefined;
   readonly deadline?: number | undefined;
   readonly maxRetries?: number | undefined;
-  /** Ends the call, also during a wait, with the signal's reason: the `cause` of a `ConnectionError` where there is a key. */
+  /** Ends the call, even during a wait, with the signal's reason; with a key as `cause` of a `ConnectionError`. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface IdempotentCallOptions extends CallOptions {
   /**
-   * 1 to 120 characters. Without it, the client makes a random one for the call and all its repeats. Give one that you
-   * have stored, such as the id of your own job, if the call has to survive a crash of your process.
+   * 1 to 120 characters. Without it, the client creates a random one for the call and all its retries. Pass one that
+   * you have stored, such as the id of your own job, if the call has to survive a crash of your process.
    */
   readonly idempotencyKey?: string | undefined;
 }

@@ -1,12 +1,12 @@
 import { CreatorProtection } from './client.js';
 import type { ClientOptions } from './options.js';
-import type { RetryClock } from './transport/clock.js';
+import type { RetryClock } from './transport/limits.js';
 import type { ApiRequest } from './transport/request.js';
 import { Transport } from './transport/transport.js';
 
 export const KEY = 'svc_live_q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng';
 
-/** What happens to one request: an answer, a broken connection, or nothing until it is aborted. */
+/** The outcome of one request: an answer, a broken connection, or silence until it is aborted. */
 export type Outcome = Response | Error | 'silence';
 
 export interface Sent {
@@ -17,7 +17,7 @@ export interface Sent {
   readonly body: string | null;
 }
 
-/** In place of the service: each request gets the next outcome, and the last one again and again. */
+/** Stands in for the service: each request gets the next outcome, and the last one repeats. */
 export class ScriptedService {
   readonly sent: Sent[] = [];
   readonly #outcomes: Outcome[];
@@ -66,7 +66,7 @@ export const pageOf = (data: readonly unknown[], next_cursor: string | null): Re
 export const brokenOff = (): Error =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
 
-/** Time passes only in waits. */
+/** Time passes only during waits. */
 export class FakeRetryClock implements RetryClock {
   readonly waits: number[] = [];
   #now = 0;

@@ -20,6 +20,6 @@ export type {
 } from './generated/types.gen.js';
 
 export type ErrorBody = document.Error;
-/** The codes that this version knows, and `unexpected_response` for what is no answer of the service. */
+/** The codes that this version knows, and `unexpected_response` for an answer that is not the service's. */
 export type ErrorCode = document.Error['error']['code'] | 'unexpected_response';
 export type ErrorDetail = NonNullable<document.Error['error']['details']>[number];

@@ -2,17 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel';
-import { InvalidConfiguration, readConfig, VARIABLES } from './config.js';
-
-const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
-  try {
-    readConfig(environment);
-    return [];
-  } catch (error) {
-    if (!(error instanceof InvalidConfiguration)) throw error;
-    return error.problems;
-  }
-};
+import { problemsOf } from './config.fixtures.js';
+import { readConfig, VARIABLES } from './config.js';
 
 describe('the configuration', () => {
   it('is complete without any variable, and listens to this machine alone', () => {
@@ -60,7 +51,7 @@ describe('the configuration', () => {
       `\u201c${value}\u201d`,
     ]) {
       expect(named(stray)).toEqual([
-        `${name}: must not begin or end with a quote or a blank, nor hold a control character`,
+        `${name}: must not begin or end with a quote or a blank, or contain a control character`,
       ]);
     }
     expect(named(value)).toEqual([]);
@@ -68,7 +59,7 @@ describe('the configuration', () => {
 
   it.each(['~/data', '~', '$HOME/data', '/srv/$NAME', 'file:///srv/data'])('DATA_DIR is no %s', (folder) => {
     expect(problemsOf({ DATA_DIR: folder })).toEqual([
-      'DATA_DIR: must be a path, without ~, $NAME or file:, which nothing replaces here',
+      'DATA_DIR: must be a path without ~, $NAME or file:, which are not expanded here',
     ]);
   });
 

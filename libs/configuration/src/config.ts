@@ -3,11 +3,20 @@ import { makeValidator, str } from 'envalid';
 import ms, { type StringValue } from 'ms';
 import { Caches, DAY, type Duration, HOUR, MINUTE, SECOND } from '#kernel';
 import { claimName, dashboardOf, dashboardProblems, issuerUrl, scopes } from './dashboard.js';
-import { parseMasterKey } from './parse-master-key.js';
 import { isPlaintextHttp, isPlaintextStore, NOT_ENCRYPTED } from './plaintext.js';
 import { withSecretFiles } from './secret-files.js';
 import { TrustedProxies } from './trusted-proxies.js';
-import { filled, folder, formatProblems, matching, parsedBy, port, readVariables, requireClean } from './variables.js';
+import {
+  filled,
+  folder,
+  formatProblems,
+  matching,
+  parsedBy,
+  parseMasterKey,
+  port,
+  readVariables,
+  requireClean,
+} from './variables.js';
 
 export class InvalidConfiguration extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -20,7 +29,7 @@ export class InvalidConfiguration extends Error {
 const durationOf = (text: string): Duration =>
   /^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/.test(text) ? ms(text as StringValue) : Number.NaN;
 
-/** A duration such as `5s` or `24h`, in whole milliseconds within bounds. */
+/** A duration such as `5s` or `24h`, in whole milliseconds within limits. */
 const durationWithin = (least: Duration, most: Duration, bounds: string) =>
   makeValidator((text) => {
     const value = durationOf(text);
@@ -31,11 +40,10 @@ const durationWithin = (least: Duration, most: Duration, bounds: string) =>
 
 /** D20: at most five seconds; 0 turns the cache off. */
 const cacheTime = durationWithin(0, 5 * SECOND, 'at most 5s');
-/** A creator's lease has to outlast the few calls that are made under it. */
+/** A creator's lease has to outlast the few calls that are made while it is held. */
 const timeout = durationWithin(1, 15 * SECOND, 'more than 0 and at most 15s');
 const interval = durationWithin(1, 3_650 * DAY, 'more than 0 and at most 3650d');
 
-/** A whole number that is not negative. */
 const count = parsedBy((text) => (/^\d{1,12}$/.test(text) ? Number(text) : undefined), 'must be a whole number');
 
 const baseUrl = makeValidator((text) => {
@@ -124,7 +132,6 @@ const SPECS = {
   LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] }),
 };
 
-/** The names of all variables that the service reads. */
 export const VARIABLES: readonly string[] = Object.keys(SPECS);
 
 /** Reads and validates the environment, and reports all errors together. */
@@ -134,8 +141,8 @@ export const readConfig = (variables: NodeJS.ProcessEnv) => {
   problems.unshift(...wrongFiles);
   for (const name of ['NATIVE_PLATFORM', 'SCAN_ENGINE', 'DEINDEX_PROVIDER']) {
     const [url, token] = [environment[`${name}_URL`], environment[`${name}_TOKEN`]];
-    if (url !== undefined && token === undefined) problems.push(`${name}_TOKEN: is needed with ${name}_URL`);
-    if (url === undefined && token !== undefined) problems.push(`${name}_URL: is needed with ${name}_TOKEN`);
+    if (url !== undefined && token === undefined) problems.push(`${name}_TOKEN: is required with ${name}_URL`);
+    if (url === undefined && token !== undefined) problems.push(`${name}_URL: is required with ${name}_TOKEN`);
   }
   if (env.ALLOW_PLAINTEXT === undefined) problems.push(...plaintextProblems(env));
   problems.push(...dashboardProblems(env, environment));
@@ -145,11 +152,11 @@ export const readConfig = (variables: NodeJS.ProcessEnv) => {
   // The generated key is in the data directory of one machine, so processes on other machines do not have it.
   for (const name of ['EVENTSTOREDB_URL', 'MONGODB_URL']) {
     if (environment[name] !== undefined && environment.MASTER_KEY === undefined) {
-      problems.push(`MASTER_KEY: is needed with ${name}`);
+      problems.push(`MASTER_KEY: is required with ${name}`);
     }
   }
   if (environment.MASTER_KEY_PREVIOUS !== undefined && environment.MASTER_KEY === undefined) {
-    problems.push('MASTER_KEY: is needed with MASTER_KEY_PREVIOUS');
+    problems.push('MASTER_KEY: is required with MASTER_KEY_PREVIOUS');
   }
   if (problems.length > 0) throw new InvalidConfiguration(problems);
   return {
@@ -190,7 +197,7 @@ export const readConfig = (variables: NodeJS.ProcessEnv) => {
 };
 
 export interface Config extends ReturnType<typeof readConfig> {
-  /** Of the platform's large answers to one agency. No variable sets it; tests with many of them do. */
+  /** Limits the rate of the platform's large answers to one agency. No variable sets it, only tests with many. */
   readonly largeBytesPerSecond?: number;
 }
 

@@ -1,20 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { InvalidConfiguration, readConfig } from './config.js';
+import { problemsOf } from './config.fixtures.js';
+import { readConfig } from './config.js';
 
 const COMPLETE = {
   DASHBOARD_URL: 'https://protect.example/dashboard',
   OIDC_ISSUER_URL: 'https://login.example/realms/agencies/',
   OIDC_CLIENT_ID: 'dashboard',
-};
-
-const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
-  try {
-    readConfig(environment);
-    return [];
-  } catch (error) {
-    if (!(error instanceof InvalidConfiguration)) throw error;
-    return error.problems;
-  }
 };
 
 it('has no dashboard without an issuer, at any address', () => {
@@ -49,7 +40,7 @@ it('D115: takes other scopes, of which one is openid', () => {
   expect(readConfig({ ...COMPLETE, OIDC_SCOPE }).dashboard?.scope).toBe(OIDC_SCOPE);
   for (const wrong of ['profile email', 'openid,profile', '"openid"', 'openid\tgroups', '']) {
     expect(problemsOf({ ...COMPLETE, OIDC_SCOPE: wrong })).toEqual([
-      'OIDC_SCOPE: must be scopes with a space between, one of which is openid',
+      'OIDC_SCOPE: must be scopes separated by spaces, including openid',
     ]);
   }
 });
@@ -57,12 +48,12 @@ it('D115: takes other scopes, of which one is openid', () => {
 it('needs its address and client with an issuer, and an issuer with a client', () => {
   const { OIDC_ISSUER_URL } = COMPLETE;
   expect(problemsOf({ OIDC_ISSUER_URL })).toEqual([
-    'DASHBOARD_URL: is needed with OIDC_ISSUER_URL',
-    'OIDC_CLIENT_ID: is needed with OIDC_ISSUER_URL',
+    'DASHBOARD_URL: is required with OIDC_ISSUER_URL',
+    'OIDC_CLIENT_ID: is required with OIDC_ISSUER_URL',
   ]);
   expect(problemsOf({ OIDC_CLIENT_ID: 'dashboard', OIDC_CLIENT_SECRET: 's' })).toEqual([
-    'OIDC_ISSUER_URL: is needed with OIDC_CLIENT_ID',
-    'OIDC_ISSUER_URL: is needed with OIDC_CLIENT_SECRET',
+    'OIDC_ISSUER_URL: is required with OIDC_CLIENT_ID',
+    'OIDC_ISSUER_URL: is required with OIDC_CLIENT_SECRET',
   ]);
 });
 

@@ -14,7 +14,7 @@ interface Variables {
   readonly OIDC_ROLES_CLAIM: string;
 }
 
-/** An issuer is compared byte for byte with the one in the tokens: a slash at its end belongs to it. */
+/** The issuer must match the one in the tokens exactly, including a trailing slash. */
 export const issuerUrl = makeValidator((text) => {
   requireClean(text);
   if (!/^https?:\/\/[^\s?#]+$/.test(text) || !URL.canParse(text)) {
@@ -26,10 +26,10 @@ export const issuerUrl = makeValidator((text) => {
 /** A claim's own name, or a path to it such as `realm_access.roles`. */
 export const claimName = matching(/^[\x21-\x7e]{1,200}$/, 'must be the name of a claim, without spaces');
 
-/** As RFC 6749 has them. Without `openid` there would be no ID token. */
+/** In the form of RFC 6749. Without `openid` there would be no ID token. */
 export const scopes = parsedBy(
   (text) => (/^[\x21\x23-\x5b\x5d-\x7e ]{1,1000}$/.test(text) && text.split(' ').includes('openid') ? text : undefined),
-  'must be scopes with a space between, one of which is openid',
+  'must be scopes separated by spaces, including openid',
 );
 
 export const dashboardProblems = (env: Variables, environment: NodeJS.ProcessEnv): string[] => {
@@ -37,10 +37,10 @@ export const dashboardProblems = (env: Variables, environment: NodeJS.ProcessEnv
   if (isWithout) {
     return ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
       .filter((name) => environment[name] !== undefined)
-      .map((name) => `OIDC_ISSUER_URL: is needed with ${name}`);
+      .map((name) => `OIDC_ISSUER_URL: is required with ${name}`);
   }
   const missing = ['DASHBOARD_URL', 'OIDC_CLIENT_ID'].filter((name) => environment[name] === undefined);
-  const problems = missing.map((name) => `${name}: is needed with OIDC_ISSUER_URL`);
+  const problems = missing.map((name) => `${name}: is required with OIDC_ISSUER_URL`);
   if (env.DASHBOARD_URL !== undefined && !isDashboardAddress(env.DASHBOARD_URL)) {
     problems.push('DASHBOARD_URL: must have the path /dashboard, and neither user, query nor fragment');
   }
@@ -55,7 +55,6 @@ const isDashboardAddress = (text: string): boolean => {
   return pathname === '/dashboard' && href === `${origin}/dashboard`;
 };
 
-/** Undefined where there is no dashboard. */
 export const dashboardOf = (env: Variables) => {
   const { DASHBOARD_URL: url, OIDC_ISSUER_URL: issuer, OIDC_CLIENT_ID: clientId } = env;
   if (url === undefined || issuer === undefined || clientId === undefined) return undefined;

@@ -1,18 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidConfiguration, readConfig } from './config.js';
+import { problemsOf } from './config.fixtures.js';
 import { isPlaintextHttp, isPlaintextStore } from './plaintext.js';
 
 const MASTER_KEY = Buffer.alloc(32, 0xa7).toString('base64');
-
-const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
-  try {
-    readConfig({ MASTER_KEY, ...environment });
-    return [];
-  } catch (error) {
-    if (!(error instanceof InvalidConfiguration)) throw error;
-    return error.problems;
-  }
-};
 
 describe('plain text', () => {
   it.each([
@@ -54,6 +44,7 @@ describe('plain text', () => {
 
   it('stops the start, and ALLOW_PLAINTEXT=1 allows it', () => {
     const environment = {
+      MASTER_KEY,
       NATIVE_PLATFORM_URL: 'http://platform.example',
       NATIVE_PLATFORM_TOKEN: 'token',
       MONGODB_URL: 'mongodb://user:hunter2@documents.example/creators',

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Why the service refuses the URL: secrets or personal data would cross a network that others can read. */
+/** Why the service refuses the URL: secrets or personal data would cross a network in plain text. */
 export const NOT_ENCRYPTED = 'is not encrypted, which is allowed only on loopback, or with ALLOW_PLAINTEXT=1';
 
 /** Whether the token and bodies for a provider at this URL would cross a network in plain text. */

@@ -47,19 +47,6 @@ describe('a secret in a file', () => {
     expect([environment[name], problems]).toEqual(['text', []]);
   });
 
-  it('serves for URLs and tokens too', () => {
-    const environment = {
-      MASTER_KEY: KEY,
-      MONGODB_URL_FILE: fileWith('mongodb://localhost/creators\n'),
-      NATIVE_PLATFORM_URL: 'http://127.0.0.1:4010',
-      NATIVE_PLATFORM_TOKEN_FILE: fileWith('token'),
-    };
-    writeFileSync(join(folder, 'url'), 'mongodb://localhost/creators\n');
-    const config = readConfig({ ...environment, MONGODB_URL_FILE: join(folder, 'url') });
-    expect(config.mongoDbUrl).toBe('mongodb://localhost/creators');
-    expect(config.platform).toEqual({ url: 'http://127.0.0.1:4010', token: 'token' });
-  });
-
   it('is refused together with the variable itself', () => {
     const { problems } = withSecretFiles({ MASTER_KEY: KEY, MASTER_KEY_FILE: fileWith(KEY) });
     expect(problems).toEqual(['MASTER_KEY_FILE: must not be set together with MASTER_KEY']);
@@ -73,7 +60,8 @@ describe('a secret in a file', () => {
   });
 
   it('that is wrong is named by the variable, and its content is not shown', () => {
-    expect(() => readConfig({ MASTER_KEY_FILE: fileWith('hunter2') })).toThrow(/MASTER_KEY: must be 32 bytes/);
-    expect(() => readConfig({ MASTER_KEY_FILE: fileWith('hunter2') })).toThrow(/^(?!.*hunter2)/s);
+    expect(() => readConfig({ MASTER_KEY_FILE: fileWith('hunter2') })).toThrow(
+      /^(?!.*hunter2).*MASTER_KEY: must be 32 bytes(?!.*hunter2)/s,
+    );
   });
 });

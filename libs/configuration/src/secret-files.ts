@@ -15,7 +15,7 @@ const SECRETS = [
 const MAX_FILE_BYTES = 65_536;
 
 /**
- * The environment with each secret read from its file, and the problems. A byte order mark (D107) and one line end at
+ * The environment with each secret read from its file, and the problems. A byte order mark (D107) and one line break at
  * the end of a file are ignored. The file's mode is not checked, because orchestrators mount secrets readable (D85).
  */
 export const withSecretFiles = (

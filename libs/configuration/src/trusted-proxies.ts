@@ -5,7 +5,7 @@ type Address = ReturnType<typeof ipaddr.parse>;
 type Network = readonly [Address, number];
 
 /**
- * Parses an address; an IPv4 address in IPv6 form becomes IPv4. Undefined for any other text, and for what only
+ * Parses an address; an IPv4 address in IPv6 form becomes IPv4. Undefined for any other text, and for text that only
  * one of the two parsers accepts: one of them accepts `1`, the other one `fe80::1%eth0.1`.
  */
 export const addressIn = (text: string): Address | undefined =>

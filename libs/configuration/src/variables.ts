@@ -2,7 +2,13 @@ import { resolve } from 'node:path';
 import { customCleanEnv, makeValidator, type ValidatorSpec } from 'envalid';
 import { withoutInvisibleEnds } from '#kernel';
 
-/** A validator that refuses with `problem` where `parse` returns undefined. */
+const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+
+/** The key, or undefined if the text is not 32 bytes in base64. */
+export const parseMasterKey = (text: string): Buffer | undefined =>
+  BASE64_OF_32_BYTES.test(text) ? Buffer.from(text, 'base64') : undefined;
+
+/** A validator that refuses with `problem` if `parse` returns undefined. */
 export const parsedBy = <Value>(parse: (text: string) => Value | undefined, problem: string) =>
   makeValidator((text): Value => {
     const value = parse(text);
@@ -26,26 +32,25 @@ export const filled = makeValidator((text) => {
   return text;
 });
 
-/** Absolute. A shell replaces `~` and `$NAME`, an env file does not: without this, the folder would be a new, empty one. */
+/** Absolute. A shell expands `~` and `$NAME`, an env file does not: without this, the folder would be a new one. */
 export const folder = makeValidator((text) => {
   if (text.trim() === '') throw new TypeError('must not be empty');
   requireClean(text);
   if (/^~|\$(?:\w|\{)|^[a-z]{2,}:\//i.test(text)) {
-    throw new TypeError('must be a path, without ~, $NAME or file:, which nothing replaces here');
+    throw new TypeError('must be a path without ~, $NAME or file:, which are not expanded here');
   }
   return resolve(text);
 });
 
 const QUOTES = /^["'`\u201a\u201e\p{Pi}\p{Pf}]|["'`\p{Pi}\p{Pf}]$/u;
 
-/** Quotes, blanks and line ends that env files leave around a value. A folder of such a name would be a new, empty one. */
+/** Quotes, blanks and line breaks that env files leave around a value. A folder of such a name would be a new one. */
 export const requireClean = (text: string): void => {
   if (QUOTES.test(text) || /\p{Cc}/u.test(text) || withoutInvisibleEnds(text) !== text) {
-    throw new TypeError('must not begin or end with a quote or a blank, nor hold a control character');
+    throw new TypeError('must not begin or end with a quote or a blank, or contain a control character');
   }
 };
 
-/** The values of the variables, and all their problems. */
 export const readVariables = <Specs extends Record<string, ValidatorSpec<unknown>>>(
   environment: NodeJS.ProcessEnv,
   specs: Specs,
@@ -59,6 +64,5 @@ export const readVariables = <Specs extends Record<string, ValidatorSpec<unknown
   return { env, problems };
 };
 
-/** The text that the start prints. */
 export const formatProblems = (problems: readonly string[]): string =>
   `The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`;

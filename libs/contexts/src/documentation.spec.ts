@@ -6,14 +6,14 @@ import { ALL_PROJECTIONS, OTHER_COLLECTIONS, TASK_KINDS } from './index.js';
 
 const text = readFileSync(new URL('../../../docs/read-models.md', import.meta.url), 'utf8');
 
-const OTHERS = 'Collections that are no read models';
+const OTHERS = 'Collections that are not read models';
 
 const sectionOf = (heading: string): string =>
   text.split(/^##+ /m).find((candidate) => candidate.startsWith(`${heading}\n`)) ?? '';
 
 const inBackticks = (part: string): string[] => [...part.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
 
-/** What the section of that name has between backticks. */
+/** The names between backticks in the section with that heading. */
 const namedIn = (heading: string): ReadonlySet<string> => new Set(inBackticks(sectionOf(heading)));
 
 /** The cells of the section's first table. */
@@ -44,7 +44,7 @@ it.each(ALL_PROJECTIONS)('docs/read-models.md has the indexes and events of $nam
   expect(events.filter((one) => !types.includes(one))).toEqual([]);
 });
 
-it('docs/read-models.md has each kind of due work', () => {
+it('docs/read-models.md has each kind of task', () => {
   const named = namedIn('due_work');
   expect(TASK_KINDS.filter((kind) => !named.has(kind))).toEqual([]);
 });

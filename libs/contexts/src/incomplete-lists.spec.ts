@@ -1,7 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { keyListProjection, ListKeys } from '#agencies';
-import { derivedId, LiveCollections } from '#kernel';
-import { deadLetterProjection } from '#projections';
+import { ListImpersonations } from '#impersonations';
+import { derivedId, LanePositions, LiveCollections } from '#kernel';
+import { deadLetterProjection, READ_MODELS } from '#projections';
+import { GetUsage, METERING } from '#usage';
 import {
   deliveryListProjection,
   endpointListProjection,
@@ -9,8 +11,11 @@ import {
   SearchDeliveries,
   WEBHOOK_SCHEDULING,
 } from '#webhooks';
-import { agency, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
+import { agency, mia, workspaceId } from '../../creators/src/domain/creator.fixtures.js';
+import { impersonationListProjection } from '../../impersonations/src/read-models/impersonation-list.js';
 import { type TestedContext, testedContext } from '../../testing/src/tested-context.js';
+import { usageIntervalsProjection } from '../../usage/src/read-models/usage-intervals.js';
+import { usageMonthsProjection } from '../../usage/src/read-models/usage-months.js';
 import { ContextsModule } from './contexts.module.js';
 
 let service: TestedContext;
@@ -19,9 +24,10 @@ let live: LiveCollections;
 beforeEach(async () => {
   service = await testedContext([ContextsModule]);
   live = service.get(LiveCollections);
+  for (const runner of [METERING, READ_MODELS]) service.get(LanePositions).report(runner, await service.log.head());
 });
 
-/** The queries of the operators' lists, of an agency without any documents. */
+/** Queries about an agency without any documents. */
 const LISTS = {
   keys: () => service.queries.execute(new ListKeys(agency)),
   deliveries: async () => {
@@ -29,6 +35,8 @@ const LISTS = {
     return (await service.queries.execute(search)).deliveries;
   },
   endpoints: () => service.queries.execute(new ListEndpoints(agency)),
+  impersonations: () => service.queries.execute(new ListImpersonations(workspaceId, mia, { limit: 10 })),
+  'usage figures': () => service.queries.execute(new GetUsage(workspaceId, undefined)),
 };
 const listed = (list: keyof typeof LISTS): Promise<unknown> => LISTS[list]();
 
@@ -42,30 +50,29 @@ it.each([
   ['deliveries', deliveryListProjection.name],
   ['deliveries', WEBHOOK_SCHEDULING],
   ['endpoints', endpointListProjection.name],
-] as const)(
-  "D67: an operator's list of %s is refused while %s has set aside something of the agency",
-  async (list, scope) => {
-    await recordDeadLetter(scope, derivedId('workspace', 'another agency'));
-    expect(await listed(list)).toEqual([]);
-    await recordDeadLetter(scope);
-    await expect(listed(list)).rejects.toMatchObject({ code: 'provider_unavailable' });
-  },
-);
+  ['impersonations', impersonationListProjection.name],
+  ['usage figures', METERING],
+  ['usage figures', usageMonthsProjection.name],
+  ['usage figures', usageIntervalsProjection.name],
+] as const)('D67: %s of an agency are refused while %s has set aside something of it', async (list, scope) => {
+  await recordDeadLetter(scope, derivedId('workspace', 'another agency'));
+  await listed(list);
+  await recordDeadLetter(scope);
+  await expect(listed(list)).rejects.toMatchObject({ code: 'provider_unavailable' });
+});
 
 it.each([
   ['keys', keyListProjection],
   ['deliveries', deliveryListProjection],
   ['endpoints', endpointListProjection],
-] as const)(
-  "D67: an operator's list of %s is refused if something is set aside directly after it was read",
-  async (list, shown) => {
-    const collection = await live.of(shown);
-    const find = service.documents.find.bind(service.documents);
-    service.documents.find = async (from, ...query) => {
-      const found = await find<never>(from, ...query);
-      if (from === collection) await recordDeadLetter(shown.name);
-      return found;
-    };
-    await expect(listed(list)).rejects.toMatchObject({ code: 'provider_unavailable' });
-  },
-);
+  ['impersonations', impersonationListProjection],
+] as const)('D67: %s are refused if something is set aside directly after they were read', async (list, shown) => {
+  const collection = await live.of(shown);
+  const find = service.documents.find.bind(service.documents);
+  service.documents.find = async (from, ...query) => {
+    const found = await find<never>(from, ...query);
+    if (from === collection) await recordDeadLetter(shown.name);
+    return found;
+  };
+  await expect(listed(list)).rejects.toMatchObject({ code: 'provider_unavailable' });
+});

@@ -26,7 +26,7 @@ export const CONTEXTS: readonly ContextDefinition[] = [
 
 /** How the streams of each category fold into a state. The feed and the seals have no decider. */
 export const DECIDERS: ReadonlyMap<string, AnyDecider> = new Map(
-  // A stream's category says which events it has, and so which of them folds it.
+  // A stream's category determines its events, and so the decider that folds it.
   [deadLetterDecider, ...CONTEXTS.flatMap(({ deciders }) => deciders)].map((decider) => [decider.category, decider]),
 );
 
@@ -38,17 +38,15 @@ export const STORED_EVENTS: { readonly upcasters: readonly Upcaster[]; readonly 
 
 const TASK_RULES = CONTEXTS.flatMap(({ taskRules }) => (taskRules === null ? [] : [taskRules]));
 
-/** What is done when an item of each kind is due. */
 export const TASK_JOBS: TaskJobs = Object.assign({}, ...CONTEXTS.map(({ taskJobs }) => taskJobs));
 
-/** The kinds of due work; each has its job. */
 export const TASK_KINDS: readonly string[] = taskKindsOf(TASK_RULES);
 
 export const taskProjection = taskProjectionOf(TASK_RULES);
 
 /**
- * A store without transactions writes them in this order: what was set aside first, and what is due last, so that a job
- * finds the documents that it needs.
+ * A store without transactions writes them in this order: dead letters first and tasks last, so that a job finds the
+ * documents that it needs.
  */
 export const ALL_PROJECTIONS: readonly Projection[] = [
   deadLetterProjection,
@@ -56,12 +54,10 @@ export const ALL_PROJECTIONS: readonly Projection[] = [
   taskProjection,
 ];
 
-/** Collections that no projection writes. */
 export const OTHER_COLLECTIONS: readonly CollectionDefinition[] = CONTEXTS.flatMap(({ collections }) => collections);
 
 const CONSUMERS = CONTEXTS.flatMap(({ reactions, consumers }) => Object.entries({ ...reactions, ...consumers }));
 
-/** The classes of all that follows the log, except the read models. */
 export const LOG_CONSUMERS = CONSUMERS.map(([, consumer]) => consumer);
 
 export const LOG_RUNNERS: readonly string[] = [...byRunner(ALL_PROJECTIONS).keys(), ...CONSUMERS.map(([name]) => name)];
@@ -90,14 +86,10 @@ const LANE_OF = new Map(LANES.flatMap(({ name, runners }) => runners.map((runner
 
 export const laneOf = (runner: string): string => LANE_OF.get(runner) ?? runner;
 
-/** What serves agencies, and so what bulk work waits for. The dashboard's read models are for people. */
+/** Bulk work waits for these, because they serve agencies. The dashboard's read models are for people. */
 export const SERVING_RUNNERS: readonly string[] = LOG_RUNNERS.filter((runner) => runner !== DASHBOARD_READ_MODELS);
 
-/**
- * What a write's answer waits for: lists, feed, usage, and what a pause cancels. No answer shows whether a delivery has
- * been scheduled.
- */
+/** A write's answer waits for these. No answer shows whether a delivery has been scheduled. */
 export const VIEWS: readonly string[] = SERVING_RUNNERS.filter((runner) => runner !== WEBHOOK_SCHEDULING);
 
-/** All runners that may set something aside (D67). */
 export const RUNNERS: readonly string[] = [...LOG_RUNNERS, DUE_WORK, WEBHOOKS];

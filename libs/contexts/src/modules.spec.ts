@@ -43,7 +43,7 @@ interface Provided {
   readonly providers?: readonly (Type | { readonly provide: unknown })[];
 }
 
-/** What a module file declares; `forRoot` of a module that needs a list gets an empty one. */
+/** The declarations of a module file; `forRoot` of a module that needs a list gets an empty one. */
 const moduleIn = async (file: string): Promise<Provided & { readonly module: Type }> => {
   const [module] = (await exportsOf(file)) as [Type & { forRoot?: (list: readonly unknown[]) => Provided }];
   const keys = ['imports', 'controllers', 'providers'];

@@ -1,18 +1,16 @@
 import { type CreatorId, type Effect, type RefusedRecord, type UserId } from '#kernel';
 import type { CreatorPlatform, InvitationRequest, RosterPage } from './application/access/creator-platform.js';
 import type { IdentityChange } from './domain/identity/identity.js';
-import type { NativeCreator } from './domain/native-creator.js';
-import type { NativeInvitation } from './domain/native-invitation.js';
-import type { NativeCapacity } from './domain/protection/capacity.js';
+import type { NativeCapacity, NativeCreator, NativeInvitation } from './domain/native-records.js';
 import { FakeSlots } from './slots.fixtures.js';
 
 type Effectful = 'updateIdentity' | 'invite' | 'withdrawInvitation' | 'resendInvitation' | 'occupySlot' | 'releaseSlot';
 
-/** A native platform of one agency, in memory; an outcome that is set for a call is given once in its place. */
+/** A native platform of one agency, in memory; an outcome that is set for a call is returned once. */
 export class FakePlatform implements CreatorPlatform {
   readonly users = new Map<UserId, NativeCreator>();
   readonly invitations = new Map<CreatorId, NativeInvitation>();
-  /** What was answered to each resend. */
+  /** The answer to each resend. */
   readonly resent = new Map<string, NativeInvitation>();
   readonly slotCalls = new FakeSlots();
   readonly slots = this.slotCalls.held;
@@ -22,7 +20,7 @@ export class FakePlatform implements CreatorPlatform {
   readonly outcomes = new Map<Effectful, Exclude<Effect<never>, { outcome: 'done' }>>();
   /** Reads reject with it. */
   failure: Error | undefined;
-  /** Happens once, after the platform has answered and before the answer has come. */
+  /** Happens once, after the platform has answered and before the answer arrives. */
   duringRead: (() => Promise<unknown>) | undefined;
   totalSlots = 2;
 
@@ -124,7 +122,7 @@ export class FakePlatform implements CreatorPlatform {
     return this.effect('releaseSlot', () => this.slotCalls.release(userId, fence));
   }
 
-  /** What the platform makes of an invitation, or the code with which it refuses. */
+  /** Returns the changed invitation, or the code with which the platform refuses the change. */
   private changeInvitation(
     id: string,
     change: (invitation: NativeInvitation) => NativeInvitation | string,

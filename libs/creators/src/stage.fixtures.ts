@@ -3,25 +3,22 @@ import { type CommandContext, type CreatorId, MINUTE } from '#kernel';
 import type { Given } from '../../testing/src/test-ports.module.js';
 import { contextOf, scope, testedContext } from '../../testing/src/tested-context.js';
 import { CreatorRepository } from './application/access/creator.repository.js';
-import type { AgencyScope } from './application/access/creator-access.js';
-import { ObservedCreators } from './application/access/observed-creators.js';
+import type { PageRequest } from './application/access/creator-platform.js';
+import { type AgencyScope, CreatorPorts, type LoadedCreator } from './application/access/creator-ports.js';
 import { AdvanceEnrollment } from './application/enrollment/advance-enrollment.js';
 import { InviteCreator } from './application/enrollment/invite-creator.js';
 import { LinkCreator } from './application/enrollment/link-creator.js';
 import { ResendInvitation } from './application/enrollment/resend-invitation.js';
-import { SubmittedIdentityWriter } from './application/enrollment/submitted-identity-writer.js';
+import { writeSubmittedIdentity } from './application/identity/submitted-identity.js';
 import { UpdateCreator } from './application/identity/update-creator.js';
 import { CreatorErasure } from './application/membership/creator-erasure.js';
-import { ObserveCreator } from './application/membership/observe-creator.js';
-import { ObserveRoster } from './application/membership/observe-roster.js';
+import { ObserveCreator, ObserveRoster } from './application/membership/observe-creator.js';
 import { RemoveCreator } from './application/membership/remove-creator.js';
-import { accessibleCreators, type PageRequest, RosterReading } from './application/membership/roster-reading.js';
-import { ActivateProtection } from './application/protection/activate-protection.js';
-import { PauseProtection } from './application/protection/pause-protection.js';
-import { SettleSlot } from './application/protection/settle-slot.js';
+import { accessibleCreators, RosterReading } from './application/membership/roster-reading.js';
+import { ActivateProtection, PauseProtection, SettleSlot } from './application/protection/change-protection.js';
 import { CreatorsModule } from './creators.module.js';
 import { miaUser, submitted } from './domain/creator.fixtures.js';
-import type { Invite, LinkEnrollment } from './domain/enrollment/enrollment-requests.js';
+import type { Invite, LinkEnrollment } from './domain/enrollment/roster-admission.js';
 import type { IdentityChange } from './domain/identity/identity.js';
 
 /** Enrolls a member of the platform's. */
@@ -35,9 +32,9 @@ export const stage = async (replaced: readonly Given[] = [], modules: readonly T
     ...tested,
     scope,
     context: contextOf(),
-    creators: get(ObservedCreators),
     creatorRepository: get(CreatorRepository),
-    identities: get(SubmittedIdentityWriter),
+    writeIdentity: (creator: LoadedCreator, context: CommandContext) =>
+      writeSubmittedIdentity(get(CreatorPorts), tested.creators, creator, context),
     erasure: get(CreatorErasure),
     linkCreator: (by: AgencyScope, request: LinkEnrollment, context: CommandContext) =>
       commands.execute(new LinkCreator(by, request, context)),
@@ -47,11 +44,11 @@ export const stage = async (replaced: readonly Given[] = [], modules: readonly T
       commands.execute(new ObserveCreator(creatorId, by, context)),
     observeRoster: (by: AgencyScope, page: PageRequest, context: CommandContext) =>
       commands.execute(new ObserveRoster(by, page, context)),
-    /** A worker's step, when no call can be under way any more. */
+    /** A worker's step, when no call can still be under way. */
     settle: async (creatorId: CreatorId) => {
       tested.clock.advance(MINUTE);
       await commands.execute(new AdvanceEnrollment(creatorId, scope.workspaceId, 0, contextOf()));
-      return (await get(ObservedCreators).recorded(creatorId)).state;
+      return (await tested.creators.recorded(creatorId)).state;
     },
     /** As the worker reads it. */
     walkRoster: async (by: AgencyScope, page: PageRequest, context: CommandContext) => {

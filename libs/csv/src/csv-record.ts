@@ -5,7 +5,7 @@ type Cell = string | number | boolean | null;
 /** A sign with which a formula begins, also as a full-width character, which spreadsheets convert. */
 const SIGN = '[=+\\-@\uff1d\uff0b\uff0d\uff20]';
 
-/** What a spreadsheet takes for a formula. Some programs drop blanks and invisible characters before the sign. */
+/** A spreadsheet treats this as a formula. Some programs drop blanks and invisible characters before the sign. */
 const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|${INVISIBLE}*${SIGN})`, 'u');
 
 /**

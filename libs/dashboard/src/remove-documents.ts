@@ -8,7 +8,7 @@ export const removeDocuments = async (
   if (documents.length > 0) await store.write([{ collection, remove: documents.map(({ id }) => id) }]);
 };
 
-/** Removes what an index has in the range, up to its limit; how many that were. */
+/** Removes the documents in a range of an index, up to its limit. Returns their number. */
 export const removeRange = async (store: DocumentStore, collection: string, range: RangeQuery): Promise<number> => {
   const found = await store.findEntries(collection, range);
   await removeDocuments(store, collection, found);

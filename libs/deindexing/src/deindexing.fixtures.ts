@@ -4,9 +4,9 @@ import { agency, imported, mia, miaUser, native, workspaceId } from '../../creat
 import { given } from '../../testing/src/test-ports.module.js';
 import { contextOf, scope, testedContext } from '../../testing/src/tested-context.js';
 import { DeindexRequestRepository } from './application/deindex-request.repository.js';
+import { DeindexingOptions } from './application/ports.js';
 import { RequestDeindex } from './application/request-deindex.js';
 import { DeindexingModule } from './deindexing.module.js';
-import { DeindexingOptions } from './deindexing.options.js';
 
 export const caseId = caseIdOf(workspaceId, mia, 'leak-1');
 export const requestId = derivedId('deindexRequest', agency, 'k1');

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
-import { readModelProvider } from '#projections';
+import { Clock, provided } from '#kernel';
+import { ReadModels, readModelProvider } from '#projections';
 import { EventFeed } from './application/feed-reading.js';
-import { FindEventsHandler } from './application/find-events.js';
-import { GetEventHandler, ListEventsHandler } from './application/read-events.js';
+import { FindEventsHandler, GetEventHandler, ListEventsHandler } from './application/read-events.js';
 import { VisibleEvents } from './application/visible-events.js';
 import { eventFeedContext } from './event-feed.context.js';
 import { Announcements } from './publishing/announcements.js';
-import { CountEventsByDayHandler, EventDays, eventDaysProjection } from './read-models/event-days.js';
+import { CountEventsByDayHandler, eventDaysProjection } from './read-models/event-days.js';
 import { FeedIndex, feedIndexProjection } from './read-models/feed-index.js';
 
 @Module({
@@ -18,8 +18,11 @@ import { FeedIndex, feedIndexProjection } from './read-models/feed-index.js';
     VisibleEvents,
     FindEventsHandler,
     GetEventHandler,
-    readModelProvider(EventDays, eventDaysProjection),
-    CountEventsByDayHandler,
+    provided(
+      CountEventsByDayHandler,
+      [ReadModels, Clock],
+      (models, clock) => new CountEventsByDayHandler(models.of(eventDaysProjection), clock),
+    ),
     ListEventsHandler,
     Announcements,
     ...Object.values(eventFeedContext.consumers),

@@ -1,4 +1,5 @@
 import {
+  type Appended,
   type EventToAppend,
   type ExpectedRevision,
   InvalidAppend,
@@ -11,13 +12,44 @@ import {
   type StreamName,
 } from '#kernel/ports';
 
+export interface EventLocation {
+  readonly stream: string;
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+/**
+ * The first result, if exactly these events are where this append would have put them; undefined if the log knows
+ * none of their ids; otherwise the append reuses ids for other events.
+ */
+export function repeatedAppend(
+  {
+    stream,
+    expected,
+    events,
+  }: Pick<EncodedAppend, 'stream' | 'expected'> & { readonly events: readonly { readonly id: string }[] },
+  locationOf: (id: string) => EventLocation | undefined,
+): Appended | InvalidAppend | undefined {
+  const locations = events.map((event) => locationOf(event.id));
+  if (locations.every((location) => location === undefined)) return undefined;
+
+  const first = expected === 'any' ? locations[0]?.revision : (expected === 'none' ? NO_EVENTS : expected) + 1;
+  const areInOrder = locations.every(
+    (location, index) => first !== undefined && location?.stream === stream && location.revision === first + index,
+  );
+  const last = locations.at(-1);
+  return areInOrder && last
+    ? { revision: last.revision, position: last.position }
+    : new InvalidAppend(`event ids of an append to ${stream} belong to other events`);
+}
+
 export interface EncodedEvent {
   readonly id: string;
   readonly type: string;
-  /** JSON of an object that holds id, type and stream. */
-  readonly envelope: string;
   readonly data: string;
   readonly metadata: string;
+  /** JSON of the recorded event, without the end that `recordedBody` adds. */
+  readonly body: string;
 }
 
 /** An append as text; it shares no object with the caller. */
@@ -41,37 +73,30 @@ export function encodeAppend(
   if (encoded.length > 1 && new Set(encoded.map((event) => event.id)).size < encoded.length) {
     throw new InvalidAppend(`an event id twice in one append to ${stream}`);
   }
-  const bytes = encoded.reduce((sum, event) => sum + sizeOf(event), 0);
+  const bytes = encoded.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
   if (bytes > MAX_APPEND_BYTES) {
     throw new InvalidAppend(`${bytes} bytes for ${stream}: at most ${MAX_APPEND_BYTES} in one append`);
   }
   return { stream, expected, events: encoded, bytes };
 }
 
-function encodeEvent(stream: StreamName, { id, type, data, metadata, json }: EventToAppend): EncodedEvent {
+function encodeEvent(stream: StreamName, event: EventToAppend): EncodedEvent {
+  const { id, type } = event;
   try {
-    const envelope = JSON.stringify({ id, type, stream });
-    const text = json ?? { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
-    return { id, type, envelope, data: text.data, metadata: text.metadata };
+    const data = event.json?.data ?? JSON.stringify(event.data);
+    const metadata = event.json?.metadata ?? JSON.stringify(event.metadata);
+    // JSON.stringify returns undefined for values that JSON does not have.
+    if (data === undefined || metadata === undefined) throw new TypeError('data or metadata is missing');
+    const named = JSON.stringify({ id, type, stream }).slice(0, -1);
+    return { id, type, data, metadata, body: `${named},"data":${data},"metadata":${metadata}` };
   } catch (error) {
     throw new InvalidAppend(`${type} for ${stream} is not JSON: ${String(error)}`);
   }
 }
 
-const sizeOf = ({ envelope, data, metadata }: EncodedEvent): number =>
-  Buffer.byteLength(envelope) +
-  Buffer.byteLength(data) +
-  Buffer.byteLength(metadata) +
-  ',"data":,"metadata":'.length -
-  1;
-
-/** What is stored is the recorded event itself, so that reading it is one `JSON.parse` and nothing else. */
-export const recordedBody = (
-  { envelope, data, metadata }: EncodedEvent,
-  revision: Revision,
-  position: Position,
-): string =>
-  `${envelope.slice(0, -1)},"data":${data},"metadata":${metadata},"revision":${revision},"position":${position}}`;
+/** The recorded event itself is stored, so that a read is one `JSON.parse`. */
+export const recordedBody = (body: string, revision: Revision, position: Position): string =>
+  `${body},"revision":${revision},"position":${position}}`;
 
 export const parseBody = (body: string): RecordedEvent => JSON.parse(body) as RecordedEvent;
 

@@ -8,11 +8,9 @@ export { openSqliteStoredLog } from './sqlite/stored-log.js';
 // The client of EventStoreDB takes long to load, so it is loaded only when it is used.
 const eventStoreDb = () => import('./eventstoredb/open.js');
 
-/** See `eventstoredb/open.js`. */
 export const openEventStoreDbEventLog = async (options: EventStoreDbEventLogOptions): Promise<EventLog> =>
   (await eventStoreDb()).openEventStoreDbEventLog(options);
 
-/** See `eventstoredb/open.js`. */
 export const openEventStoreDbStoredLog = async (
   options: Pick<EventStoreDbEventLogOptions, 'url' | 'retryFor'>,
 ): Promise<StoredLog> => (await eventStoreDb()).openEventStoreDbStoredLog(options);

@@ -14,14 +14,14 @@ export interface Access {
 
 export interface AccessedRequest extends FastifyRequest {
   key?: IssuedKey;
-  /** Runs its parts: the context is lost where the body arrives. */
+  /** Runs its parts: the context is lost when the body arrives. */
   askingOnce?: ReturnType<typeof askingOnce>;
   /** The body was not complete when the key was checked. */
   isBodyLate?: boolean;
   access?: Access;
-  /** The person of the dashboard's session who makes the request, and the agency that it is about. */
-  visitor?: { readonly agencyId: AgencyId; readonly context: CommandContext };
-  /** For a route that needs no key: what else its headers decide, for a client that waits for 100 Continue (D99). */
+  /** The person of a dashboard session, and the agency of the request. */
+  currentUser?: { readonly agencyId: AgencyId; readonly context: CommandContext };
+  /** For a route that needs no key: what its headers decide, for a client that waits for 100 Continue (D99). */
   checkHeaders?: () => Promise<unknown>;
   /** Why it was refused. */
   refusal?: DomainError;
@@ -29,7 +29,7 @@ export interface AccessedRequest extends FastifyRequest {
 
 export const REQUIRED_SCOPES = 'required-scopes';
 
-/** The scopes that a route needs, all of them; with none, any valid key is enough. */
+/** The scopes that a route needs, all of them; if empty, any valid key is enough. */
 export const RequireScopes = (...scopes: Scope[]) => SetMetadata(REQUIRED_SCOPES, scopes);
 
 /** Marks a route that needs no key, and shows no data of an agency. */

@@ -55,7 +55,7 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
       fields: [{ field, message: 'is not known' }],
     });
     await expect(parsed(`{"name":"Ivy","labels":{"a":[{"${field}":1}]}}`)).rejects.toMatchObject({
-      fields: [{ field: 'labels', message: `must not hold a field ${field}` }],
+      fields: [{ field: 'labels', message: `must not contain a field ${field}` }],
     });
   },
 );
@@ -65,7 +65,7 @@ test('the problems of all stages come together, one for each field (D98)', async
   await expect(pipe.transform(input, { type: 'body', metatype: Body })).rejects.toMatchObject({
     fields: [
       { field: 'constructor', message: 'is not known' },
-      { field: 'name', message: 'must not hold a field toString' },
+      { field: 'name', message: 'must not contain a field toString' },
       { field: 'surname', message: 'is not known' },
       { field: 'locale', message: 'must be one of en, fr' },
     ],

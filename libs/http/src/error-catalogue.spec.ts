@@ -5,7 +5,7 @@ import { ERROR_CATALOGUE } from './error-catalogue.js';
 
 const API_PAGE = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 
-/** What the decisions and the specification give each status (D2, D3, D69). */
+/** The codes of each status, as the decisions and the specification define them (D2, D3, D69). */
 const STATUSES: Readonly<Record<number, readonly ErrorCode[]>> = {
   400: ['invalid_request'],
   401: ['unauthorized'],

@@ -10,16 +10,12 @@ export {
   REQUIRED_SCOPES,
   RequireScopes,
 } from './access.js';
-export { clientAddressOf } from './client-address.js';
-export { cursorParam } from './cursor-param.js';
-export { DtoPipe } from './dto.pipe.js';
-export { ErrorFilter, sendError } from './error.filter.js';
+export { clientAddressOf, publicAddress, publicPath } from './client-address.js';
+export { DtoPipe, joined, problemsOf, RepeatableBody } from './dto.pipe.js';
+export { ErrorFilter, errorBody, sendError, unreadable } from './error.filter.js';
 export { ERROR_CATALOGUE } from './error-catalogue.js';
-export { errorBody, unreadable } from './error-response.js';
-export { joined } from './field-errors.js';
-export { idParam } from './id-param.js';
 export { acceptJson, hasBody } from './json-body.js';
-export { MAX_DEPTH } from './json-object.js';
+export { MAX_DEPTH, refuseUnknownInput } from './json-object.js';
 export {
   always,
   amount,
@@ -43,9 +39,16 @@ export {
   text,
 } from './json-schema.js';
 export { LookupAllowance, MAX_LOOKUPS_PER_SECOND } from './lookup-allowance.js';
-export { DEFAULT_PAGE_SIZE, EmptyBody, MAX_PAGE_SIZE, PageQuery } from './page.query.js';
-export { publicAddress, publicPath } from './public-address.js';
-export { problemsOf, RepeatableBody } from './repeatable-body.js';
+export {
+  cursorParam,
+  DEFAULT_PAGE_SIZE,
+  EmptyBody,
+  idParam,
+  MAX_PAGE_SIZE,
+  MonthText,
+  PageQuery,
+  UsageQuery,
+} from './page.query.js';
 export {
   Aliases,
   asText,
@@ -61,5 +64,3 @@ export {
   UserIdText,
 } from './rules.js';
 export { refuseStandIns, requireReadable } from './stand-ins.js';
-export { refuseUnknownInput } from './unknown-input.js';
-export { MonthText, UsageQuery } from './usage.query.js';

@@ -9,7 +9,6 @@ const MAX_BODY_BYTES = 16_384;
 const JSON_TYPE = 'application/json';
 /** ASCII is UTF-8. */
 const UTF_8 = /^charset=("?)(?:utf-?8|us-ascii)\1$/;
-/** Of what a message repeats. */
 const MAX_SHOWN = 100;
 
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>

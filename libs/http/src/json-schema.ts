@@ -40,7 +40,7 @@ export const amount: JsonSchema = { type: 'number', format: 'double', minimum: 0
 export const instant: JsonSchema = { type: 'integer', format: 'int64', description: 'Unix epoch milliseconds.' };
 export const isoTime: JsonSchema = { type: 'string', format: 'date-time' };
 
-/** A boolean with one value. In words, because generators make clients from it that refuse or do not compile otherwise. */
+/** A boolean with one value. In words, because generators would make clients that refuse it or do not compile. */
 export const always = (value: boolean, why: string): JsonSchema => ({
   type: 'boolean',
   description: `Always \`${value}\`: ${why}`,
@@ -82,7 +82,7 @@ export const objectOf = <Shape>(
 export const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description });
 
 /** Equal to the type of the parameter `after`, to which it is passed. */
-const nextCursor = described(orNull(text), 'The `after` of the next page; null on the last page. It is opaque.');
+const nextCursor = described(orNull(text), 'The `after` of the next page; null on the last page. Opaque.');
 
 export const pageOf = (items: JsonSchema): JsonSchema =>
   objectOf({ data: listOf(items), next_cursor: nextCursor, simulated: live });

@@ -1,4 +1,25 @@
-import { repeatedName } from './repeated-name.js';
+/** A text, or a sign outside of texts. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}:]/g;
+
+/**
+ * With escapes decoded (D7). `JSON.parse` keeps the last one: a proxy and this service could see different requests.
+ */
+export const repeatedName = (json: string): string | undefined => {
+  const objects: Set<string>[] = [];
+  let last = '';
+  for (const [token] of json.matchAll(TOKEN)) {
+    if (token === '{') objects.push(new Set());
+    else if (token === '}') objects.pop();
+    else if (token !== ':') last = token;
+    else {
+      const name = String(JSON.parse(last));
+      const names = objects.at(-1);
+      if (names?.has(name)) return name;
+      names?.add(name);
+    }
+  }
+  return undefined;
+};
 
 /** A body that is not a usable JSON text. It is refused only after the checks of key and scope (D1). */
 export class UnreadableBody {

@@ -6,7 +6,7 @@ export const MAX_LOOKUPS_PER_SECOND = 10;
 /** How many addresses are kept, the latest ones: about 3 MB. */
 const MAX_ADDRESSES = 10_000;
 
-/** How many lookups, of keys unless said otherwise, each address caused within the last second, or another window. */
+/** How many lookups (of keys unless said otherwise) each address caused within the last second, or another window. */
 export class LookupAllowance {
   /** The times of the lookups, earliest first. */
   private readonly lookups = new LRUCache<string, Instant[]>({ max: MAX_ADDRESSES });

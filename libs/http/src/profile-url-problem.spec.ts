@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseProfileUrl } from '#creators';
 import { profileUrlProblem } from './profile-url-problem.js';
 
-const ALIASES = 'put the username into aliases';
+const ALIASES = 'add the username to aliases';
 
 describe('a profile URL that is refused (D98)', () => {
   it.each([
@@ -22,9 +22,9 @@ describe('a profile URL that is refused (D98)', () => {
     ['https://instagram.com/@mia', 'ASCII letters', 'https://instagram.com/mia'],
     ['https://manyvids.com/profile/1/mia', 'official host', 'https://www.manyvids.com/Profile/1/mia'],
     ['https://www.mym.fans/fr/mia', 'official host', 'https://mym.fans/mia'],
-    ['https://mym.com/de/mia', 'not that of a profile', 'https://mym.fans/mia'],
-    [' https://x.com/mia', 'cannot be seen', 'https://x.com/mia'],
-    ['https://x.com/mia\u200b', 'cannot be seen', 'https://x.com/mia'],
+    ['https://mym.com/de/mia', "not a profile's path", 'https://mym.fans/mia'],
+    [' https://x.com/mia', 'invisible character', 'https://x.com/mia'],
+    ['https://x.com/mia\u200b', 'invisible character', 'https://x.com/mia'],
   ])('%j: the reason, and the form that would be accepted', (url, reason, accepted) => {
     const problem = profileUrlProblem(url);
     expect(problem).toContain(reason);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { publicAddress, publicPath } from './public-address.js';
+import { publicAddress, publicPath } from './client-address.js';
 
 const listening = (address: string) => ({ address: () => ({ address, family: '', port: 3000 }) });
 

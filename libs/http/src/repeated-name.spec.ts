@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { repeatedName } from './repeated-name.js';
+import { repeatedName } from './json-text.js';
 
 test.each([
   ['{"a":1,"a":2}', 'a'],

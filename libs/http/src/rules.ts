@@ -12,13 +12,13 @@ import {
   PROFILE_URL_PATTERN,
 } from '#creators';
 import { parseUserId, textProblem } from '#kernel';
+import type { ListContext } from './dto.pipe.js';
 import { emailProblem } from './email-problem.js';
-import type { ListContext } from './field-errors.js';
 import { type JsonSchema, TEXT_PATTERN } from './json-schema.js';
 import { profileUrlProblem } from './profile-url-problem.js';
 
 const MAX_CURSOR_LENGTH = 200;
-const AFTER = 'Where the page begins: the `next_cursor` of the page before it. It is opaque.';
+const AFTER = 'Where the page begins: the `next_cursor` of the previous page. Opaque.';
 
 type Check = (value: unknown) => string | undefined;
 
@@ -50,7 +50,6 @@ export const Optional = (): PropertyDecorator =>
     ValidateIf((_, value) => value !== undefined),
   );
 
-/** What the field is for, in the OpenAPI document. */
 export const Described = (description: string): PropertyDecorator => ApiProperty({ description });
 
 export const Text = (maxLength: number) =>
@@ -77,9 +76,9 @@ export const OneOf = (...values: readonly string[]) =>
 const list = (items: JsonSchema, most: number, check: Check) => {
   const whole = (value: unknown): string | undefined => {
     if (!Array.isArray(value)) return 'must be an array';
-    return value.length > most ? `must hold at most ${most} items` : undefined;
+    return value.length > most ? `must contain at most ${most} items` : undefined;
   };
-  // Of a list that is too long the items are not named.
+  // A list that is too long has one error, not one for each item.
   const itemErrors = (value: unknown) =>
     Array.isArray(value) && value.length <= most
       ? value.map((item, index) => ({ index, message: check(item) ?? '' })).filter(({ message }) => message !== '')

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { holdsStandIn, PersonalDataUnreadable } from '#kernel';
 
-/** D71: an answer with a stand-in is 503. Checked before it is JSON (D86); errors name fields of the request, and pass. */
+/** D71: an answer with a stand-in is 503. Checked before it becomes JSON (D86); errors name fields, and pass. */
 export const refuseStandIns = (fastify: FastifyInstance): void => {
   fastify.addHook('preSerialization', ({ id }, { statusCode }, payload, done) => {
     if (statusCode >= 400 || !holdsStandIn(payload)) return done(null, payload);

@@ -1,14 +1,12 @@
-export { type ImpersonationPage, ImpersonationPlatform } from './application/impersonation-platform.js';
-export { ImpersonationSynchronization } from './application/impersonation-synchronization.js';
+export {
+  ImpersonationSynchronization,
+  SynchronizeImpersonations,
+} from './application/impersonation-synchronization.js';
+export { type ImpersonationPage, ImpersonationPlatform, ImpersonationsOptions } from './application/ports.js';
 export { ReportImpersonation } from './application/report-impersonation.js';
-export { SynchronizeImpersonations } from './application/synchronize-impersonations.js';
-export type { ImpersonationEvent } from './domain/impersonation.events.js';
-export { openImpersonation } from './domain/impersonation.js';
+export { type ImpersonationEvent, type NativeImpersonation, openImpersonation } from './domain/impersonation.js';
 export { impersonationUrlProblem, MAX_IMPERSONATION_URL_LENGTH } from './domain/impersonation-report.js';
-export type { NativeImpersonation } from './domain/native-impersonation.js';
 export { impersonationsContext } from './impersonations.context.js';
-export { ImpersonationsOptions } from './impersonations.options.js';
 export type { ImpersonationAnnouncement } from './published/announcements.js';
 export { type PublicImpersonation, publicImpersonation } from './published/public-impersonation.js';
-export { impersonationListProjection } from './read-models/impersonation-list.js';
-export { ListImpersonations } from './read-models/list-impersonations.js';
+export { ListImpersonations } from './read-models/impersonation-list.js';

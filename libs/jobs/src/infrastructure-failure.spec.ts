@@ -7,7 +7,7 @@ import {
   UnknownCollection,
   WrongExpectedRevision,
 } from '#kernel';
-import { isInfrastructureFailure } from './infrastructure-failure.js';
+import { isInfrastructureFailure } from './dead-letters/dead-letters.js';
 
 describe('a failure of the infrastructure (D67)', () => {
   it.each([

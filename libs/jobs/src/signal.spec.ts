@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { NEVER } from '#kernel';
 import { POLL_INTERVAL, Signal } from './signal.js';
 
 const NOW = 1_000;
@@ -16,12 +17,12 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const wait = (notified: Promise<void>, next?: number) => {
+const wait = (notified: Promise<void>, next = NEVER) => {
   void signal.waitForPoll(notified, next, NOW).then(() => {
     waited = true;
   });
 };
-/** Whether the wait has ended after so many milliseconds more. */
+/** Whether the wait has ended after another `duration` milliseconds. */
 const hasEndedAfter = async (duration: number) => {
   jest.advanceTimersByTime(duration);
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
@@ -41,7 +42,7 @@ it('ends when the next poll is due, without a notification', async () => {
   expect(await hasEndedAfter(1)).toBe(true);
 });
 
-it('ends earlier when something falls due before that, and not later when it falls due after it', async () => {
+it('ends earlier when something falls due before the next poll, but no later when it falls due after it', async () => {
   wait(signal.wait(), NOW + 30);
   expect(await hasEndedAfter(29)).toBe(false);
   expect(await hasEndedAfter(1)).toBe(true);

@@ -1,6 +1,6 @@
-import type { CreatorId } from './ids.js';
+import { type Branded, type CreatorId, ID_PREFIXES, type IdKind, parseId } from './ids.js';
 
-/** All error codes of the API. The api app decides status and wording (D2, D3). */
+/** All error codes of the API. The API app decides status and wording (D2, D3). */
 export const ERROR_CODES = [
   'invalid_request',
   'unauthorized',
@@ -35,7 +35,7 @@ export const ERROR_CODES = [
   'provider_timeout',
 ] as const;
 
-/** The codes that only the dashboard answers with, in addition to those of the API. */
+/** The codes that only the dashboard returns, in addition to those of the API. */
 export const DASHBOARD_ERROR_CODES = ['session_required', 'agency_choice_required'] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof DASHBOARD_ERROR_CODES)[number];
@@ -46,13 +46,13 @@ export interface FieldError {
 }
 
 export interface ErrorDetail {
-  /** After how many whole seconds a repeat may succeed. */
+  /** The number of whole seconds after which a repeat may succeed. */
   readonly retryAfterSeconds?: number;
-  /** What is invalid in an `invalid_request`; what does not exist, where a `not_found` is for an operator. */
+  /** Names what is invalid in an `invalid_request`, and what does not exist if a `not_found` is for an operator. */
   readonly fields?: readonly FieldError[];
-  /** The creator that a refused enrollment has made nevertheless (D28). */
+  /** The creator that a refused enrollment has created nevertheless (D28). */
   readonly creatorId?: CreatorId;
-  /** For the caller, in place of the general message of the code. */
+  /** For the caller, instead of the code's general message. */
   readonly says?: string;
   /** For the log only; it is never sent. */
   readonly cause?: unknown;
@@ -81,6 +81,18 @@ export class DomainError extends Error {
 /** Invalid input, with a message for each field (D4). */
 export const invalidRequest = (...fields: FieldError[]) => new DomainError('invalid_request', { fields });
 
-/** Says to an operator what does not exist. The API does not show it. */
+/** Shows an operator what does not exist. The API does not show it. */
 export const notFound = (field: string, message: string) =>
   new DomainError('not_found', { fields: [{ field, message }] });
+
+/** A filter by an id; another kind's id, or no id, is refused. */
+export const idFilter = <Kind extends IdKind>(
+  field: string,
+  kind: Kind,
+  text: string | undefined,
+): Branded<Kind> | undefined => {
+  if (text === undefined) return undefined;
+  const id = parseId(kind, text);
+  if (id === undefined) throw invalidRequest({ field, message: `must be an id such as ${ID_PREFIXES[kind]}_…` });
+  return id;
+};

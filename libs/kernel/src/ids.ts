@@ -21,6 +21,11 @@ export const ID_PREFIXES = {
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 
+type Unbranded<Value> = Value extends Branded<string> ? string : Value extends object ? Published<Value> : Value;
+
+/** The shape in JSON, where an id is any text. */
+export type Published<Shape> = { readonly [Member in keyof Shape]: Unbranded<Shape[Member]> };
+
 export type AgencyId = Branded<'agency'>;
 export type WorkspaceId = Branded<'workspace'>;
 export type KeyId = Branded<'key'>;
@@ -35,7 +40,6 @@ export type WebhookDeliveryId = Branded<'webhookDelivery'>;
 /** The UUID of a user on the native platform, in lower case. */
 export type UserId = Branded<'user'>;
 
-/** The UUIDv5 namespace of all derived ids. */
 const DERIVED = parse('6f2c7a53-2f0b-5c1e-9f43-6d2a4f0c8b11');
 
 /** The platform assigns agency ids; this service does not interpret them. */
@@ -48,7 +52,6 @@ export const newId = <Kind extends IdKind>(kind: Kind) => String(typeid(ID_PREFI
 export const derivedId = <Kind extends IdKind>(kind: Kind, ...parts: readonly (string | number)[]) =>
   typeIdOfBytes(kind, derivedBytes(kind, ...parts));
 
-/** The id whose UUID has these 16 bytes. */
 export const typeIdOfBytes = <Kind extends IdKind>(kind: Kind, bytes: Uint8Array) =>
   String(TypeID.fromUUIDBytes(ID_PREFIXES[kind], bytes)) as Branded<Kind>;
 
@@ -92,6 +95,6 @@ export const parseId = <Kind extends IdKind>(kind: Kind, text: string): Branded<
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The text as a native user id, in lower case; undefined if it is no UUID. */
+/** The text as a native user id, in lower case; undefined if it is not a UUID. */
 export const parseUserId = (text: string): UserId | undefined =>
   UUID.test(text) ? (text.toLowerCase() as UserId) : undefined;

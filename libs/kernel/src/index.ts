@@ -1,19 +1,26 @@
 export { FairSemaphore, type Grant, type Permit, type PermitLimits } from './concurrency/fair-semaphore.js';
 export { KeyedMutex } from './concurrency/keyed-mutex.js';
-export { type AnnouncedStreams, type Announcements, announcesNothing } from './contexts/announcements.js';
-export type { AnyDecider, ContextDefinition } from './contexts/context-definition.js';
+export {
+  type AnnouncedStreams,
+  type Announcements,
+  type AnyDecider,
+  announcesNothing,
+  type ContextDefinition,
+  type PublicAnnouncement,
+  provided,
+} from './contexts/context-definition.js';
+export { Repository, repositoryOf, repositoryProvider } from './contexts/repository.js';
 export { askAgain, askingOnce } from './deciding/aggregate-cache.js';
 export { type Cause, type CommandContext, ConsistencyToken, processContext } from './deciding/command-context.js';
 export { CommandRunner, type Decision } from './deciding/command-runner.js';
-export { type Decider, unknownEvent } from './deciding/decider.js';
-export { emptyState, foldEvent, holds, type LoadedState } from './deciding/loaded-state.js';
-export { Repository } from './deciding/repository.js';
+export { type Decider, emptyState, foldEvent, holds, type LoadedState, unknownEvent } from './deciding/decider.js';
 export {
   DASHBOARD_ERROR_CODES,
   DomainError,
   ERROR_CODES,
   type ErrorCode,
   type FieldError,
+  idFilter,
   invalidRequest,
   notFound,
 } from './errors.js';
@@ -42,7 +49,6 @@ export {
   PersonalDataUnreadable,
   withoutMark,
 } from './events/stand-in.js';
-export { idFilter } from './id-filter.js';
 export {
   type AgencyId,
   agencyId,
@@ -60,6 +66,7 @@ export {
   newEventId,
   newId,
   type PublicEventId,
+  type Published,
   parseId,
   parseUserId,
   type ScanId,
@@ -79,33 +86,31 @@ export {
   MAX_CLOCK_SKEW,
   MINUTE,
   NEVER,
+  parseTime,
+  type RetryDelays,
+  retryDelay,
   SECOND,
   systemClock,
 } from './instant.js';
 export { Logger, silentLogger } from './logger.js';
-export { type Cache, partBySize } from './memory/cache.js';
-export { Caches } from './memory/caches.js';
+export { type Cache, Caches, partBySize } from './memory/caches.js';
 export { CompactMap } from './memory/compact-map.js';
 export { memorySizeOf } from './memory/memory-size.js';
 export { nextPart } from './next-part.js';
-export { advanceOrder, type OrderProtocol } from './outside/advance-order.js';
+export { advanceOutboundCall, type OutboundCallProtocol } from './outside/advance-outbound-call.js';
 export { type CallMade, type Effect, isRefusedWith, performEffect } from './outside/effect.js';
-export { ORDER_TIMEOUT, type Order, type Wanted } from './outside/order.js';
-export { decideAfterWait } from './outside/order-timeout.js';
-export { isRecordedSince, type Reading } from './outside/reading.js';
-export type { RecordPage, RefusedRecord } from './outside/refused-record.js';
+export { decideAfterWait, OUTCOME_TIMEOUT, type OutboundCall, type Wanted } from './outside/outbound-call.js';
+export { isRecordedSince, type Reading, type RecordPage, type RefusedRecord } from './outside/reading.js';
 export { LanePositions } from './read-models/lane-positions.js';
-export { LiveCollections, withLiveCollection } from './read-models/live-collections.js';
 export {
   type EventProjection,
+  LiveCollections,
   type Projected,
   type Projection,
   projection,
   typesOf,
+  withLiveCollection,
 } from './read-models/projection.js';
-export { type RetryDelays, retryDelay } from './retry-delay.js';
-export { isOfLog } from './stores/checkpoint-of-log.js';
-export { CreatorMarks } from './stores/creator-marks.js';
 export { DATA_FILES, RESTORING, refuseUnfinishedRestore, UnfinishedRestore } from './stores/data-folder.js';
 export {
   damageOfCopy,
@@ -122,7 +127,6 @@ export {
   type CollectionWrite,
   type Document,
   DocumentStore,
-  DuplicateKey,
   Fenced,
   type IndexDefinition,
   type IndexedValue,
@@ -150,11 +154,10 @@ export {
   StoreUnavailable,
   WrongExpectedRevision,
 } from './stores/event-log.js';
-export { InvalidStoreUrl } from './stores/invalid-store-url.js';
-export { MissingKeys, MissingLog, UnfinishedCopy, WrongMasterKey } from './stores/key-errors.js';
+export { InvalidStoreUrl, MissingKeys, MissingLog, UnfinishedCopy, WrongMasterKey } from './stores/key-errors.js';
 export { asLeader, assertLeading, NotLeading } from './stores/leading.js';
 export { followLog, retryUntilDone } from './stores/log-following.js';
-export { eventsOf, eventsOfStream, newestEventsOfStream } from './stores/log-walk.js';
+export { eventsOf, eventsOfStream, isOfLog, newestEventsOfStream } from './stores/log-walk.js';
 export {
   ensurePrivateFile,
   ensurePrivateFolder,
@@ -163,18 +166,30 @@ export {
   syncToDisk,
 } from './stores/private-file.js';
 export type { DamagedEvent, ReadableLog, StoredEvent, StoredLog, StoredRecord } from './stores/stored-log.js';
+export { SyncCursors } from './stores/sync-cursors.js';
 export { renamedTypes, type Upcaster, upcasting, withUpcasters } from './stores/upcasting.js';
-export { DUE_GRACE, type StoredTask, type Task, taskId, taskOf } from './tasks/task.js';
+export type { AnyTaskRules, TaskRule } from './tasks/task.js';
 export {
+  DUE_GRACE,
   NO_TIME_LIMIT,
   type OptionsOf,
   type QueueOutcome,
+  type StoredTask,
+  type Task,
   type TaskJob,
   type TaskJobs,
   type TaskOutcome,
-} from './tasks/task-job.js';
-export type { AnyTaskRules, TaskRule } from './tasks/task-rule.js';
-export { INVISIBLE, isBlank, withoutInvisible, withoutInvisibleEnds } from './text/invisible.js';
-export { requireVisibleKey } from './text/visible-key.js';
-export { givenText, isBoundedText, textProblem } from './text.js';
-export { parseTime } from './time-text.js';
+  taskId,
+  taskOf,
+} from './tasks/task.js';
+export { haveWords, wordsOf } from './text/words.js';
+export {
+  givenText,
+  INVISIBLE,
+  isBlank,
+  isBoundedText,
+  requireVisibleKey,
+  textProblem,
+  withoutInvisible,
+  withoutInvisibleEnds,
+} from './text.js';

@@ -1,10 +1,33 @@
-/** A point in time: milliseconds since 1970-01-01T00:00:00Z, a safe integer. */
+/** A date, or a date and a time in UTC or with an offset. It never depends on the time zone of the process. */
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i;
+
+/** The text as an ISO 8601 time; a date alone is its beginning in UTC. Undefined for a day that does not exist. */
+export const parseTime = (text: string): Instant | undefined => {
+  const at = ISO_8601.test(text) && isCalendarDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+};
+
+/** `Date.parse` reads 30 February as 1 March, and day 0 of some years as a day of this century. */
+const isCalendarDay = (date: string): boolean => {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  if (day < 1 || month < 1 || month > 12) return false;
+  return day <= 28 || day <= new Date(new Date(0).setUTCFullYear(year, month, 0)).getUTCDate();
+};
+
+export interface RetryDelays {
+  readonly first: Duration;
+  readonly longest: Duration;
+}
+
+/** The wait after a failure: each failure in a row before it doubles the delay. */
+export const retryDelay = (failuresBefore: number, { first, longest }: RetryDelays): Duration =>
+  Math.min(first * 2 ** failuresBefore, longest);
+
+/** Milliseconds since 1970-01-01T00:00:00Z, a safe integer. */
 export type Instant = number;
 
-/** The latest time that a `Date` can represent. */
 export const NEVER: Instant = 8_640_000_000_000_000;
 
-/** Whole milliseconds. */
 export type Duration = number;
 
 export const SECOND: Duration = 1_000;
@@ -15,10 +38,7 @@ export const DAY: Duration = 24 * HOUR;
 /** The wall clocks of two processes differ by less than this, unless one of them is at fault (D93). */
 export const MAX_CLOCK_SKEW: Duration = 60 * SECOND;
 
-/**
- * How long ago that was. Nobody knows the age of a time that lies ahead, so it is infinite and never fresh (D111); `skew`
- * is for a time that the clock of another process may have shown.
- */
+/** Infinite for a time that lies ahead, which is never fresh (D111). `skew` is for a clock of another process. */
 export const ageOf = (at: Instant, now: Instant, skew: Duration = 0): Duration =>
   at > now + skew ? Number.POSITIVE_INFINITY : Math.max(0, now - at);
 
@@ -26,7 +46,7 @@ export const ageOf = (at: Instant, now: Instant, skew: Duration = 0): Duration =
 export abstract class Clock {
   /** The wall clock, which may be wrong and may be set. */
   abstract now(): Instant;
-  /** Milliseconds since some moment of this process. No correction of the wall clock changes it (D93). */
+  /** Milliseconds since some moment of this process. Corrections of the wall clock do not change it (D93). */
   abstract elapsed(): Duration;
 }
 

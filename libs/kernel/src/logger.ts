@@ -1,4 +1,3 @@
-/** The logger's shape for libs. The apps pass a real one. */
 export abstract class Logger {
   abstract info(fields: object, message: string): void;
   abstract warn(fields: object, message: string): void;

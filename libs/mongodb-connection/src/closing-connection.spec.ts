@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { MongoNetworkError } from 'mongodb';
 import { Connection } from 'mongodb/lib/cmap/connection.js';
 import { eventually } from '#testing';
-import { clientTo } from './client.js';
-import { ClosingConnection } from './closing-connection.js';
+import { ClosingConnection, clientTo } from './client.js';
 
 const NAMESPACE = { db: 'admin', collection: '$cmd' };
 
@@ -31,7 +30,7 @@ afterEach(() => {
 
 const aConnection = (Type: typeof Connection) => new Type(socket, { id: 1, generation: 0, hostAddress: {} });
 
-/** What has become of a command on a socket that is destroyed and has not emitted `close`, long after it has. */
+/** Sends a command on a destroyed socket that has not emitted `close`; returns its outcome long after `close`. */
 const afterLostSocket = async (Type: typeof Connection): Promise<unknown> => {
   const connection = aConnection(Type);
   let outcome: unknown = 'still waiting';

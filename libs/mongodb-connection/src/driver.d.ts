@@ -1,4 +1,3 @@
-/** The driver's private members that we use. */
 declare module 'mongodb/lib/cmap/connection.js' {
   import type { EventEmitter } from 'node:events';
   import type { Socket } from 'node:net';

@@ -7,7 +7,7 @@ import {
   MongoServerError,
 } from 'mongodb';
 import { StoreUnavailable } from '#kernel';
-import { asStoreError, hasTimedOut, isDuplicateKey, mayGoWellAgain } from './failures.js';
+import { asStoreError, hasTimedOut, isDuplicateKey, mayGoWellAgain } from './retries.js';
 
 /** As the driver throws what befell the connection within a bulk write: its constructor takes errors too. */
 const within = (error: MongoError): MongoBulkWriteError =>

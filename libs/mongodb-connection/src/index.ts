@@ -1,4 +1,3 @@
 export { clientTo, databaseName } from './client.js';
-export { isDuplicateKey } from './failures.js';
-export { once, type Repeating, repeatingFor } from './retries.js';
-export type { Work } from './work.js';
+export type { Work } from './retries.js';
+export { isDuplicateKey, once, type Repeating, repeatingFor } from './retries.js';

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { MongoNetworkError, MongoNetworkTimeoutError } from 'mongodb';
 import { StoreUnavailable } from '#kernel';
 import { clientTo } from './client.js';
+import type { Work } from './retries.js';
 import { once, repeatingFor } from './retries.js';
-import type { Work } from './work.js';
 
 const timeout = new MongoNetworkTimeoutError('timed out');
 const broken = new MongoNetworkError('closed');
 
-/** How often a task is tried that fails so many times, and what comes of it. */
+/** Runs a task that fails `failures` times; returns its attempts, the waits between them and the result. */
 const tried = async (work: Work, error: Error, failures: number) => {
   const repeats: boolean[] = [];
   const task = async (isRepeat: boolean) => {

@@ -1,30 +1,25 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { agencyId } from '#kernel';
-import { failure, json, raw, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
-import { createNativePlatform, type NativePlatform } from './native-platform.js';
+import { failure, json, raw } from '../../testing/src/scripted-platform.js';
+import type { NativePlatform } from './native-platform.js';
 import type { RefusedReport } from './provider.js';
+import { scriptedService } from './testing/scripted-service.js';
 
 const A = agencyId('ag_lumen');
 const card = { id: 'pm_1', kind: 'card', label: 'Visa •••• 4242', expires: '2028-04', is_default: true };
 const session = { url: 'https://pay.example/s/1?a=b', expires_at: 1_790_000_000_000 };
 const REQUEST = { reference: 'page-1', returnUrl: 'https://api.example/dashboard/billing' };
 
-const service = await ScriptedPlatform.start();
+const { service, connect } = await scriptedService();
 let platform: NativePlatform;
 let refused: RefusedReport[];
 beforeEach(() => {
   refused = [];
-  platform = createNativePlatform({
-    platform: { url: service.url, token: 'token' },
-    timeout: 5_000,
-    onRefused: (report) => refused.push(report),
-  });
+  platform = connect({ onRefused: (report) => refused.push(report) });
 });
-afterEach(() => platform.close());
-afterAll(() => service.close());
 
-const methods = () => platform.billing.listPaymentMethods(A);
-const open = () => platform.billing.createBillingSession(A, REQUEST);
+const methods = () => platform.client.listPaymentMethods(A);
+const open = () => platform.client.createBillingSession(A, REQUEST);
 
 describe('the payment methods', () => {
   test('are shown as the platform has them, without what the contract does not name', async () => {

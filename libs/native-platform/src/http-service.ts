@@ -1,10 +1,8 @@
 import { type Dispatcher, Pool } from 'undici';
 import { assertLeading, FairSemaphore, holdsStandIn, type PermitLimits, PersonalDataUnreadable } from '#kernel';
-import { type Answer, NO_SUCH_RECORD } from './answer.js';
-import { addressOf, type Call } from './call.js';
-import { LargeAnswers } from './large-answers.js';
+import { type Answer, addressOf, type Call, NO_SUCH_RECORD } from './call.js';
+import { isUsual, LargeAnswers, receivedBody } from './large-answers.js';
 import { ProviderError, transportError } from './provider-error.js';
-import { isUsual, receivedBody } from './received-body.js';
 
 export interface ServiceAddress {
   /** Base URL; its path is a prefix of each call's path. */
@@ -14,7 +12,7 @@ export interface ServiceAddress {
 
 /** How many connections to one service this process may open. */
 const CONNECTIONS = 1_024;
-/** D89: one agency uses few of the connections, and one that uses none finds one in the half that is left for that. */
+/** D89: one agency uses few of the connections, and half are reserved for agencies that use none. */
 const CALLS: PermitLimits = { perAgency: 8, total: CONNECTIONS / 2, alwaysOne: true };
 /** Far more than any answer of the contract has. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;

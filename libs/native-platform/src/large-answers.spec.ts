@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { agencyId, type UserId } from '#kernel';
-import { json, type Reply, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
-import { createNativePlatform, type NativePlatform } from './native-platform.js';
+import { json, type Reply } from '../../testing/src/scripted-platform.js';
+import type { NativePlatform } from './native-platform.js';
 import * as fixtures from './records/records.fixtures.js';
+import { scriptedService } from './testing/scripted-service.js';
 
 const A = agencyId('ag_lumen');
 const B = agencyId('ag_nova');
@@ -18,22 +19,13 @@ const LARGEST: Reply = json(200, LARGEST_CREATOR, {
 const LONGEST_URL = 'https://leaks.example/'.padEnd(2_000, 'x');
 const SMALL: Reply = json(200, fixtures.creator);
 
-let service: ScriptedPlatform;
+const { service, connect } = await scriptedService();
 let platform: NativePlatform;
-
-const open = (timeout: number, largeBytesPerSecond = RATE): NativePlatform =>
-  createNativePlatform({ platform: { url: service.url, token: 'token' }, timeout, largeBytesPerSecond });
-
-beforeAll(async () => {
-  service = await ScriptedPlatform.start();
-});
 beforeEach(() => {
-  platform = open(AMPLE);
+  platform = connect({ timeout: AMPLE, largeBytesPerSecond: RATE });
 });
-afterEach(() => platform.close());
-afterAll(() => service.close());
 
-const get = (agency = A) => platform.creators.getCreator(agency, U);
+const get = (agency = A) => platform.client.getCreator(agency, U);
 
 test('large answers to one agency are received one after the other, at a bounded rate', async () => {
   service.answer(LARGEST);
@@ -51,8 +43,8 @@ test('pages of the longest leaks count, and those of the roster count twice', as
     json(200, { ...fixtures.creator, aliases: aliases.slice(0, 1_000) }),
   );
   const began = performance.now();
-  await platform.leaks.listLeaks(A, U, { limit: 100 });
-  await platform.creators.listRoster(A, { limit: 100 });
+  await platform.client.listLeaks(A, U, { limit: 100 });
+  await platform.client.listRoster(A, { limit: 100 });
   const afterLeaks = performance.now() - began;
   await get();
   // 216 KiB at 2 MiB a second; then 896 KiB twice, from when the answer was received and not from when it was read.
@@ -62,11 +54,10 @@ test('pages of the longest leaks count, and those of the roster count twice', as
 
 test('after the largest answer the next one still gets its turn in time', async () => {
   // At this rate the answer counts for 24 seconds; half the timeout is the most that the next one waits.
-  const slow = open(10_000, RATE / 32);
+  const slow = connect({ largeBytesPerSecond: RATE / 32 });
   service.answer(LARGEST);
-  await slow.creators.getCreator(A, U);
-  await expect(slow.creators.getCreator(A, U)).resolves.toMatchObject({ userId: U });
-  await slow.close();
+  await slow.client.getCreator(A, U);
+  await expect(slow.client.getCreator(A, U)).resolves.toMatchObject({ userId: U });
 });
 
 test('small answers, and large ones to another agency, do not wait for them', async () => {
@@ -83,8 +74,7 @@ test('small answers, and large ones to another agency, do not wait for them', as
 });
 
 test('what does not get its turn in time is a timeout, and leaves the connection to others', async () => {
-  await platform.close();
-  platform = open(3_000);
+  platform = connect({ timeout: 3_000, largeBytesPerSecond: RATE });
   service.answer(LARGEST);
   const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => get()));
   const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));

@@ -12,20 +12,21 @@ export class PlatformModule implements OnApplicationShutdown {
   constructor(private readonly platform: NativePlatform) {}
 
   static forRoot(options: NativePlatformOptions): DynamicModule {
-    const port = <Name extends keyof NativePlatform>(
-      provide: abstract new (...given: never[]) => NativePlatform[Name],
-      name: Name,
-    ) => ({ provide, useFactory: (platform: NativePlatform) => platform[name], inject: [NativePlatform] });
+    const port = <Port>(
+      provide: abstract new (...given: never[]) => Port,
+      useFactory: (platform: NativePlatform) => NoInfer<Port>,
+    ) => ({ provide, useFactory, inject: [NativePlatform] });
+    const client = (platform: NativePlatform) => platform.client;
     const providers = [
       { provide: NativePlatform, useFactory: () => createNativePlatform(options) },
-      port(AgencyDirectory, 'directory'),
-      port(AgencyBilling, 'billing'),
-      port(CreatorPlatform, 'creators'),
-      port(LeakPlatform, 'leaks'),
-      port(ImpersonationPlatform, 'impersonations'),
-      port(ActivityPlatform, 'activity'),
-      port(ScanEngine, 'engine'),
-      port(SearchProvider, 'search'),
+      port(AgencyDirectory, client),
+      port(AgencyBilling, client),
+      port(CreatorPlatform, client),
+      port(LeakPlatform, client),
+      port(ImpersonationPlatform, client),
+      port(ActivityPlatform, client),
+      port(ScanEngine, ({ engine }) => engine),
+      port(SearchProvider, ({ search }) => search),
     ];
     return { module: PlatformModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
   }

@@ -32,21 +32,21 @@ const service = async (): Promise<ScriptedPlatform> => {
 };
 
 test('without an address nothing can be verified', async () => {
-  const { directory, creators, leaks, impersonations, activity, close } = createNativePlatform({ timeout: 1_000 });
+  const { client, close } = createNativePlatform({ timeout: 1_000 });
   const unavailable = { code: 'agency_verification_unavailable' };
-  await expect(directory.getAgency(A)).rejects.toMatchObject(unavailable);
-  await expect(creators.getCapacity(A)).rejects.toMatchObject(unavailable);
-  await expect(creators.occupySlot(A, U, 7)).rejects.toMatchObject(unavailable);
-  await expect(leaks.listLeaks(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
-  await expect(impersonations.listImpersonations(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
-  await expect(activity.listActivity(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
+  await expect(client.getAgency(A)).rejects.toMatchObject(unavailable);
+  await expect(client.getCapacity(A)).rejects.toMatchObject(unavailable);
+  await expect(client.occupySlot(A, U, 7)).rejects.toMatchObject(unavailable);
+  await expect(client.listLeaks(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
+  await expect(client.listImpersonations(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
+  await expect(client.listActivity(A, U, { limit: 1 })).rejects.toMatchObject(unavailable);
   await close();
 });
 
 test.each<[string, (platform: NativePlatform, text: string) => Promise<unknown>]>([
-  ['path', ({ creators }, text) => creators.getCreator(A, text as UserId)],
-  ['query', ({ leaks }, text) => leaks.listLeaks(A, U, { limit: 1, after: text })],
-  ['body', ({ creators }, text) => creators.updateIdentity(A, U, { aliases: ['mimi', text] })],
+  ['path', ({ client }, text) => client.getCreator(A, text as UserId)],
+  ['query', ({ client }, text) => client.listLeaks(A, U, { limit: 1, after: text })],
+  ['body', ({ client }, text) => client.updateIdentity(A, U, { aliases: ['mimi', text] })],
 ])('D71: a call with a stand-in for a personal text in its %s is not sent', async (_, call) => {
   const platform = await service();
   for (const text of [ENCRYPTED, ERASED]) {
@@ -74,8 +74,8 @@ test('a token that no header can hold stops the start, and is not shown', () => 
 
 test('calls one after another share a connection', async () => {
   const scripted = await service();
-  const { directory } = at(scripted.url);
-  for (let n = 0; n < 6; n++) await directory.getAgency(A);
+  const { client } = at(scripted.url);
+  for (let n = 0; n < 6; n++) await client.getAgency(A);
   // The pool may open a second one before it knows that the first is free again.
   expect(scripted.connections).toBeLessThanOrEqual(2);
 });
@@ -86,13 +86,13 @@ test('close waits for the calls under way, and refuses later ones', async () => 
     scripted.answer((response) => resolve(() => json(200, agency)(response))),
   );
   const platform = createNativePlatform({ platform: { url: scripted.url, token: 'token' }, timeout: 5_000 });
-  const call = platform.directory.getAgency(A);
+  const call = platform.client.getAgency(A);
   const release = await arrived;
   const closed = platform.close();
   release();
   expect(await call).toMatchObject({ id: A });
   await closed;
-  await expect(platform.directory.getAgency(A)).rejects.toMatchObject({ code: 'provider_unavailable' });
+  await expect(platform.client.getAgency(A)).rejects.toMatchObject({ code: 'provider_unavailable' });
 });
 
 test('an aborted call has no outcome and is not repeated, and the client can be closed after it', async () => {
@@ -103,8 +103,8 @@ test('an aborted call has no outcome and is not repeated, and the client can be 
       if (scripted.calls.length === 2) resolve();
     }),
   );
-  const read = platform.directory.getAgency(A);
-  const change = platform.creators.occupySlot(A, U, 7);
+  const read = platform.client.getAgency(A);
+  const change = platform.client.occupySlot(A, U, 7);
   await bothArrived;
   await platform.abortInFlight();
   await expect(read).rejects.toMatchObject({ code: 'provider_unavailable' });
@@ -116,7 +116,7 @@ test('an aborted call has no outcome and is not repeated, and the client can be 
 test('no proxy is used, with any environment', async () => {
   const [scripted, proxy] = [await service(), await service()];
   for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']) process.env[name] = proxy.url;
-  expect(await at(scripted.url).directory.getAgency(A)).toMatchObject({ id: A });
+  expect(await at(scripted.url).client.getAgency(A)).toMatchObject({ id: A });
   expect(proxy.calls).toEqual([]);
 });
 
@@ -129,7 +129,7 @@ test('an untrusted certificate is not accepted, with any environment', async () 
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   closing.push(async () => server.close());
-  const { directory } = at(`https://localhost:${(server.address() as AddressInfo).port}`);
-  await expect(directory.getAgency(A)).rejects.toMatchObject({ code: 'provider_unavailable' });
+  const { client } = at(`https://localhost:${(server.address() as AddressInfo).port}`);
+  await expect(client.getAgency(A)).rejects.toMatchObject({ code: 'provider_unavailable' });
   expect(requests).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { agencyId, type CreatorId, DomainError, type Effect, type ScanId, type UserId } from '#kernel';
 import {
   cutOff,
@@ -14,59 +14,46 @@ import {
   silence,
   stall,
 } from '../../testing/src/scripted-platform.js';
-import { PAGE_BYTES } from './adaptive-page-size.js';
-import { createNativePlatform, type NativePlatform } from './native-platform.js';
+import type { NativePlatform } from './native-platform.js';
+import { PAGE_BYTES } from './paged-reader.js';
 import type { CallReport } from './provider.js';
 import { agency, creator, invitation, OTHER_USER, REFERENCE, SCAN, scanJob, USER } from './records/records.fixtures.js';
+import { scriptedService } from './testing/scripted-service.js';
 
 const TOKEN = 'token-that-must-not-show';
 const PRIVATE = 'private-that-must-not-show';
 const A = agencyId(`agency-${PRIVATE}`);
 const U = USER as UserId;
 
-let service: ScriptedPlatform;
+const { service, connect: open } = await scriptedService();
 const reports: CallReport[] = [];
-const opened: NativePlatform[] = [];
-
-beforeAll(async () => {
-  service = await ScriptedPlatform.start();
-});
-afterEach(async () => {
+afterEach(() => {
   reports.length = 0;
-  await Promise.all(opened.splice(0).map((platform) => platform.close()));
 });
-afterAll(() => service.close());
 
 const connect = (timeout: number, url = service.url): NativePlatform => {
   const address = { url, token: TOKEN };
-  const platform = createNativePlatform({
-    platform: address,
-    engine: address,
-    timeout,
-    onCall: (report) => reports.push(report),
-  });
-  opened.push(platform);
-  return platform;
+  return open({ platform: address, engine: address, timeout, onCall: (report) => reports.push(report) });
 };
 
 const READS: [operation: string, read: (platform: NativePlatform) => Promise<unknown>][] = [
-  ['getAgency', ({ directory }) => directory.getAgency(A)],
-  ['getCapacity', ({ creators }) => creators.getCapacity(A)],
-  ['listRoster', ({ creators }) => creators.listRoster(A, { limit: 10 })],
-  ['getNativeCreator', ({ creators }) => creators.getCreator(A, U)],
-  ['findInvitation', ({ creators }) => creators.findInvitation(A, REFERENCE as CreatorId)],
-  ['getInvitation', ({ creators }) => creators.getInvitation(A, 'inv-1')],
-  ['listLeaks', ({ leaks }) => leaks.listLeaks(A, U, { limit: 10 })],
-  ['listImpersonations', ({ impersonations }) => impersonations.listImpersonations(A, U, { limit: 10 })],
-  ['listActivity', ({ activity }) => activity.listActivity(A, U, { limit: 10 })],
+  ['getAgency', ({ client }) => client.getAgency(A)],
+  ['getCapacity', ({ client }) => client.getCapacity(A)],
+  ['listRoster', ({ client }) => client.listRoster(A, { limit: 10 })],
+  ['getNativeCreator', ({ client }) => client.getCreator(A, U)],
+  ['findInvitation', ({ client }) => client.findInvitation(A, REFERENCE as CreatorId)],
+  ['getInvitation', ({ client }) => client.getInvitation(A, 'inv-1')],
+  ['listLeaks', ({ client }) => client.listLeaks(A, U, { limit: 10 })],
+  ['listImpersonations', ({ client }) => client.listImpersonations(A, U, { limit: 10 })],
+  ['listActivity', ({ client }) => client.listActivity(A, U, { limit: 10 })],
   ['findScanJob', ({ engine }) => engine.findJob(SCAN as ScanId)],
   ['getScanJob', ({ engine }) => engine.getJob('job-1')],
 ];
 const isList = (operation: string) => operation.startsWith('list');
 const LISTS = READS.filter(([operation]) => isList(operation));
 
-const invite = ({ creators }: NativePlatform) =>
-  creators.invite(A, {
+const invite = ({ client }: NativePlatform) =>
+  client.invite(A, {
     reference: REFERENCE as CreatorId,
     email: `${PRIVATE}@example.org`,
     firstName: PRIVATE,
@@ -76,21 +63,18 @@ const invite = ({ creators }: NativePlatform) =>
   });
 
 const EFFECTS: [operation: string, change: (platform: NativePlatform) => Promise<Effect<unknown>>][] = [
-  ['updateIdentity', ({ creators }) => creators.updateIdentity(A, U, { displayName: PRIVATE })],
+  ['updateIdentity', ({ client }) => client.updateIdentity(A, U, { displayName: PRIVATE })],
   ['invite', invite],
-  ['occupySlot', ({ creators }) => creators.occupySlot(A, U, 7)],
-  ['releaseSlot', ({ creators }) => creators.releaseSlot(A, U, 7)],
-  [
-    'reportImpersonation',
-    ({ impersonations }) => impersonations.reportImpersonation(A, U, { reference: REFERENCE, url: PRIVATE }),
-  ],
+  ['occupySlot', ({ client }) => client.occupySlot(A, U, 7)],
+  ['releaseSlot', ({ client }) => client.releaseSlot(A, U, 7)],
+  ['reportImpersonation', ({ client }) => client.reportImpersonation(A, U, { reference: REFERENCE, url: PRIVATE })],
   ['dispatchScan', ({ engine }) => engine.dispatch({ reference: SCAN as ScanId, agencyId: A, userId: U, handles: [] })],
 ];
 
 const cutOffChunks: Reply = (response) =>
   response.writeHead(200, { connection: 'close' }).write('[', () => response.socket?.end());
 
-/** What is wrong with an answer, and the error that comes of it, for reads and for effects alike. */
+/** The faults of an answer and the error that each one causes, for reads and effects alike. */
 const FAULTS: [what: string, reply: Reply, code: string][] = [
   ['no answer at all', silence, 'provider_timeout'],
   ['an answer that stops', stall(`{"id":"${PRIVATE}`), 'provider_timeout'],
@@ -282,6 +266,6 @@ describe.each(EFFECTS.filter(([operation]) => !operation.endsWith('Slot')))('%s'
 
 test('a slow answer ends the connection at the deadline', async () => {
   service.answer(drip(5));
-  await failureOf(connect(100).directory.getAgency(A));
+  await failureOf(connect(100).client.getAgency(A));
   await service.calls[0]?.over;
 });

@@ -4,15 +4,16 @@ import type { CreatorPlatform, IdentityChange, InvitationRequest } from '#creato
 import type { ImpersonationPlatform } from '#impersonations';
 import { NO_ROUTE } from './classify-response.js';
 import { PagedReader } from './paged-reader.js';
-import type { ServiceCalls } from './provider.js';
-import { parseActivityPage } from './records/activity.js';
-import { parseAgency, parseCapacity } from './records/agency.js';
-import { parseBillingPage, parsePaymentMethods } from './records/billing.js';
+import type { Provider } from './provider.js';
+import { parseAgency, parseBillingPage, parseCapacity, parsePaymentMethods, parseSlotPage } from './records/agency.js';
 import { parseCreator, parseRosterPage } from './records/creator.js';
-import { parseImpersonationPage, parseReportedImpersonation } from './records/impersonation.js';
-import { parseFoundInvitation, parseInvitation, parseInvitationOf } from './records/invitation.js';
-import { parseLeakPage } from './records/leak.js';
-import { parseSlotPage } from './records/slot.js';
+import { parseFoundInvitation, parseInvitation, parseInvitationOf } from './records/effect.js';
+import {
+  parseActivityPage,
+  parseImpersonationPage,
+  parseLeakPage,
+  parseReportedImpersonation,
+} from './records/finding.js';
 
 export type PlatformClient = AgencyDirectory &
   AgencyBilling &
@@ -21,11 +22,11 @@ export type PlatformClient = AgencyDirectory &
   ImpersonationPlatform &
   ActivityPlatform;
 
-/** All that each creator on a page ever had is read from the log then, and most of it is answered. */
+/** Everything that each creator on a page ever had is then read from the log, and most of it is in the answer. */
 const ROSTER_WEIGHT = 2;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table, one entry for each operation
-export const platformClient = (provider: ServiceCalls, lists: PagedReader): PlatformClient => ({
+export const platformClient = (provider: Provider, lists: PagedReader): PlatformClient => ({
   getAgency: (agencyId) =>
     provider.find({ operation: 'getAgency', path: ['agencies', agencyId], parse: parseAgency(agencyId) }),
 

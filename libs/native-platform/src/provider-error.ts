@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 import { DomainError } from '#kernel';
-import type { Answer } from './answer.js';
+import type { Answer } from './call.js';
 
 export type ProviderErrorCode = 'provider_timeout' | 'provider_unavailable' | 'provider_invalid_response';
 

@@ -1,14 +1,22 @@
-import { type Duration, type Effect, type RefusedRecord, type RetryDelays, retryDelay, SECOND } from '#kernel';
-import type { Answer } from './answer.js';
-import type { Call } from './call.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  DomainError,
+  type Duration,
+  type Effect,
+  type ErrorCode,
+  type RefusedRecord,
+  type RetryDelays,
+  retryDelay,
+  SECOND,
+} from '#kernel';
+import type { Answer, Call } from './call.js';
 import { type Change, expectStatus, isAbsence, parsed, type Read, refusalOf, usable } from './classify-response.js';
-import { Deadline } from './deadline.js';
 import { HttpService, type ServiceAddress } from './http-service.js';
 import { ProviderError, type ProviderErrorCode } from './provider-error.js';
 
 export type CallOutcome = 'done' | 'absent' | 'refused' | ProviderErrorCode;
 
-/** A call in metrics and logs, without personal data. `operation` is the contract's operationId. */
+/** A call for metrics and logs, without personal data. `operation` is the contract's operationId. */
 export interface CallReport {
   readonly operation: string;
   readonly outcome: CallOutcome;
@@ -25,7 +33,7 @@ export interface RefusedReport {
 export interface ProviderOptions {
   /** The time limit of a whole call: connecting, the answer to its last byte, and the repeats of a read. */
   readonly timeout: Duration;
-  /** Of the large answers to one agency; 1 MiB by default. */
+  /** The rate of large answers to one agency; 1 MiB by default. */
   readonly largeBytesPerSecond?: number;
   /** Must not throw. */
   readonly onCall?: (report: CallReport) => void;
@@ -36,22 +44,23 @@ export interface ProviderOptions {
 const REPEATS = 2;
 const DELAYS: RetryDelays = { first: 50, longest: SECOND };
 
-/** The public members of `Provider`, which `unconfigured` has too. */
-export type ServiceCalls = Pick<Provider, keyof Provider>;
-
 /** Reads and changes at one service, with the outcomes of the README's table. */
 export class Provider {
-  readonly configured: boolean = true;
-  private readonly http: HttpService;
+  private readonly http: HttpService | undefined;
 
+  /** Without an address every call rejects with the code `withoutAddress` (D19). */
   constructor(
-    address: ServiceAddress,
+    address: ServiceAddress | undefined,
+    private readonly withoutAddress: ErrorCode,
     private readonly options: ProviderOptions,
   ) {
-    this.http = new HttpService(address, options.timeout, options.largeBytesPerSecond);
+    this.http = address && new HttpService(address, options.timeout, options.largeBytesPerSecond);
   }
 
-  /** Reads a record that must exist. */
+  get configured(): boolean {
+    return this.http !== undefined;
+  }
+
   read<Value>(read: Read<Value>): Promise<Value> {
     return this.reported(read.operation, async (deadline) => [
       'done',
@@ -76,24 +85,23 @@ export class Provider {
     return this.settle(change, (answer) => parsed(change.operation, answer, change.parse));
   }
 
-  /** The same for a change whose answer has no content. */
   send(change: Change): Promise<Effect<void>> {
     return this.settle(change, () => undefined);
   }
 
-  close(): Promise<void> {
-    return this.http.close();
+  async close(): Promise<void> {
+    await this.http?.close();
   }
 
   /** Aborts calls in flight, with the error of a broken connection; later ones are `provider_unavailable`. */
-  abortInFlight(): Promise<void> {
-    return this.http.abortInFlight();
+  async abortInFlight(): Promise<void> {
+    await this.http?.abortInFlight();
   }
 
   private settle<Value>(change: Change, read: (answer: Answer) => Value): Promise<Effect<Value>> {
     return this.reported<Effect<Value>>(change.operation, async (deadline) => {
       try {
-        const answer = usable(change, await this.http.exchange(change, deadline.signal));
+        const answer = usable(change, await this.exchange(change, deadline));
         const refusal = refusalOf(change, answer);
         if (refusal !== undefined) return ['refused', { outcome: 'refused', ...refusal }];
         expectStatus(change.operation, answer, change.done);
@@ -115,23 +123,29 @@ export class Provider {
     const call: Call & Pick<Read<unknown>, 'lacking'> = { ...read, method: 'GET' };
     for (let attempt = 0; ; attempt++) {
       try {
-        return usable(call, await this.http.exchange(call, deadline.signal));
+        return usable(call, await this.exchange(call, deadline));
       } catch (error) {
         if (!(error instanceof ProviderError) || error.code !== 'provider_unavailable') throw error;
         const backoff = retryDelay(attempt, DELAYS) * (0.5 + Math.random());
         const wait = Math.max(backoff, (error.retryAfterSeconds ?? 0) * SECOND);
-        if (attempt === REPEATS || !(await deadline.pause(wait))) throw error;
+        if (attempt === REPEATS || elapsed(deadline) + wait >= this.options.timeout) throw error;
+        await delay(wait);
       }
     }
+  }
+
+  private exchange(call: Call, { signal }: Deadline): Promise<Answer> {
+    if (this.http === undefined) throw new DomainError(this.withoutAddress);
+    return this.http.exchange(call, signal);
   }
 
   private async reported<Value>(
     operation: string,
     work: (deadline: Deadline) => Promise<readonly [CallOutcome, Value]>,
   ): Promise<Value> {
-    const deadline = new Deadline(this.options.timeout);
+    const deadline: Deadline = { began: performance.now(), signal: AbortSignal.timeout(this.options.timeout) };
     const report = (outcome: CallOutcome) =>
-      this.options.onCall?.({ operation, outcome, durationMs: deadline.elapsed });
+      this.options.onCall?.({ operation, outcome, durationMs: elapsed(deadline) });
     try {
       const [outcome, value] = await work(deadline);
       report(outcome);
@@ -139,8 +153,13 @@ export class Provider {
     } catch (error) {
       if (error instanceof ProviderError) report(error.code);
       throw error;
-    } finally {
-      deadline.cancel();
     }
   }
 }
+
+interface Deadline {
+  readonly began: number;
+  readonly signal: AbortSignal;
+}
+
+const elapsed = ({ began }: Deadline): number => performance.now() - began;

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Call } from './call.js';
-import { LargeAnswers } from './large-answers.js';
-import { receivedBody } from './received-body.js';
+import { LargeAnswers, receivedBody } from './large-answers.js';
 
 const CALL: Call = { operation: 'getCreator', method: 'GET', path: ['agencies', 'ag_lumen'] };
 const CHUNK = new Uint8Array(16 * 1024);

@@ -1,30 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { agencyId } from '#kernel';
 import { failure, hangUp, json, raw, ScriptedPlatform, silence } from '../../testing/src/scripted-platform.js';
-import { createNativePlatform, type NativePlatform } from './native-platform.js';
 import type { CallReport } from './provider.js';
 import { agency } from './records/records.fixtures.js';
+import { scriptedService } from './testing/scripted-service.js';
 
-let service: ScriptedPlatform;
-let platform: NativePlatform;
+const { service, connect } = await scriptedService();
 const reports: CallReport[] = [];
-
-beforeAll(async () => {
-  service = await ScriptedPlatform.start();
-});
-afterEach(async () => {
+afterEach(() => {
   reports.length = 0;
-  await platform.close();
 });
-afterAll(() => service.close());
 
 const read = (timeout: number, url = service.url) => {
-  platform = createNativePlatform({
-    platform: { url, token: 'token' },
-    timeout,
-    onCall: (report) => reports.push(report),
-  });
-  return platform.directory.getAgency(agencyId('agency-1'));
+  const platform = connect({ platform: { url, token: 'token' }, timeout, onCall: (report) => reports.push(report) });
+  return platform.client.getAgency(agencyId('agency-1'));
 };
 const found = json(200, agency);
 const busy = failure(503, 'busy');

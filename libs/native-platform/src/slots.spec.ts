@@ -1,23 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { agencyId, type UserId } from '#kernel';
-import { failure, json, raw, ScriptedPlatform } from '../../testing/src/scripted-platform.js';
-import { createNativePlatform, type NativePlatform } from './native-platform.js';
+import { failure, json, raw } from '../../testing/src/scripted-platform.js';
+import type { NativePlatform } from './native-platform.js';
 import * as fixtures from './records/records.fixtures.js';
+import { scriptedService } from './testing/scripted-service.js';
 
 const A = agencyId('ag_1');
 const U = fixtures.USER as UserId;
 
-let service: ScriptedPlatform;
+const { service, connect } = await scriptedService();
 let platform: NativePlatform;
-
-beforeAll(async () => {
-  service = await ScriptedPlatform.start();
-});
 beforeEach(() => {
-  platform = createNativePlatform({ platform: { url: service.url, token: 'platform-token' }, timeout: 10_000 });
+  platform = connect();
 });
-afterEach(() => platform.close());
-afterAll(() => service.close());
 
 test.each([
   [{ fence: 9 }, { outcome: 'refused', code: 'stale_fence', fence: 9 }],
@@ -28,12 +23,12 @@ test.each([
   'a slot call that is refused as stale has the highest fence that was seen, if the platform names one: %j',
   async (members, effect) => {
     service.answer(json(409, { error: { code: 'stale_fence', message: 'm', ...members } }));
-    expect(await platform.creators.occupySlot(A, U, 7)).toEqual(effect);
+    expect(await platform.client.occupySlot(A, U, 7)).toEqual(effect);
   },
 );
 
 describe('the list of slots', () => {
-  const read = () => platform.creators.listSlots(A, { limit: 2, after: U });
+  const read = () => platform.client.listSlots(A, { limit: 2, after: U });
   const next = U.replace('0', '1').toUpperCase();
 
   test('is read by the last user of the page before', async () => {

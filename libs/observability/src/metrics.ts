@@ -15,60 +15,49 @@ interface RefusedReport {
   readonly records: readonly unknown[];
 }
 
-/** What operators watch. Names and values contain no data of agencies or persons. */
+/** Names and values contain no data about agencies or persons. */
 export class Metrics {
   readonly registry = new Registry();
 
-  private readonly requests = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Requests by route, method and status.',
-    labelNames: ['route', 'method', 'status'],
-    buckets: SECONDS,
-    registers: [this.registry],
-  });
-  private readonly calls = new Histogram({
-    name: 'provider_call_duration_seconds',
-    help: 'Calls of the outside systems by operation and outcome.',
-    labelNames: ['operation', 'outcome'],
-    buckets: SECONDS,
-    registers: [this.registry],
-  });
-  private readonly refusals = new Counter({
-    name: 'provider_records_refused_total',
-    help: 'Records of the outside systems that break a bound or the contract and were left out, by kind.',
-    labelNames: ['kind'],
-    registers: [this.registry],
-  });
-  private readonly slotsUnknown = new Counter({
-    name: 'platform_slots_unknown_total',
-    help: 'Slots on the lists of the platform that belong to users whom the log does not know; each comparison counts them.',
-    registers: [this.registry],
-  });
-  private readonly appends = new Counter({
-    name: 'events_appended_total',
-    help: 'Events appended to the log by category of their stream and outcome.',
-    labelNames: ['category', 'outcome'],
-    registers: [this.registry],
-  });
-
-  private readonly deadLetters = new Counter({
-    name: 'runner_set_aside_total',
-    help: 'What runners of this process could not process and have set aside.',
-    labelNames: ['runner'],
-    registers: [this.registry],
-  });
-
-  private readonly refusedCheckpoints = new Counter({
-    name: 'runner_checkpoint_refused_total',
-    help: 'How often a runner of this process began again from the start, because its documents are of another log.',
-    labelNames: ['runner'],
-    registers: [this.registry],
-  });
+  private readonly requests = this.histogram('http_request_duration_seconds', 'Requests by route, method and status.', [
+    'route',
+    'method',
+    'status',
+  ]);
+  private readonly calls = this.histogram(
+    'provider_call_duration_seconds',
+    'Calls to outside systems by operation and outcome.',
+    ['operation', 'outcome'],
+  );
+  private readonly refusals = this.counter(
+    'provider_records_refused_total',
+    'Records from outside systems that were left out because they break a limit or the contract, by kind.',
+    ['kind'],
+  );
+  private readonly slotsUnknown = this.counter(
+    'platform_slots_unknown_total',
+    "Slots on the platform's lists whose users the log does not know; each comparison counts them.",
+  );
+  private readonly appends = this.counter(
+    'events_appended_total',
+    'Events appended to the log by category of their stream and outcome.',
+    ['category', 'outcome'],
+  );
+  private readonly deadLetters = this.counter(
+    'runner_set_aside_total',
+    'Items that runners of this process could not process and have set aside.',
+    ['runner'],
+  );
+  private readonly refusedCheckpoints = this.counter(
+    'runner_checkpoint_refused_total',
+    'How often a runner of this process started over, because its documents belong to another log.',
+    ['runner'],
+  );
 
   constructor() {
     new Counter({
       name: 'log_lines_dropped_total',
-      help: 'Lines of the log that could not be written to standard error, or that nobody has read.',
+      help: 'Log messages that could not be written to standard error, or that nobody has read.',
       registers: [this.registry],
       collect() {
         this.reset();
@@ -121,7 +110,6 @@ export class Metrics {
     this.refusedCheckpoints.inc({ runner });
   };
 
-  /** The log, with a counter of its appends. */
   counting(log: EventLog): EventLog {
     const count = (stream: string, outcome: string, by: number) =>
       this.appends.inc({ category: stream.slice(0, stream.indexOf('-')), outcome }, by);
@@ -146,7 +134,6 @@ export class Metrics {
     };
   }
 
-  /** A gauge whose value is read when it is requested. */
   gauge(name: string, help: string, label: string, read: () => Promise<ReadonlyMap<string, number>>): void {
     new Gauge({
       name,
@@ -157,5 +144,13 @@ export class Metrics {
         for (const [value, figure] of await read()) this.set({ [label]: value }, figure);
       },
     });
+  }
+
+  private counter(name: string, help: string, labelNames: readonly string[] = []) {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  private histogram(name: string, help: string, labelNames: readonly string[]) {
+    return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.registry] });
   }
 }

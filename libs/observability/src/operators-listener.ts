@@ -7,7 +7,6 @@ export interface OperatorsListener {
   close(): Promise<void>;
 }
 
-/** The operators' listener: `/metrics`, and `/health` for a worker, which serves nothing else. */
 export const startOperatorsListener = async (
   metrics: Metrics,
   host: string,

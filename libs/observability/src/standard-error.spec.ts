@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { StandardError } from './standard-error.js';
+import { StandardError } from './logger.js';
 
 let taken = '';
 /** How many bytes each write takes; or what it throws. */

@@ -15,7 +15,7 @@ import { eventLogContract } from '../../event-log/src/contract/index.js';
 import { PersonalDataErased, withEncryptedPersonalData } from './encrypted-log.js';
 import { encryptedPersonalOf } from './encrypted-personal.js';
 import { KeyRing } from './key-ring.js';
-import type { WrappingKeys } from './wrapping-keys.js';
+import type { WrappingKeys } from './ports.js';
 
 const under = (key: Buffer): WrappingKeys => ({ current: key, all: [key] });
 const wrappingKey = under(Buffer.alloc(32, 1));

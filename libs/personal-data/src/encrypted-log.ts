@@ -18,10 +18,10 @@ import {
 import { decryptPersonal, type EncryptedPersonal, encryptedPersonalOf, encryptPersonal } from './encrypted-personal.js';
 import type { KeyRing } from './key-ring.js';
 
-/** What is decrypted in one turn of the event loop, some 10 ms. */
+/** Decrypting this much takes some 10 ms, one turn of the event loop. */
 const TURN_BYTES = 1024 * 1024;
 
-/** The layers below (hash chain, store, copy) have only the encrypted form: destroying a key changes no byte there. */
+/** The layers below (hash chain, store, copy) see only the encrypted form: destroying a key changes no byte there. */
 export const withEncryptedPersonalData = (
   log: EventLog,
   ring: KeyRing,
@@ -48,7 +48,7 @@ export const withEncryptedPersonalData = (
       if (!('personal' in data)) return event;
       const creatorId = creatorOf(stream, data);
       const key = keys.get(creatorId) ?? null;
-      // D72: nothing more is recorded of an erased creator, except by the feed, which publishes what happened before.
+      // D72: nothing more is recorded about an erased creator, except in the feed, which publishes earlier events.
       if (key === null && recordsShapes?.has(categoryOf(stream)) !== true) throw new PersonalDataErased(creatorId);
       // D71: a decision that could not read the texts must not record stand-ins in their place.
       if (key !== null && holdsEncrypted(data.personal)) {
@@ -68,7 +68,9 @@ export const withEncryptedPersonalData = (
 
   return {
     append: (stream, expected, events) => {
-      if (!events.some(({ data }) => 'personal' in data)) return log.append(stream, expected, events);
+      // The log refuses an event without data.
+      if (!events.some(({ data }) => data !== undefined && 'personal' in data))
+        return log.append(stream, expected, events);
       const appending = encrypted(stream, events).then((records) => log.append(stream, expected, records));
       underWay.add(appending);
       const settled = () => underWay.delete(appending);
@@ -122,7 +124,6 @@ const withDecrypted = (
 /** Binds an encrypted member to its event: moved to another event it cannot be decrypted. */
 const contextOf = (stream: StreamName, { id }: { readonly id: string }): string => `${stream}/${id}`;
 
-/** The creator of the personal data: the event names it, or it is in the creator's own stream. */
 const creatorOf = (stream: StreamName, data: object): CreatorId => {
   const named = 'creatorId' in data && typeof data.creatorId === 'string' ? data.creatorId : streamId(stream);
   const creatorId = parseId('creator', named);
@@ -130,7 +131,7 @@ const creatorOf = (stream: StreamName, data: object): CreatorId => {
   return creatorId;
 };
 
-/** The personal data of the creator was destroyed, so none is recorded again (D72). */
+/** The creator's personal data was destroyed, so none is recorded again (D72). */
 export class PersonalDataErased extends DomainError {
   constructor(creatorId: CreatorId) {
     super('not_found', { cause: new Error(`the personal data of ${creatorId} was erased`) });

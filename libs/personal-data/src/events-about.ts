@@ -1,6 +1,5 @@
 import { type EventLog, eventsOf, type RecordedEvent, streamId } from '#kernel';
 
-/** All events about a creator, a scan, a key or anything with an id, in any stream of the log. */
 export async function* eventsAbout(log: EventLog, id: string): AsyncGenerator<RecordedEvent> {
   for await (const event of eventsOf(log)) if (isAbout(event, id)) yield event;
 }

@@ -1,32 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { type Cache, Caches, type CreatorId, type Duration, type Instant, SECOND, WrongMasterKey } from '#kernel';
 import { decrypt, encrypt, KEY_BYTES } from './encryption.js';
-import type { KeptKey, PersonalKeyStore } from './ports.js';
-import type { WrappingKeys } from './wrapping-keys.js';
+import type { KeptKey, PersonalKeyStore, WrappingKeys } from './ports.js';
 
-/** How long a process caches a key: so long, another one may still read erased texts, and record more of them. */
+/** How long a process caches a key: for this long, another process may still read erased texts and record more. */
 export const KEY_CACHE_TTL: Duration = 5 * SECOND;
 
 /** About 28,000 keys. */
 const LIMITS = { bytes: 15 * 1024 * 1024, entryBytes: 300, ttl: KEY_CACHE_TTL };
 
-/** A creator's key; null if it was destroyed. */
 export type PersonalKey = Buffer | null;
 
 export interface Rewrapped {
-  /** How many keys were under another wrapping key than the current one. */
   readonly rewrapped: number;
-  /** The creators whose keys none of the wrapping keys decrypts. */
   readonly unreadable: readonly CreatorId[];
 }
 
-/** The creators' keys, unwrapped. They are in memory for some seconds only. */
+/** The creators' keys, unwrapped. They are in memory for only a few seconds. */
 export class KeyRing {
   private readonly known: Cache<CreatorId, { readonly key: PersonalKey }>;
 
   constructor(
     private readonly store: PersonalKeyStore,
-    /** Without them, the keys in the store decrypt nothing. */
+    /** Without these, the keys in the store decrypt nothing. */
     private readonly wrappingKeys: WrappingKeys,
     /** Learns which of the wrapping keys encrypts: another process may have begun a rotation (D85). */
     private readonly refresh: () => Promise<void> = async () => undefined,
@@ -35,7 +31,7 @@ export class KeyRing {
     this.known = caches.create(LIMITS);
   }
 
-  /** The keys of the creators that have or had one, without those that no wrapping key decrypts. */
+  /** The keys of the creators that have or had one, except those that no wrapping key decrypts. */
   async keysOf(creatorIds: Iterable<CreatorId>): Promise<ReadonlyMap<CreatorId, PersonalKey>> {
     const keys = new Map<CreatorId, PersonalKey>();
     const unknown: CreatorId[] = [];
@@ -78,7 +74,7 @@ export class KeyRing {
     return keys;
   }
 
-  /** D85: wraps with the current wrapping key what another one wraps. Keys that none of them decrypts do not change. */
+  /** D85: rewraps with the current wrapping key what another one wraps. Keys that none decrypts do not change. */
   async rewrapAll(): Promise<Rewrapped> {
     let rewrapped = 0;
     const unreadable: CreatorId[] = [];

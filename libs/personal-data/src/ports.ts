@@ -1,17 +1,24 @@
 import type { CreatorId, Instant } from '#kernel';
 
-/** A creator's key as it is stored: wrapped with a key that the store does not have, or destroyed. */
+/** Keys of 32 bytes for one purpose, one for each master key of the process. */
+export interface WrappingKeys {
+  /** The key that encrypts. It changes while the process runs, when a rotation of the master key begins (D85). */
+  readonly current: Buffer;
+  /** All keys that decrypt: that of `MASTER_KEY` first, then that of `MASTER_KEY_PREVIOUS`. */
+  readonly all: readonly Buffer[];
+}
+
 export type KeptKey =
   | { readonly status: 'kept'; readonly wrapped: Buffer }
   | { readonly status: 'destroyed'; readonly at: Instant };
 
-/** What the key store remembers of the log's last seal (D91). */
+/** The log's last seal, as the key store remembers it (D91). */
 export interface LastSeal {
   /** The event id of the seal, how many events it covers, and the root of the tree of their hashes. */
   readonly id: string;
   readonly count: number;
   readonly root: string;
-  /** Of the three, by the key of the seals: only this installation can write it. */
+  /** Signs the three with the key of the seals: only this installation can do that. */
   readonly signature: string;
 }
 
@@ -34,7 +41,7 @@ export abstract class PersonalKeyStore {
   abstract addSentinel(sentinel: Buffer): Promise<Buffer>;
   /** Replaces `from` by another one, or by none; false if the store has something different. */
   abstract replaceSentinel(from: Buffer, to: Buffer | undefined): Promise<boolean>;
-  /** What was remembered last, unchecked; undefined in a store that remembers no seal. */
+  /** The last one that was remembered, unchecked; undefined in a store that remembers no seal. */
   abstract lastSeal(): Promise<LastSeal | undefined>;
   /** Stores it durably in place of `replaced`, or where there is none; false if the store has something different. */
   abstract rememberSeal(seal: LastSeal, replaced: LastSeal | undefined): Promise<boolean>;

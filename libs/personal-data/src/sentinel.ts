@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { UnfinishedCopy } from '#kernel';
 import { decrypt, encrypt, KEY_BYTES } from './encryption.js';
-import type { PersonalKeyStore } from './ports.js';
-import type { WrappingKeys } from './wrapping-keys.js';
+import type { PersonalKeyStore, WrappingKeys } from './ports.js';
 
 const CONTEXT = 'sentinel';
 const VERSION = 1;
@@ -10,14 +9,14 @@ const KEY_ID_BYTES = 8;
 const NO_KEY = Buffer.alloc(KEY_ID_BYTES);
 const BYTES = 1 + KEY_BYTES + KEY_ID_BYTES;
 
-/** In its place while keys are copied into the store (D106). */
+/** Takes its place while keys are copied into the store (D106). */
 export const UNFINISHED = Buffer.from('unfinished copy');
 
 export interface SentinelContent {
   readonly index: number;
   /** The key of the hashes of erased creators (D72). It survives a rotation of the master key. */
   readonly hashKey: Buffer;
-  /** D85: a rotation has begun and not ended. The id of the key that was in use before and is still needed. */
+  /** D85: a rotation has begun but not ended. The id of the earlier key, which is still needed. */
   readonly replacing: string | undefined;
 }
 
@@ -35,7 +34,6 @@ export class Sentinel {
     return stored === undefined ? undefined : (this.decrypted(stored) ?? 'foreign');
   }
 
-  /** Creates one under the key of that index if there is none; of several processes one wins. */
   async make(index: number): Promise<SentinelContent | 'foreign'> {
     const made = this.encrypted({ index, hashKey: randomBytes(KEY_BYTES), replacing: undefined });
     return this.decrypted(await this.store.addSentinel(made)) ?? 'foreign';
@@ -49,7 +47,6 @@ export class Sentinel {
     );
   }
 
-  /** Ends a rotation: the key that was in use before is no longer needed. */
   end(): Promise<void> {
     return this.change((now) => (now.replacing === undefined ? undefined : { ...now, replacing: undefined }));
   }
@@ -84,6 +81,5 @@ export class Sentinel {
   }
 }
 
-/** Identifies a key, and reveals nothing about it. */
 export const wrappingKeyId = (key: Buffer): string =>
   createHash('sha256').update('wrapping key').update(key).digest().subarray(0, KEY_ID_BYTES).toString('hex');

@@ -1,21 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ALL_PROJECTIONS } from '#contexts';
 import { CreatorErasure, LeftOutRecords } from '#creators';
-import { Clock, type CommandContext, type CreatorId, DocumentStore, EventLog, type Instant } from '#kernel';
-import { KeyRing } from '#personal-data';
+import {
+  Clock,
+  type CommandContext,
+  type CreatorId,
+  DocumentStore,
+  type Duration,
+  EventLog,
+  type Instant,
+} from '#kernel';
+import { KEY_CACHE_TTL, KeyRing } from '#personal-data';
 import { Rebuild } from '#projections';
-import { personalKeyStatus } from './personal-key-status.js';
-import { PrivacyOptions } from './privacy.options.js';
-import { readableEvents } from './readable-events.js';
+import { personalKeyStatus, readableEvents } from './preview-erasure.js';
+
+@Injectable()
+export class PrivacyOptions {
+  /** How long a process may still decrypt with a key that another process has destroyed. */
+  readonly keysForgottenAfter: Duration = KEY_CACHE_TTL;
+}
 
 export interface ErasedPersonalData {
   readonly erasedAt: Instant;
-  /** How many events became unreadable, for each category of stream. */
   readonly becameUnreadable: Readonly<Record<string, number>>;
 }
 
-/** Makes all personal data about a creator unreadable. If interrupted, the same command finishes the work. */
+/** Makes all personal data of a creator unreadable. If interrupted, the same command finishes the work. */
 export class ErasePersonalData extends Command<ErasedPersonalData> {
   constructor(
     readonly creatorId: CreatorId,

@@ -2,7 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { CreatorEvent } from '#creators';
 import { type CreatorId, type Duration, type EventLog, followLog, type Logger, type Position, streamId } from '#kernel';
 
-/** Between the two, which an interrupted erasure leaves far apart, what was forgotten can be read again. */
+/** Between the two events, which an interrupted erasure leaves far apart, forgotten data can be read again. */
 const ERASED: ReadonlySet<string> = new Set<CreatorEvent['type']>([
   'creator.personalDataErased.v1',
   'creator.personalKeyDestroyed.v1',
@@ -13,7 +13,6 @@ export type Forget = (creatorId: CreatorId) => void;
 /** Has a process forget a creator that any process has erased: cached keys, folds and published events (D72). */
 export class ErasureFollower implements OnApplicationShutdown {
   private readonly forgets: Forget[] = [];
-  /** How far this process has seen the log. */
   onReached: (position: Position) => void = () => undefined;
   private readonly stopping = new AbortController();
   private following: Promise<void> | undefined;

@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { CreatorErasure, type EnrolledCreator } from '#creators';
 import { Clock, type CreatorId, EventLog, type Instant, type RecordedEvent } from '#kernel';
 import { eventsAbout, KeyRing } from '#personal-data';
-import { type PersonalKeyStatus, personalKeyStatus } from './personal-key-status.js';
+import { type PersonalKeyStatus, personalKeyStatus } from './preview-erasure.js';
 
 /** A document that leaves the service, with the names of the API; times in epoch milliseconds. */
 export interface PersonalDataExport {
@@ -13,7 +13,6 @@ export interface PersonalDataExport {
   readonly events: readonly ReturnType<typeof asExported>[];
 }
 
-/** All data about a creator, decrypted: the state, and each event as it was recorded. */
 export class ExportPersonalData extends Query<PersonalDataExport> {
   constructor(readonly creatorId: CreatorId) {
     super();

@@ -1,20 +1,42 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { CreatorErasure, type EnrolledCreator, isErased } from '#creators';
-import { type CreatorId, EventLog } from '#kernel';
-import { KeyRing } from '#personal-data';
-import { type PersonalKeyStatus, personalKeyStatus } from './personal-key-status.js';
-import { readableEvents } from './readable-events.js';
+import { type CreatorId, categoryOf, ERASED, EventLog } from '#kernel';
+import { eventsAbout, KeyRing } from '#personal-data';
+
+/** How many events about a creator have personal data that can be read, for each category of stream. */
+export const readableEvents = async (
+  log: EventLog,
+  creatorId: CreatorId,
+): Promise<Readonly<Record<string, number>>> => {
+  const counts: Record<string, number> = {};
+  for await (const { stream, data } of eventsAbout(log, creatorId)) {
+    const category = categoryOf(stream);
+    if ('personal' in data && isReadable(data.personal)) counts[category] = (counts[category] ?? 0) + 1;
+  }
+  return counts;
+};
+
+const isReadable = (personal: unknown): boolean => {
+  if (typeof personal === 'string') return personal !== ERASED;
+  return typeof personal === 'object' && personal !== null && Object.values(personal).some(isReadable);
+};
+
+export type PersonalKeyStatus = 'none' | 'destroyed' | 'kept';
+
+export const personalKeyStatus = async (keys: KeyRing, creatorId: CreatorId): Promise<PersonalKeyStatus> => {
+  const [key] = (await keys.keysOf([creatorId])).values();
+  if (key === undefined) return 'none';
+  return key === null ? 'destroyed' : 'kept';
+};
 
 export interface ErasurePreview {
   readonly isErased: boolean;
   readonly personalKey: PersonalKeyStatus;
   readonly membership: EnrolledCreator['membership']['status'];
   readonly protection: EnrolledCreator['protection']['status'];
-  /** How many events would become unreadable, for each category of stream. */
   readonly becomesUnreadable: Readonly<Record<string, number>>;
 }
 
-/** What an erasure would change. */
 export class PreviewErasure extends Query<ErasurePreview> {
   constructor(readonly creatorId: CreatorId) {
     super();

@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CreatorsModule } from '#creators/module';
 import { WebhooksModule } from '#webhooks/module';
-import { ErasePersonalDataHandler } from './erase-personal-data.js';
+import { ErasePersonalDataHandler, PrivacyOptions } from './erase-personal-data.js';
 import { ExportPersonalDataHandler } from './export-personal-data.js';
 import { PreviewErasureHandler } from './preview-erasure.js';
-import { PrivacyOptions } from './privacy.options.js';
 import { RotateMasterKeyHandler } from './rotate-master-key.js';
 
 @Module({

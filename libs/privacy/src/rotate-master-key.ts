@@ -1,9 +1,15 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock, type CommandContext, EventLog, eventsOf, invalidRequest, type RecordedEvent } from '#kernel';
 import { KeyRing, Sentinel } from '#personal-data';
-import { Sealing } from '#tamper-evidence';
+import { Sealing, type SealKey } from '#tamper-evidence';
 import { SecretReencryption, type WebhookEndpointEvent } from '#webhooks';
-import { ReplaceableMasterKey } from './replaceable-master-key.js';
+
+export abstract class ReplaceableMasterKey {
+  /** The key that a rotation replaces, or null where there is none. */
+  abstract readonly previous: { readonly sealKey: SealKey } | null;
+  /** 0: encrypts with `MASTER_KEY`; 1: with `MASTER_KEY_PREVIOUS`. */
+  abstract encryptWith(index: number): void;
+}
 
 export interface MasterKeyRotation {
   readonly rewrapped: number;
@@ -60,7 +66,7 @@ export class RotateMasterKeyHandler implements ICommandHandler<RotateMasterKey> 
     return { ...keys, ...secrets, unreadable: [...keys.unreadable, ...secrets.unreadable] };
   }
 
-  /** Also of disabled endpoints: they may be enabled again with the same secret. */
+  /** Including disabled endpoints: they may be enabled again with the same secret. */
   private async reencryptSecrets(context: CommandContext): Promise<Omit<MasterKeyRotation, 'rewrapped'>> {
     let reencrypted = 0;
     const unreadable: string[] = [];

@@ -11,13 +11,12 @@ import {
   UnknownCollection,
 } from '#kernel';
 import { byRunner, laneOfReadModels } from './engine/read-models-runner.js';
-import { Filling, type OnProgress } from './rebuild/filling.js';
 import { dropStrays, Shadows } from './rebuild/shadows.js';
+import { Filling, type OnProgress } from './rebuild/write-buffer.js';
 import { entriesOf, liveCollectionsOf } from './stored-live-collections.js';
 
 type Stored = Projected<Document>;
 
-/** A document that differs from the one that the log yields; undefined if a side has none. */
 export interface DocumentDifference {
   readonly projection: Projection;
   readonly id: string;
@@ -61,12 +60,8 @@ const DOCUMENTS_PER_READ = 1_000;
 const LOOK_INTERVAL: Duration = 50;
 const MAX_TRIES = 3;
 const BY_ID: IndexDefinition = { name: 'ids', fields: [] };
-const NEVER_ABORTED = new AbortController().signal;
 
-/**
- * Fills read models next to the live ones, and finds the documents that differ. The lane goes on, so a differing document
- * is compared again, until both sides have passed the same position.
- */
+/** The lane goes on, so a differing document is compared again, until both sides have passed the same position. */
 export class ReadModelComparison {
   constructor(
     private readonly log: EventLog,
@@ -99,15 +94,8 @@ export class ReadModelComparison {
         const pairs = shadows.targets.map(({ projection, collection, before }): Pair => {
           return { projection, live: before, shadow: collection, candidates: [] };
         });
-        const filling = new Filling(
-          shadows.targets,
-          this.log,
-          store,
-          (writes, position) => store.write(writes, undefined, position),
-          // An event that cannot be folded was set aside for the live collection too.
-          () => undefined,
-          onProgress,
-        );
+        // An event that cannot be folded was set aside for the live collection too.
+        const filling = new Filling(shadows.targets, this.log, store, onProgress);
         const compared = await this.compare(pairs, filling, laneOfReadModels(runner));
         if (await shadows.areNamed()) return compared;
       } catch (error) {
@@ -130,7 +118,7 @@ export class ReadModelComparison {
     const { store } = this;
     const reached = async () => (await store.checkpoint(lane))?.position ?? 0;
     // Twice, so that few documents have changed since.
-    for (const _ of ['all', 'what came since']) await filling.through(await reached(), NEVER_ABORTED);
+    for (const _ of ['all', 'what came since']) await filling.through(await reached());
     for (const pair of pairs) pair.candidates = await this.mayDiffer(pair);
     const readModels = [];
     for (const { projection, live: collection, shadow } of pairs) {
@@ -142,9 +130,9 @@ export class ReadModelComparison {
       for (; through < filling.reached; through = await reached()) await delay(LOOK_INTERVAL);
       const lives = await this.candidates(pairs, ({ live }) => live);
       const head = await this.log.head();
-      await filling.through(through, NEVER_ABORTED);
+      await filling.through(through);
       const before = await this.candidates(pairs, ({ shadow }) => shadow);
-      await filling.through(head, NEVER_ABORTED);
+      await filling.through(head);
       const after = await this.candidates(pairs, ({ shadow }) => shadow);
       for (const [n, pair] of pairs.entries()) {
         const { projection } = pair;
@@ -205,7 +193,7 @@ const isSame = (
   return isDeepStrictEqual(ofTheLog(live), ofTheLog(rebuilt));
 };
 
-/** All documents of a collection, page by page in the order of their ids. An insertion before the current page is missed. */
+/** All documents of a collection, page by page by id. An insertion before the current page is missed. */
 async function* documentPages(store: DocumentStore, collection: string): AsyncGenerator<readonly Stored[]> {
   await store.ensure([{ name: collection, indexes: [BY_ID] }]);
   for (let gt = ''; ; ) {

@@ -11,8 +11,8 @@ import {
   systemClock,
 } from '#kernel';
 import { eventually, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
+import { ReadModelsConsumer } from './consumer/read-models-consumer.js';
 import { laneOfReadModels, READ_MODELS } from './engine/read-models-runner.js';
-import { ReadModelsConsumer } from './read-models/read-models-consumer.js';
 import { Rebuild } from './rebuild/rebuild.js';
 import { LIVE_COLLECTIONS, type LiveCollection, liveCollectionsOf } from './stored-live-collections.js';
 
@@ -48,6 +48,9 @@ export const counts = (version: number, step = 1): Projection =>
 export class Counting {
   readonly log = new InMemoryEventLog();
   readonly store = new InMemoryDocumentStore();
+  /** By the clock of its rebuilds. */
+  elapsed = 0;
+  private readonly leaders: Leader[] = [];
 
   static async open(): Promise<Counting> {
     const counting = new Counting();
@@ -65,6 +68,26 @@ export class Counting {
 
   async live(): Promise<LiveCollection | undefined> {
     return (await liveCollectionsOf(this.store, [counts(1)])).get('counts');
+  }
+
+  async collection(): Promise<string | undefined> {
+    return (await this.live())?.collection;
+  }
+
+  rebuild(): Rebuild {
+    return new Rebuild(this.log, this.store, undefined, undefined, () => this.elapsed);
+  }
+
+  /** A process that leads, for a version, until `end`. */
+  leader(version = 1, step = 1, beforeWrite?: () => Promise<void>) {
+    const led = this.running(counts(version, step), `leader of ${version}`, beforeWrite);
+    this.leaders.push(led.runner);
+    return led;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.leaders.map((leader) => leader.stop()));
+    await this.log.close();
   }
 
   async count(what: string): Promise<number | undefined> {

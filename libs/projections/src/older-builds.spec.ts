@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { endOf } from '#jobs';
 import type { Projection } from '#kernel';
 import { ReadModelComparison } from './comparison.js';
+import { ReadModelsConsumer } from './consumer/read-models-consumer.js';
 import { Counting, counts } from './counting.fixtures.js';
 import { ProjectionEngine } from './engine/projection-engine.js';
 import { READ_MODELS } from './engine/read-models-runner.js';
-import { ReadModelsConsumer } from './read-models/read-models-consumer.js';
 import { Rebuild } from './rebuild/rebuild.js';
 import { liveCollectionsOf } from './stored-live-collections.js';
 

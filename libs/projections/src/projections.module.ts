@@ -1,24 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DeadLetters } from '#jobs';
-import { BackgroundDocumentStore, EventLog, LiveCollections, type Projection } from '#kernel';
-import { GetReadModelStatusHandler } from './application/get-read-model-status.js';
-import { GetRunnerStatusHandler } from './application/get-runner-status.js';
-import { RebuildReadModelsHandler } from './application/rebuild-read-models.js';
-import { RetryDeadLettersHandler } from './application/retry-dead-letters.js';
+import { BackgroundDocumentStore, EventLog, LiveCollections, type Projection, provided } from '#kernel';
 import { ReadModelComparison } from './comparison.js';
-import { DeadLetterList, deadLetterProjection } from './dead-letters/dead-letter-list.js';
-import { ProjectionCatalogue } from './projection-catalogue.js';
+import { DeadLetterList, deadLetterProjection, RunnerHealth } from './dead-letters/dead-letter-list.js';
+import { ProjectionCatalogue, ReadModelTools } from './read-model-tools.js';
 import { ReadModels, readModelProvider } from './read-models/read-models.js';
 import { Rebuild } from './rebuild/rebuild.js';
-import { RebuildDeadLetters } from './rebuild/rebuild-dead-letters.js';
 import { StoredLiveCollections } from './stored-live-collections.js';
-
-const USE_CASES = [
-  GetReadModelStatusHandler,
-  GetRunnerStatusHandler,
-  RebuildReadModelsHandler,
-  RetryDeadLettersHandler,
-];
 
 @Module({})
 export class ProjectionsModule {
@@ -27,24 +15,21 @@ export class ProjectionsModule {
       { provide: ProjectionCatalogue, useFactory: () => new ProjectionCatalogue(projections) },
       { provide: LiveCollections, useClass: StoredLiveCollections },
       ReadModels,
+      ReadModelTools,
+      RunnerHealth,
       readModelProvider(DeadLetterList, deadLetterProjection),
-      {
-        provide: Rebuild,
-        useFactory: (
-          log: EventLog,
-          documents: BackgroundDocumentStore,
-          deadLetters: DeadLetters,
-          list: DeadLetterList,
-        ) => new Rebuild(log, documents, new RebuildDeadLetters(deadLetters, list)),
-        inject: [EventLog, BackgroundDocumentStore, DeadLetters, DeadLetterList],
-      },
-      {
-        provide: ReadModelComparison,
-        useFactory: (log: EventLog, documents: BackgroundDocumentStore) => new ReadModelComparison(log, documents),
-        inject: [EventLog, BackgroundDocumentStore],
-      },
+      provided(
+        Rebuild,
+        [EventLog, BackgroundDocumentStore, DeadLetters, DeadLetterList],
+        (log, documents, deadLetters, list) => new Rebuild(log, documents, deadLetters, list),
+      ),
+      provided(
+        ReadModelComparison,
+        [EventLog, BackgroundDocumentStore],
+        (log, documents) => new ReadModelComparison(log, documents),
+      ),
     ];
     const exports = providers.map((provider) => ('provide' in provider ? provider.provide : provider));
-    return { module: ProjectionsModule, global: true, providers: [...providers, ...USE_CASES], exports };
+    return { module: ProjectionsModule, global: true, providers, exports };
   }
 }

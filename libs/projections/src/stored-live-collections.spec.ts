@@ -26,15 +26,6 @@ const switchTo = (collection: string) => {
   return store.write([{ collection: LIVE_COLLECTIONS.name, put: [live] }]);
 };
 
-it('returns the first collection of a read model that was never switched', async () => {
-  expect(await new StoredLiveCollections(store).of(cases)).toBe(collectionName(cases, 1));
-});
-
-it('returns the collection after a switch', async () => {
-  await switchTo('cases_v2_7');
-  expect(await new StoredLiveCollections(store).of(cases)).toBe('cases_v2_7');
-});
-
 it('reads the store once for many readers, and still notices a switch', async () => {
   const live = new StoredLiveCollections(store);
   await live.of(cases);

@@ -17,6 +17,8 @@ export interface ShadowCollection {
   readonly collection: string;
   readonly version: number;
   readonly position: Position;
+  /** Its process, as leases name it. Earlier builds write none. */
+  readonly holder?: string;
   /** Its process changes it every ten seconds. */
   readonly beat: number;
   /** The leader may fold the rest and switch to it. */
@@ -38,7 +40,6 @@ export const LIVE_COLLECTIONS: CollectionDefinition = { name: 'live_collections'
 /** How long a reader may use the answer that it got, in milliseconds. */
 export const LIVE_COLLECTION_TTL = 50;
 
-/** More than all read models. */
 const LIMITS = { bytes: 64 * 1024, entryBytes: 256 };
 
 /** Reads it from the document store, and caches the answer for `LIVE_COLLECTION_TTL`. */

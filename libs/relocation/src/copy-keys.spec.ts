@@ -3,7 +3,7 @@ import { type CreatorId, newId } from '#kernel';
 import type { KeptKey, PersonalKeyStore } from '#personal-data';
 import { InMemoryKeyStore } from '#testing';
 import { copyKeys } from './copy-keys.js';
-import { CopyRefused } from './copy-refused.js';
+import { CopyRefused } from './log-walk.js';
 
 const wrapped = (text: string) => Buffer.from(text.padEnd(60, '·'));
 

@@ -1,8 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CreatorId } from '#kernel';
+import type { CreatorId, EventLog } from '#kernel';
 import { type KeptKey, type LastSeal, type PersonalKeyStore, UNFINISHED } from '#personal-data';
-import { CopyRefused } from './copy-refused.js';
-import { Digest } from './log-walk.js';
+import { type CopiedLog, copyLog, type LogProgress } from './copy-log.js';
+import { CopyRefused, Digest } from './log-walk.js';
+
+interface RelocatedStores {
+  readonly log: EventLog;
+  readonly personalKeys: PersonalKeyStore;
+}
+
+/** D106: an interrupted copy is one that nothing starts with. Each key is stored before the first event that needs it, so that a source in use may go on. */
+export const copyStores = async (
+  source: RelocatedStores,
+  target: RelocatedStores,
+  onProgress?: (progress: LogProgress) => void,
+): Promise<{ readonly log: CopiedLog; readonly keys: CopiedKeys }> => {
+  const lastSeal = await source.personalKeys.lastSeal();
+  await requirePartOf(source.personalKeys, target.personalKeys);
+  const log = await copyLog(source.log, target.log, onProgress, () => markUnfinished(target.personalKeys));
+  await copyLastSeal(lastSeal, target.personalKeys);
+  const keys = await copyKeys(source.personalKeys, target.personalKeys);
+  return { log, keys };
+};
 
 export interface CopiedKeys {
   readonly keys: number;

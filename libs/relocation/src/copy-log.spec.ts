@@ -7,8 +7,7 @@ import { logOnDouble } from '../../event-log/src/eventstoredb/testing/log-on-dou
 import { temporaryLog } from '../../event-log/src/sqlite/testing/temporary-log.js';
 import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';
 import { copyLog, type LogProgress } from './copy-log.js';
-import { CopyRefused } from './copy-refused.js';
-import { eventsAfter } from './log-walk.js';
+import { CopyRefused, eventsAfter } from './log-walk.js';
 
 const STREAMS = 7;
 const APPENDS = 120;
@@ -38,7 +37,7 @@ const fill = async (log: EventLog): Promise<void> => {
 const contents = async (log: EventLog) =>
   (await Array.fromAsync(eventsAfter(log, 0))).map(({ position: _, ...rest }) => rest);
 
-/** Lets so many appends through, and then none: as if the tool were killed there. */
+/** Lets the first `appends` appends through and refuses the rest, as if the tool were killed there. */
 const endingAfter = (log: EventLog, appends: number): EventLog => {
   const ending = new InterceptedLog(log);
   ending.beforeAppend = async () => {

@@ -1,7 +1,14 @@
-import { type EventLog, type Position, type RecordedEvent, WrongExpectedRevision } from '#kernel';
-import { type Run, runsOf } from './appends.js';
-import { CopyRefused } from './copy-refused.js';
-import { asLine, Digest, eventsAfter } from './log-walk.js';
+import {
+  type EventLog,
+  MAX_APPEND_BYTES,
+  MAX_APPEND_EVENTS,
+  type Position,
+  type RecordedEvent,
+  WrongExpectedRevision,
+} from '#kernel';
+import { asLine, CopyRefused, Digest, eventsAfter } from './log-walk.js';
+
+type Run = readonly [RecordedEvent, ...RecordedEvent[]];
 
 export interface LogProgress {
   /** How far the copy is in the source, and the source's end at the start. */
@@ -108,3 +115,28 @@ const append = async (target: EventLog, run: Run): Promise<void> => {
     );
   }
 };
+
+/** Each line is a little longer than what an append counts for its event, so what fits here fits in an append. */
+async function* runsOf(events: AsyncIterable<RecordedEvent>): AsyncGenerator<Run, void> {
+  let run: [RecordedEvent, ...RecordedEvent[]] | undefined;
+  let bytes = 0;
+  for await (const event of events) {
+    const size = Buffer.byteLength(asLine(event)) + ENVELOPE;
+    const fits =
+      run !== undefined &&
+      run[0].stream === event.stream &&
+      run.length < MAX_APPEND_EVENTS &&
+      bytes + size <= MAX_APPEND_BYTES;
+    if (run !== undefined && fits) {
+      run.push(event);
+      bytes += size;
+    } else {
+      if (run !== undefined) yield run;
+      run = [event];
+      bytes = size;
+    }
+  }
+  if (run !== undefined) yield run;
+}
+
+const ENVELOPE = '{"id":,"type":,"stream":,"data":,"metadata":}'.length;

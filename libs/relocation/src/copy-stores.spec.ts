@@ -2,10 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type CreatorId, newEventId, newId, UnfinishedCopy } from '#kernel';
 import { Sentinel } from '#personal-data';
 import { InMemoryEventLog, InMemoryKeyStore } from '#testing';
-import { copyLastSeal } from './copy-keys.js';
-import { CopyRefused } from './copy-refused.js';
-import { copyStores } from './copy-stores.js';
-import { eventsAfter } from './log-walk.js';
+import { copyLastSeal, copyStores } from './copy-keys.js';
+import { CopyRefused, eventsAfter } from './log-walk.js';
 
 /** Stores in use: whenever a copy begins to read the log, or has read the keys, another creator has been enrolled. */
 const storesInUse = () => {

@@ -1,8 +1,7 @@
-export { BackupRefused } from './backup/backup-refused.js';
 export { type CheckedBackup, checkBackup } from './backup/check-backup.js';
 export { type RestoreOptions, restoreBackup } from './backup/restore-backup.js';
-export { takeBackup } from './backup/take-backup.js';
+export { BackupRefused, takeBackup } from './backup/take-backup.js';
 export type { CopiedKeys } from './copy-keys.js';
+export { copyStores } from './copy-keys.js';
 export type { CopiedLog } from './copy-log.js';
-export { CopyRefused } from './copy-refused.js';
-export { copyStores } from './copy-stores.js';
+export { CopyRefused } from './log-walk.js';

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { EventLog, Position, RecordedEvent } from '#kernel';
 
+/** The copy cannot be made, or differs from its source. The message says what to do. Nothing was overwritten. */
+export class CopyRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CopyRefused';
+  }
+}
+
 const EVENTS_PER_PAGE = 1_000;
 
 /**
- * All events after a position, or those of some types, in the order of the log, up to its end: also those that are
- * appended while the last page is handled, unlike the kernel's `eventsOf`.
+ * All events after a position in the order of the log, up to its end: also those that are appended while the last page is
+ * handled, unlike the kernel's `eventsOf`.
  */
-export async function* eventsAfter(
-  log: EventLog,
-  after: Position,
-  types?: ReadonlySet<string>,
-): AsyncGenerator<RecordedEvent, void> {
+export async function* eventsAfter(log: EventLog, after: Position): AsyncGenerator<RecordedEvent, void> {
   for (let from = after; ; ) {
-    const { events, reached, atEnd } = await log.readLog({
-      after: from,
-      limit: EVENTS_PER_PAGE,
-      ...(types && { types }),
-    });
+    const { events, reached, atEnd } = await log.readLog({ after: from, limit: EVENTS_PER_PAGE });
     yield* events;
     if (atEnd && events.length === 0) return;
     from = reached;

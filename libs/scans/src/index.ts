@@ -1,13 +1,10 @@
-export { ListScans } from './application/list-scans.js';
-export { ObserveScan } from './application/observe-scan.js';
+export { type ScanCall, ScanEngine, ScansOptions } from './application/ports.js';
 export { QueueScan } from './application/queue-scan.js';
-export { ScanEngine, type ScanOrder } from './application/scan-engine.js';
-export type { ScanEvent } from './domain/scan.events.js';
+export { LatestScans, ListScans, ObserveScan } from './application/read-scans.js';
+export type { ScanEvent, ScanJob } from './domain/scan.events.js';
 export { dispatchScan, queueScan, scanDecider } from './domain/scan.js';
 export type { ScanAllowanceEvent } from './domain/scan-allowance.js';
 export { scanHandles } from './domain/scan-handles.js';
-export type { ScanJob } from './domain/scan-job.js';
 export type { ScanAnnouncement } from './published/announcements.js';
 export { type PublicScan, publicScan } from './published/public-scan.js';
 export { scansContext } from './scans.context.js';
-export { ScansOptions } from './scans.options.js';

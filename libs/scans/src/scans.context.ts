@@ -1,19 +1,39 @@
-import { roundContext, taskContext, taskJob } from '#jobs';
-import { type ContextDefinition, type CreatorId, MINUTE, type ScanId } from '#kernel';
-import { AdvanceScan } from './application/advance-scan.js';
-import { CompleteScanAdmission } from './application/complete-scan-admission.js';
-import { EndDeadLetterAdmission } from './application/end-dead-letter-admission.js';
-import { EndDeadLetterScan } from './application/end-dead-letter-scan.js';
+import type { CreatorEvent } from '#creators';
+import { afterGrace, commandOf, immediately, noLonger, roundContext, soon, type TaskRules, taskJob } from '#jobs';
+import { type ContextDefinition, type CreatorId, MINUTE } from '#kernel';
+import { AdvanceScan, EndDeadLetterScan } from './application/advance-scan.js';
+import { ScansOptions } from './application/ports.js';
+import { CompleteScanAdmission, EndDeadLetterAdmission } from './application/queue-scan.js';
 import { QueueScheduledScan } from './application/queue-scheduled-scan.js';
-import { scanUpcasters } from './domain/scan.events.js';
+import { type ScanEvent, scanUpcasters } from './domain/scan.events.js';
 import { scanDecider } from './domain/scan.js';
-import { scanAllowanceDecider } from './domain/scan-allowance.js';
+import { type ScanAllowanceEvent, scanAllowanceDecider } from './domain/scan-allowance.js';
 import { CANCEL_AND_RELEASE_SCANS, CancelAndReleaseScans } from './processes/cancel-and-release-scans.js';
-import { scansTaskRules } from './processes/scans-task-rules.js';
 import { scanAnnouncements } from './published/announcements.js';
 import { scanJobsProjection } from './read-models/scan-jobs.js';
 import { scansOfCreatorsProjection } from './read-models/scans-of-creators.js';
-import { ScansOptions } from './scans.options.js';
+
+const ofCreator = { subject: ({ data }: { data: { creatorId: string } }) => data.creatorId };
+
+const scansTaskRules: TaskRules<ScanAllowanceEvent | ScanEvent, CreatorEvent> = {
+  'creator.protectionActivated.v1': [{ kind: 'scheduledScan', due: immediately }],
+  'creator.protectionPaused.v1': [{ kind: 'scheduledScan', due: noLonger }],
+  // A crash may have left an admission whose scan was never queued; this item completes it.
+  'scanAllowance.scanAdmitted.v1': [{ kind: 'admission', ...ofCreator, due: afterGrace }],
+  'scanAllowance.scanReleased.v1': [],
+  'scan.queued.v1': [
+    { kind: 'admission', ...ofCreator, due: noLonger },
+    { kind: 'scan', due: immediately },
+  ],
+  'scan.dispatchStarted.v1': [{ kind: 'scan', due: afterGrace }],
+  'scan.accepted.v1': [{ kind: 'scan', due: soon }],
+  'scan.started.v1': [{ kind: 'scan', due: soon }],
+  'scan.outcomeLost.v1': [{ kind: 'scan', due: soon }],
+  'scan.jobNotFound.v1': [{ kind: 'scan', due: soon }],
+  'scan.completed.v1': [{ kind: 'scan', due: noLonger }],
+  'scan.failed.v1': [{ kind: 'scan', due: noLonger }],
+  'scan.cancelled.v1': [{ kind: 'scan', due: noLonger }],
+};
 
 export const scansContext = {
   name: 'scans',
@@ -23,17 +43,15 @@ export const scansContext = {
   collections: [],
   taskRules: scansTaskRules,
   taskJobs: {
-    /** A crash left the admission without its scan. */
-    admission: taskJob<CreatorId>(
+    admission: taskJob(
       { concurrency: 8, longestWait: MINUTE },
-      (item) => new CompleteScanAdmission(item.subject, taskContext(item)),
-      (item) => new EndDeadLetterAdmission(item.subject, taskContext(item)),
+      commandOf(CompleteScanAdmission),
+      commandOf(EndDeadLetterAdmission),
     ),
-    /** Until the scan has ended (D47, D48). */
-    scan: taskJob<ScanId>(
+    scan: taskJob(
       { concurrency: 16, longestWait: (optionsOf) => optionsOf(ScansOptions).pollEvery },
-      (item) => new AdvanceScan(item.subject, taskContext(item)),
-      (item) => new EndDeadLetterScan(item.subject, taskContext(item)),
+      commandOf(AdvanceScan),
+      commandOf(EndDeadLetterScan),
     ),
     scheduledScan: taskJob<CreatorId>(
       { concurrency: 8, longestWait: (optionsOf) => optionsOf(ScansOptions).scheduleEvery },

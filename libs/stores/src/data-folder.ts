@@ -7,7 +7,7 @@ import { messageOf } from '#kernel/ports';
 import { openSqliteKeyStore, openSqliteKeyStoreForReading } from '#key-store';
 import { parsedKeyIn } from './master-key.js';
 
-/** The files of a folder, such as a backup, one by one and as they are stored. Only read, except `personalKeys`. */
+/** The files of a folder, such as a backup, one by one, as they are stored. Read-only, except `personalKeys`. */
 export const dataFolder = {
   readLog: (folder: string) => openSqliteReadableLog(join(folder, DATA_FILES.log)),
   readKeys: (folder: string) => openSqliteKeyStoreForReading(join(folder, DATA_FILES.keys), true, 'is left out'),
@@ -21,7 +21,7 @@ export const dataFolder = {
       return messageOf(error);
     }
   },
-  personalKeys: (folder: string) => openSqliteKeyStore({ file: join(folder, DATA_FILES.keys) }),
+  personalKeys: (folder: string) => openSqliteKeyStore(join(folder, DATA_FILES.keys)),
 };
 
 /** The data directory if all stores are files in it; undefined if one is on a server. */

@@ -64,11 +64,3 @@ it('D92: nor one that lacks the log, or whose documents are of another log', asy
   await expect(open({ check })).rejects.toThrow(MissingLog);
   expect(existsSync(keyFile())).toBe(false);
 });
-
-it('D71: several processes that begin together have one key', async () => {
-  rmSync(dataDir, { recursive: true });
-  const processes = await Promise.all([open(), open(), open()]);
-  const hashKeys = processes.map(({ hashKey }) => hashKey.toString('hex'));
-  expect(new Set(hashKeys).size).toBe(1);
-  for (const { close } of processes) await close();
-});

@@ -272,7 +272,7 @@ describe('a key store file from before the sentinel', () => {
     );
     old.close();
     const { openSqliteKeyStore } = await import('#key-store');
-    const store = openSqliteKeyStore({ file });
+    const store = openSqliteKeyStore(file);
     expect(await store.sentinel()).toBeUndefined();
     await store.close();
   });

@@ -1,4 +1,4 @@
-import { type EventLog, MissingKeys, WrongMasterKey } from '#kernel';
+import { type EventLog, eventsOf, MissingKeys, MissingLog, WrongMasterKey } from '#kernel';
 import {
   decrypt,
   encryptedPersonalOf,
@@ -10,10 +10,22 @@ import {
 import { sealKeyInForce } from '#tamper-evidence';
 import type { MasterKeys } from './master-keys.js';
 
+/** D92: throws `MissingLog` if the log is empty and the key store shows that there was one. */
+export const requireLogOfKeys = async (log: Pick<EventLog, 'head'>, keyStore: PersonalKeyStore): Promise<void> => {
+  if ((await log.head()) > 0) return;
+  const what = (await keyStore.lastSeal()) === undefined ? await firstKey(keyStore) : 'a seal of the log';
+  if (what === undefined) return;
+  throw new MissingLog(`the key store (personal-keys.db, or the MongoDB) holds ${what}`);
+};
+
+const firstKey = async (keyStore: PersonalKeyStore): Promise<string | undefined> => {
+  for await (const [creatorId] of keyStore.all()) return `the key of ${creatorId}`;
+  return undefined;
+};
+
 /**
- * What a process may do without the right keys. `serve`: it serves or writes, and does not start. `copy`: it changes read
- * models only, of a log that may be a copy without its keys. `read`: it only reads, and shows what it cannot decrypt as
- * `[encrypted]`.
+ * Without the right keys, `serve` does not start; `copy`, which changes read models only, starts on a copy of a log without
+ * its keys; `read` starts, and shows what it cannot decrypt as `[encrypted]`.
  */
 export type KeyNeed = 'serve' | 'copy' | 'read';
 
@@ -39,7 +51,7 @@ export const checkKeys = async (installation: Installation, need: KeyNeed): Prom
   }
 };
 
-/** Nothing has been encrypted or signed yet, so that any master key belongs to it. */
+/** Nothing has been encrypted or signed yet, so any master key is valid for it. */
 export const isNewInstallation = async (log: EventLog, keyStore: PersonalKeyStore): Promise<boolean> =>
   (await isUnused(keyStore)) && (await sealKeyInForce(log)) === undefined && !(await holdsEncrypted(log));
 
@@ -75,7 +87,6 @@ const indexOfSealKey = async (log: EventLog, keys: MasterKeys): Promise<number |
   );
 };
 
-/** Nothing has used it, as next to a copy of the log alone. */
 const isUnused = async (keyStore: PersonalKeyStore): Promise<boolean> =>
   (await keyStore.sentinel()) === undefined && (await isEmpty(keyStore));
 
@@ -108,10 +119,8 @@ const WITH_PERSONAL_DATA = new Set(['roster', 'creator']);
 
 /** Personal data of a creator begins in these streams. */
 const holdsEncrypted = async (log: EventLog): Promise<boolean> => {
-  for (let after = 0; ; ) {
-    const page = await log.readLog({ after, categories: WITH_PERSONAL_DATA });
-    if (page.events.some(({ data }) => encryptedPersonalOf(data) !== undefined)) return true;
-    if (page.atEnd) return false;
-    after = page.reached;
+  for await (const { data } of eventsOf(log, { categories: WITH_PERSONAL_DATA })) {
+    if (encryptedPersonalOf(data) !== undefined) return true;
   }
+  return false;
 };

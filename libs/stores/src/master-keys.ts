@@ -1,6 +1,19 @@
+import type { Config } from '#configuration';
 import type { WrappingKeys } from '#personal-data';
 import { SealKey, type SealKeys } from '#tamper-evidence';
-import { derivedKey } from './master-key.js';
+import { derivedKey, existingMasterKey } from './master-key.js';
+
+/** During a rotation of the master key, the keys of both, that of `MASTER_KEY` first (D85). Throws `MissingKeys`. */
+export const configuredSealKeys = ({
+  masterKey,
+  previousMasterKey,
+  dataDir,
+}: Pick<Config, 'masterKey' | 'dataDir'> & Partial<Pick<Config, 'previousMasterKey'>>): readonly SealKey[] =>
+  new MasterKeys(masterKey ?? existingMasterKey(dataDir, ', or give --public-key'), previousMasterKey).sealKeys.all;
+
+/** The key of an installation's seals: all its processes derive the same one. Throws `MissingKeys`. */
+export const configuredSealKey = ({ masterKey, dataDir }: Pick<Config, 'masterKey' | 'dataDir'>): SealKey =>
+  new MasterKeys(masterKey ?? existingMasterKey(dataDir)).sealKeys.current;
 
 /**
  * The master keys of a process: the configured one, and the previous one until a rotation has ended (D85). The sentinel

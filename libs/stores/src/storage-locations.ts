@@ -21,16 +21,14 @@ export interface StorageLocation {
   close(): Promise<void>;
 }
 
-/** The option of the tool that names the location, for messages. */
 export type LocationRole = 'from' | 'to';
 
 const IS_MONGODB = /^mongodb(?:\+srv)?:/;
 const IS_URL = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
- * What is at a data directory, at a log's file, or at the URL of an EventStoreDB. The keys of a log that is a file are
- * next to it; otherwise they are at a directory, a file or the URL of a MongoDB of their own. The source of a copy must
- * exist; its target is created.
+ * The location is a data directory, a log's file, or the URL of an EventStoreDB. By default, the keys of a log that is a file
+ * are next to it. The source of a copy must exist; its target is created.
  */
 export const openStorageLocation = async (
   name: LocationRole,
@@ -92,7 +90,7 @@ const openKeys = async (name: `keys-${LocationRole}`, location: string): Promise
   if (IS_MONGODB.test(location)) return openMongoDbKeyStore({ url: location, work: 'background' });
   const file = fileOf(name, location, DATA_FILES.keys);
   ensurePrivateFolder(dirname(file));
-  return openSqliteKeyStore({ file });
+  return openSqliteKeyStore(file);
 };
 
 /** A path that does not exist yet is a directory, unless its name ends like a file's. */

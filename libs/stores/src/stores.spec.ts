@@ -27,7 +27,7 @@ describe('a store beyond this machine', () => {
   ])('needs the key that all processes share: %s', (variable, url) => {
     const readIt = () => readConfig({ [variable]: url });
     expect(readIt).toThrow(InvalidConfiguration);
-    expect(readIt).toThrow(`MASTER_KEY: is needed with ${variable}`);
+    expect(readIt).toThrow(`MASTER_KEY: is required with ${variable}`);
   });
 
   test.each([

@@ -24,8 +24,7 @@ import {
 import { openMongoDbKeyStore, openSqliteKeyStore, openSqliteKeyStoreForReading } from '#key-store';
 import { KeyRing, type PersonalKeyStore, Sentinel, withEncryptedPersonalData } from '#personal-data';
 import { type RememberedSeal, type SealMemory, withHashChain } from '#tamper-evidence';
-import { checkKeys, isNewInstallation, type KeyNeed } from './key-check.js';
-import { requireLogOfKeys } from './log-check.js';
+import { checkKeys, isNewInstallation, type KeyNeed, requireLogOfKeys } from './key-check.js';
 import { readersMasterKey, servingMasterKey } from './master-key.js';
 import { MasterKeys } from './master-keys.js';
 
@@ -37,7 +36,7 @@ export interface StoredEvents {
   readonly recordsShapes: ReadonlySet<string>;
 }
 
-/** What a profile opens. The rest of the service does not know which profile it is. */
+/** The rest of the service does not know which storage profile it is. */
 export interface OpenedStores {
   readonly log: EventLog;
   readonly documents: DocumentStore;
@@ -65,10 +64,7 @@ export abstract class Stores {
   abstract readonly close: () => Promise<void>;
 }
 
-/**
- * The hash chain is directly above the store, so that it covers the events as they are stored, with encrypted personal
- * data. Encryption and upcasting change events, and are above the chain.
- */
+/** The hash chain is directly above the store, so that it covers the events as they are stored. */
 export const layered = (
   { log: stored, documents, backgroundDocuments = documents, personalKeys: keyStore, caches }: OpenedStores,
   masterKeys: MasterKeys,
@@ -116,7 +112,6 @@ type StoreLocations = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' |
   Partial<Pick<Config, 'previousMasterKey' | 'caches'>>;
 
 export interface Opening {
-  /** Default: `serve`. */
   readonly need?: KeyNeed;
   /** How long calls to the log wait for its server: `requests`, the default, 5 s; `background` 60 s. */
   readonly work?: 'requests' | 'background';
@@ -147,7 +142,7 @@ export const openStores = async (
     }),
     personalKeys:
       mongoDbUrl === undefined
-        ? openSqliteKeyStore({ file: join(dataDir, DATA_FILES.keys) })
+        ? openSqliteKeyStore(join(dataDir, DATA_FILES.keys))
         : await openMongoDbKeyStore({ url: mongoDbUrl }),
     caches,
   };
@@ -184,7 +179,7 @@ export const openStoredLog = async (
     : openSqliteStoredLog(fileIn(location), given !== undefined);
 };
 
-/** What the key store of that log remembers of its last seal (D91): the configured one, or the file next to a given log. */
+/** The last seal that the key store of that log remembers (D91): the configured store, or the file next to a given log. */
 export const rememberedSeal = async (
   { dataDir, mongoDbUrl }: Pick<Config, 'dataDir' | 'mongoDbUrl'>,
   given?: string,
@@ -213,7 +208,6 @@ const keyStoreBeside = async (
 
 export const isLogUrl = (location: string): boolean => /^(?:esdb|kurrentdb)(?:\+discover)?:/.test(location);
 
-/** In a copy of a data directory the log has its usual name. */
 const fileIn = (location: string): string =>
   statSync(location, { throwIfNoEntry: false })?.isDirectory() ? eventsFile(location) : location;
 

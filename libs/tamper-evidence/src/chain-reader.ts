@@ -25,11 +25,10 @@ interface End {
 }
 
 interface Reading {
-  /** The hash in the event, or none. */
   readonly hash: EventHash;
   /** Whether the hash covers what is stored, and the event before in its stream. */
   readonly isCovered: boolean;
-  /** What a verification reports; nothing if the event before is damaged, which is a fault of that event. */
+  /** The fault to report; none if the previous event is damaged, because the fault is that event's. */
   readonly finding: Finding | undefined;
 }
 
@@ -49,7 +48,6 @@ export class ChainReader {
     this.ends = caches.create(LIMITS);
   }
 
-  /** The log is read again from an earlier event on. */
   startAgain(): void {
     this.ends.clear();
   }

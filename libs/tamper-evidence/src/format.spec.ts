@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import type { EventToAppend, StoredEvent, StreamName } from '#kernel';
 import { InMemoryEventLog } from '#testing';
 import { withHashChain } from './hash-chain.js';
-import { SealKey } from './seal-key.js';
+import { SealKey } from './seal.js';
 import { verifyLog } from './verification/verify-log.js';
 
 const { seed, publicKey, keyId, events } = JSON.parse(

@@ -124,7 +124,6 @@ class ChainedLog implements EventLog {
     return appending;
   }
 
-  /** For a revision that this process has not seen yet. */
   async #appendUnseen(stream: StreamName, expected: Revision, events: readonly Unhashed[]): Promise<Appended> {
     const [last] = await this.log.readStream(stream, { from: expected, limit: 1 });
     if (last === undefined) return this.#refused(stream, expected);
@@ -172,7 +171,7 @@ interface Unhashed extends EventToAppend {
 
 const asText = (stream: StreamName, { id, type, data, metadata }: EventToAppend): Unhashed => {
   if (hasLineBreak(stream) || hasLineBreak(id) || hasLineBreak(type)) {
-    throw new InvalidAppend(`a line break in the names of an append to ${stream}`);
+    throw new InvalidAppend(`an append to ${stream} has a line break in a name`);
   }
   try {
     const json = { data: JSON.stringify(data), metadata: JSON.stringify(withoutHash(metadata)) };

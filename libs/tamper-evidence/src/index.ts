@@ -3,10 +3,9 @@ export {
   endOfSeals,
   sealKeyInForce,
 } from './key-change.js';
+export type { RememberedSeal } from './last-seals.js';
 export { LastSeals, type SealMemory, SealsMissing } from './last-seals.js';
-export type { RememberedSeal } from './remembered-seal.js';
-export { parseSeal, SEALED, SEALS, type Seal, type Sealed } from './seal.js';
-export { SealKey, type SealKeys, SealPublicKey } from './seal-key.js';
+export { parseSeal, SEALED, SEALS, type Seal, type Sealed, SealKey, type SealKeys, SealPublicKey } from './seal.js';
 export { SealTask } from './seal-task.js';
 export { Sealing } from './sealing.js';
 export type { Fault } from './verification/fault.js';

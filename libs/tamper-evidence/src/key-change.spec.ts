@@ -7,8 +7,7 @@ import { type EventLog, newEventId, type RecordedEvent, streamName, WrongMasterK
 import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';
 import { withHashChain } from './hash-chain.js';
 import { KEY_CHANGED, type KeyChanged, keyChanged, sealKeyInForce } from './key-change.js';
-import { SEALS } from './seal.js';
-import { SealKey } from './seal-key.js';
+import { SEALS, SealKey } from './seal.js';
 import { Sealing } from './sealing.js';
 import { verifyLog } from './verification/verify-log.js';
 
@@ -96,7 +95,7 @@ describe('D85: a change of the key of the seals', () => {
     for (const key of [first, second]) expect((await verified(key)).faults).toEqual([]);
   });
 
-  it('makes a process that has both keys seal with the new one, and not before', async () => {
+  it('makes a process that has both keys seal with the new one, but not before', async () => {
     await sealedBy(second, first);
     expect(await sealKeyInForce(log)).toBe(second.publicKey.id);
     await sealedBy(first, second);

@@ -4,8 +4,7 @@ import { InMemoryEventLog, InMemoryKeyStore } from '#testing';
 import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';
 import { withHashChain } from './hash-chain.js';
 import { LastSeals, SealsMissing } from './last-seals.js';
-import { LOSS_ACCEPTED, SEALED, SEALS, type Sealed } from './seal.js';
-import { SealKey } from './seal-key.js';
+import { LOSS_ACCEPTED, SEALED, SEALS, type Sealed, SealKey } from './seal.js';
 import { Sealing } from './sealing.js';
 
 const NOW = 1_767_225_600_000;
@@ -86,7 +85,7 @@ describe('D91: the last seal is remembered outside the log', () => {
     expect(await memory.lastSeal()).toEqual(remembered);
   });
 
-  it('is adopted once where an older version has sealed, and not without that', async () => {
+  it('is adopted once if an older version has sealed, and never otherwise', async () => {
     memory = new InMemoryKeyStore();
     const { sealing, lastSeals } = processOn(log);
     await append(log, 6);

@@ -1,15 +1,48 @@
 import { type EventLog, type Instant, NO_EVENTS, newEventId, newestEventsOfStream, type StreamName } from '#kernel';
 import { endOfSeals } from './key-change.js';
 import {
-  isRememberedBy,
-  notSigned,
-  type RememberedSeal,
-  remembered,
-  signedBy,
-  withoutSeal,
-} from './remembered-seal.js';
-import { LOSS_ACCEPTED, type LossAccepted, parseSeal, SEALED, SEALS, type SealedEvent } from './seal.js';
-import type { SealKey, SealKeys } from './seal-key.js';
+  LOSS_ACCEPTED,
+  type LossAccepted,
+  parseSeal,
+  SEALED,
+  SEALS,
+  type SealedEvent,
+  type SealKey,
+  type SealKeys,
+  type SealPublicKey,
+} from './seal.js';
+
+/** The log's last seal, as the key store remembers it (D91). */
+export interface RememberedSeal {
+  /** The event id of the seal, how many events it covers, and the root of the tree of their hashes. */
+  readonly id: string;
+  readonly count: number;
+  readonly root: string;
+  readonly signature: string;
+}
+
+type Unsigned = Omit<RememberedSeal, 'signature'>;
+
+export const remembered = ({ id, data }: SealedEvent, key: SealKey): RememberedSeal =>
+  signedBy(key, { id, count: data.statement.count, root: data.statement.root });
+
+const signedBy = (key: SealKey, { id, count, root }: Unsigned): RememberedSeal => ({
+  id,
+  count,
+  root,
+  signature: key.sign(signedText({ id, count, root })),
+});
+
+const signedText = ({ id, count, root }: Unsigned): string => `last-seal.v1\n${JSON.stringify({ id, count, root })}`;
+
+export const isRememberedBy = (seal: RememberedSeal, key: SealPublicKey): boolean =>
+  key.hasSigned(signedText(seal), seal.signature);
+
+export const notSigned = ({ id }: RememberedSeal): string =>
+  `what the key store remembers of the seal ${id} is not signed with the key of this log`;
+
+export const withoutSeal = ({ id, count }: RememberedSeal): string =>
+  `the log lacks the seal ${id} over ${count} events, which the key store remembers`;
 
 export interface SealMemory {
   lastSeal(): Promise<RememberedSeal | undefined>;
@@ -38,7 +71,7 @@ export class LastSeals {
     private readonly keys: SealKeys,
   ) {}
 
-  /** What the log lacks; undefined if it lacks nothing, or if nothing is remembered. */
+  /** Names what the log lacks; undefined if it lacks nothing, or if no seal is remembered. */
   async missing(): Promise<string | undefined> {
     const known = await this.memory.lastSeal();
     if (known === undefined || known.signature === this.accepted?.signature) return undefined;
@@ -69,7 +102,7 @@ export class LastSeals {
     return true;
   }
 
-  /** Remembers the log's last seal where nothing is remembered, as in an installation of an older version. */
+  /** Remembers the log's last seal if none is remembered, as in an installation of an older version. */
   async adopt(): Promise<RememberedSeal | undefined> {
     if ((await this.memory.lastSeal()) !== undefined) return undefined;
     const { lastSeal } = await endOfSeals(this.log);

@@ -3,8 +3,7 @@ import { type EventLog, HOUR, newEventId } from '#kernel';
 import { FakeClock, InMemoryEventLog, InMemoryKeyStore, RecordingLogger } from '#testing';
 import { withHashChain } from './hash-chain.js';
 import { LastSeals } from './last-seals.js';
-import { SEAL_AFTER, SEALS } from './seal.js';
-import { SealKey } from './seal-key.js';
+import { SEAL_AFTER, SEALS, SealKey } from './seal.js';
 import { SealTask } from './seal-task.js';
 import { Sealing } from './sealing.js';
 

@@ -16,7 +16,6 @@ export class SealTask implements StandingTask {
     private readonly lastSeals?: LastSeals,
   ) {}
 
-  /** Makes the seals that are due. */
   async runDue(): Promise<void> {
     const head = await this.sealing.head();
     if (this.sealing.isIdleAt(head)) return;
@@ -45,7 +44,7 @@ export class SealTask implements StandingTask {
     );
   }
 
-  /** A fault that stays is logged once. */
+  /** A fault that persists is logged once. */
   private report(error: unknown): void {
     if (!(error instanceof SealsMissing)) {
       this.logger.error({ err: error }, 'could not seal the log; trying again');

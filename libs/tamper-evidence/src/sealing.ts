@@ -18,8 +18,17 @@ import type { EventHash } from './event-hash.js';
 import { endOfSeals, KEY_CHANGED, type KeyChanged, keyChanged } from './key-change.js';
 import type { LastSeals } from './last-seals.js';
 import { Frontier } from './merkle.js';
-import { printOf, SEAL_AFTER, SEAL_EVENTS, SEALED, SEALS, type Sealed, sealed } from './seal.js';
-import type { SealKey, SealKeys } from './seal-key.js';
+import {
+  printOf,
+  SEAL_AFTER,
+  SEAL_EVENTS,
+  SEALED,
+  SEALS,
+  type Sealed,
+  type SealKey,
+  type SealKeys,
+  sealed,
+} from './seal.js';
 
 export const SEALING = 'sealing';
 
@@ -31,7 +40,6 @@ export class BrokenChain extends Error {
   }
 }
 
-/** The last seal, and what has been appended since. */
 interface Unsealed {
   /** The end of the stream of seals, and the id of its last seal. */
   readonly last: { readonly revision: Revision; readonly id: string | null; readonly at: Instant };
@@ -40,9 +48,8 @@ interface Unsealed {
   /** One for each event that the next seal covers and the last one does not. */
   readonly prints: string[];
   through: RecordedEvent | undefined;
-  /** The log has been read up to this position. */
   reached: Position;
-  /** Since when an event waits for a seal; seals themselves do not wait. */
+  /** Since when an event has been waiting for a seal; seals themselves do not wait. */
   since: Instant | undefined;
 }
 
@@ -91,7 +98,6 @@ export class Sealing {
     return this.seal(now, ({ since }) => since !== undefined);
   }
 
-  /** The key that signs the log's next seal. */
   key(): Promise<SealKey> {
     return this.queue.run(SEALS, async () => (await this.current()).key);
   }
@@ -117,7 +123,7 @@ export class Sealing {
     }
   }
 
-  /** What this process knows is valid only while no other process makes seals. */
+  /** The state in memory is valid only while no other process makes seals. */
   forget(): void {
     this.unsealed = undefined;
   }
@@ -186,7 +192,7 @@ export class Sealing {
     if (frontier === undefined) throw new Error(`the seal ${lastSeal.id} holds no frontier of ${count} events`);
     const [event] = await this.log.readStream(through.stream as StreamName, { from: through.revision, limit: 1 });
     if (event?.id !== through.id) throw new Error(`the log has lost ${through.id}, which is sealed by ${lastSeal.id}`);
-    // Another process may have made it, and not remembered it.
+    // Another process may have made this seal and died before it was remembered.
     await this.lastSeals?.remember(lastSeal, key);
     return { ...nothing, frontier, reached: event.position };
   }
@@ -205,7 +211,7 @@ export class Sealing {
   private async append(unsealed: Unsealed, now: Instant): Promise<void> {
     const { last, frontier, prints, through, key } = unsealed;
     if (through === undefined) return;
-    // While this process runs, somebody may have replaced the seals that it has made.
+    // While this process runs, somebody may have replaced its seals.
     await this.lastSeals?.check();
     const { id, stream, revision } = through;
     const at = Math.max(now, last.at);

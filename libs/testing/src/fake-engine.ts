@@ -1,18 +1,18 @@
 import type { Effect, ScanId } from '#kernel';
 import { DomainError } from '#kernel';
-import type { ScanEngine, ScanJob, ScanOrder } from '#scans';
+import type { ScanCall, ScanEngine, ScanJob } from '#scans';
 
 /** The outcome of the next dispatch, in place of a job. */
 export type Fault =
   | { readonly outcome: 'refused'; readonly code: string }
-  /** Nobody hears of the answer; `arrived` says whether the order itself got through. */
+  /** Nobody hears of the answer; `arrived` says whether the call got through. */
   | { readonly outcome: 'lost'; readonly arrived: boolean };
 
-/** A scan engine in memory: repeated calls with a reference give the same job; the order is fixed. */
+/** A scan engine in memory: repeated calls with a reference give the same job; the body is fixed. */
 export class FakeEngine implements ScanEngine {
   configured = true;
-  /** All that it was asked to do, refused and repeated orders included. */
-  readonly orders: ScanOrder[] = [];
+  /** All that it was asked to do, refused and repeated calls included. */
+  readonly calls: ScanCall[] = [];
   lookups = 0;
   /** Lookups reject with it. */
   failure: DomainError | undefined;
@@ -24,17 +24,17 @@ export class FakeEngine implements ScanEngine {
     this.fault = fault;
   }
 
-  async dispatch(order: ScanOrder): Promise<Effect<ScanJob>> {
-    const earlier = this.orders.find(({ reference }) => reference === order.reference);
-    this.orders.push(order);
+  async dispatch(call: ScanCall): Promise<Effect<ScanJob>> {
+    const earlier = this.calls.find(({ reference }) => reference === call.reference);
+    this.calls.push(call);
     // D47: only the same key with the same body may be sent again.
-    if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(order)) throw new Error('another order');
+    if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(call)) throw new Error('another body');
     const { fault } = this;
     this.fault = undefined;
     if (fault?.outcome === 'refused') return fault;
-    if (fault === undefined || fault.arrived) this.begin(order.reference);
+    if (fault === undefined || fault.arrived) this.begin(call.reference);
     if (fault !== undefined) return { outcome: 'unknown', error: new DomainError('provider_timeout') };
-    return { outcome: 'done', value: this.jobOf(order.reference) };
+    return { outcome: 'done', value: this.jobOf(call.reference) };
   }
 
   async findJob(reference: ScanId): Promise<ScanJob | undefined> {
@@ -55,6 +55,11 @@ export class FakeEngine implements ScanEngine {
   /** The engine has lost the job. */
   lose(reference: ScanId): void {
     this.jobs.delete(reference);
+  }
+
+  /** The engine has a lost job again, under another id. */
+  restore(reference: ScanId, jobId: string): void {
+    this.jobs.set(reference, { jobId, status: 'running', errorCode: null, finishedAt: null });
   }
 
   private begin(reference: ScanId): void {

@@ -1,12 +1,12 @@
-import type { DeindexOrder, DeindexSubmission, SearchProvider } from '#deindexing';
+import type { DeindexCall, DeindexSubmission, SearchProvider } from '#deindexing';
 import { type DeindexRequestId, DomainError, type Effect } from '#kernel';
 import type { Fault } from './fake-engine.js';
 
-/** A search provider in memory: repeated calls with a reference give the same submission; the order is fixed. */
+/** A search provider in memory: repeated calls with a reference give the same submission; the body is fixed. */
 export class FakeSearch implements SearchProvider {
   configured = true;
-  /** All that it was asked to do, refused and repeated orders included. */
-  readonly orders: DeindexOrder[] = [];
+  /** All that it was asked to do, refused and repeated calls included. */
+  readonly calls: DeindexCall[] = [];
   lookups = 0;
   /** Lookups reject with it. */
   failure: DomainError | undefined;
@@ -18,16 +18,16 @@ export class FakeSearch implements SearchProvider {
     this.fault = fault;
   }
 
-  async submit(order: DeindexOrder): Promise<Effect<DeindexSubmission>> {
-    const earlier = this.orders.find(({ reference }) => reference === order.reference);
-    this.orders.push(order);
+  async submit(call: DeindexCall): Promise<Effect<DeindexSubmission>> {
+    const earlier = this.calls.find(({ reference }) => reference === call.reference);
+    this.calls.push(call);
     // D47: only the same key with the same body may be sent again.
-    if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(order)) throw new Error('another order');
+    if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(call)) throw new Error('another body');
     const { fault } = this;
     this.fault = undefined;
     if (fault?.outcome === 'refused') return fault;
-    const submission = this.submissions.get(order.reference) ?? QUEUED;
-    if (fault === undefined || fault.arrived) this.submissions.set(order.reference, submission);
+    const submission = this.submissions.get(call.reference) ?? QUEUED;
+    if (fault === undefined || fault.arrived) this.submissions.set(call.reference, submission);
     if (fault !== undefined) return { outcome: 'unknown', error: new DomainError('provider_timeout') };
     return { outcome: 'done', value: submission };
   }

@@ -4,15 +4,23 @@ import { settled } from './eventually.js';
 /** A sender in memory: a test sets the outcome of each request, and all sent requests are kept. */
 export class FakeSender implements WebhookSender {
   readonly requests: WebhookRequest[] = [];
+  /** Why any URL is refused. */
+  urlProblem: string | undefined;
+  readonly checked: string[] = [];
   /** Where set, nothing is answered before it resolves. */
   held: Promise<void> | undefined;
-  private outcomes: SendOutcome[] = [{ kind: 'delivered', status: 204 }];
+  private outcomes: SendOutcome[] = [{ status: 204, error: null }];
   private readonly underWay = new Set<Promise<unknown>>();
   private isClosed = false;
 
   /** The next requests end like this in turn, and later ones like the last of these. */
   answer(...outcomes: readonly [SendOutcome, ...SendOutcome[]]): void {
     this.outcomes = [...outcomes];
+  }
+
+  async problem(url: string): Promise<string | undefined> {
+    this.checked.push(url);
+    return this.urlProblem;
   }
 
   async send(request: WebhookRequest): Promise<SendOutcome> {

@@ -18,7 +18,7 @@ export interface Outcome<Event> {
   then(expected: readonly Event[]): void;
   /** A repeat: there is nothing to record. */
   thenNothing(): void;
-  /** Refused with that code, and after so many seconds a repeat may succeed. */
+  /** Refused with that code; a repeat may succeed after `retryAfterSeconds`. */
   thenRefused(code: ErrorCode, retryAfterSeconds?: number): void;
 }
 
@@ -49,7 +49,7 @@ const replay = <State, Event extends DomainEvent>(decider: Decider<State, Event>
     { state: decider.initial, lastAt: 0 },
   );
 
-/** What a reader of the log gets: JSON, which cannot be changed. */
+/** The event as a reader of the log gets it: JSON, which cannot be changed. */
 const stored = <Event>(event: Event): Event => frozen(JSON.parse(JSON.stringify(event)));
 
 const frozen = <Value>(value: Value): Value => {

@@ -7,7 +7,7 @@ export const CAUSE: Cause = { id: 'the-event', correlationId: 'req_1' };
 /** The workspace of that event. */
 export const WORKSPACE = derivedId('workspace', 'testing');
 
-/** The context of the commands of a process, a reaction's name or a due kind: they continue what the event began. */
+/** The context of the commands of a process, a reaction's name or a task kind: they continue what the event began. */
 export const contextOfProcess = (process: string): CommandContext => ({
   actor: `process:${process}`,
   correlationId: CAUSE.correlationId,
@@ -16,7 +16,7 @@ export const contextOfProcess = (process: string): CommandContext => ({
   consistencyToken: new ConsistencyToken(),
 });
 
-/** The context of due work that repeats: each round has its own correlation id, a new UUIDv7. */
+/** The context of a task that repeats: each round has its own correlation id, a new UUIDv7. */
 export const contextOfRound = (kind: string): CommandContext => ({
   ...contextOfProcess(kind),
   correlationId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as unknown as string,

@@ -24,7 +24,7 @@ import {
 import { ProjectionsModule } from '#projections/module';
 import { ScanEngine, ScansOptions } from '#scans';
 import { UsageOptions } from '#usage';
-import { SecretCipher, TargetPolicy, WebhookSender, WebhooksOptions } from '#webhooks';
+import { SecretCipher, WebhookSender, WebhooksOptions } from '#webhooks';
 import type { TestPorts } from './test-ports.js';
 
 /** The object that is injected for a token. */
@@ -41,7 +41,7 @@ export const given = <T extends object>(provide: abstract new (...given: never[]
 /** All that the module of a context needs: stores in memory, the outside systems as fakes, and options. */
 @Module({})
 export class TestPortsModule {
-  /** What is `replaced` is injected in place of what is below. */
+  /** Providers in `replaced` override the ones below. */
   static forRoot(ports: TestPorts, replaced: readonly Given[]): DynamicModule {
     const providers = [
       ...portsOf(ports),
@@ -97,7 +97,6 @@ const portsOf = (ports: TestPorts): Given[] => [
   given(ScanEngine, ports.engine),
   given(SearchProvider, ports.search),
   given(WebhookSender, ports.sender),
-  given(TargetPolicy, { problem: async () => undefined }),
 ];
 
 const providerTimeout = 5 * SECOND;

@@ -23,6 +23,7 @@ import { TestPorts } from './test-ports.js';
 import { type Given, TestPortsModule } from './test-ports.module.js';
 
 export const owner = '0f000000-0000-4000-8000-000000000001' as UserId;
+const nextOwner = '0f000000-0000-4000-8000-000000000002' as UserId;
 export const scope = { agencyId: agency, workspaceId, epoch: 1 };
 
 export const contextOf = (correlationId = 'req_1') => ({
@@ -55,7 +56,8 @@ export const testedContext = async (
   const get = <T>(token: abstract new (...given: never[]) => T): T => app.get<T>(token as never, { strict: false });
   const runner = get(CommandRunner);
   const live = get(LiveCollections);
-  directory.put({ id: agency, name: 'Lumen', onboardingComplete: true, kycStatus: 'approved', ownerUserId: owner });
+  const native = { id: agency, name: 'Lumen', onboardingComplete: true, kycStatus: 'approved' } as const;
+  directory.put({ ...native, ownerUserId: owner });
   const bound: AgencyEvent = {
     type: 'agency.bound.v1',
     data: { agencyId: agency, workspaceId, epoch: 1, ownerUserId: owner },
@@ -65,7 +67,7 @@ export const testedContext = async (
   let projected: Position = 0;
   return {
     ...ports,
-    /** What the container has under the token. */
+    /** Returns the container's instance for a token. */
     get,
     runner,
     commands: get(CommandBus),
@@ -77,6 +79,13 @@ export const testedContext = async (
     /** These happened to the creator, one append each. */
     async creatorDid(creatorId: CreatorId, ...events: readonly CreatorEvent[]): Promise<void> {
       for (const event of events) await runner.run(creatorDecider, creatorId, contextOf(), () => [event]);
+    },
+    /** The agency's next owner binds it. */
+    async rebind(): Promise<void> {
+      directory.put({ ...native, ownerUserId: nextOwner });
+      await runner.run(agencyDecider, agency, contextOf(), () => [
+        { type: 'agency.rebound.v1', data: { epoch: 2, ownerUserId: nextOwner } },
+      ]);
     },
     /** Brings all read models up to the log. */
     async project(): Promise<void> {

@@ -1,1 +1,2 @@
-export { commitGroups, StoreWriter } from './store-writer.js';
+export { commitGroups } from './committing.js';
+export { StoreWriter } from './store-writer.js';

@@ -1,35 +1,34 @@
-import { GroupCommit } from '#kernel/ports';
-import { receivedError, type SentError, sentError } from './sent-errors.js';
-import { answerRequests } from './serving.js';
-import { WriterThread } from './writer-thread.js';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { GroupCommit, messageOf, StoreUnavailable } from '#kernel/ports';
+import { CLOSE, type Outcomes, receivedError } from './committing.js';
 
 interface StoreWriterOptions<Task> {
-  /** Of the store, as an error names it. */
   readonly name: string;
-  /** Calls `commitGroups`, and gets the settings. */
   readonly module: URL;
   readonly settings: unknown;
   /** The task as it passes to the thread. */
   readonly messageOf?: (task: Task) => unknown;
-  /** The part of a group that a task takes. */
   readonly shareOf?: (task: Task) => number;
 }
 
-/** The results of a group in its order, and the errors of tasks that failed, by their place. */
-interface Outcomes<Result> {
-  readonly results: readonly Result[];
-  readonly errors: ReadonlyMap<number, SentError>;
-}
+/** A writer keeps little in memory; small limits free its messages soon. */
+const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 };
 
-/** Writes of an embedded store: tasks are committed together, in a thread of the store, and answered after the commit. */
+/**
+ * Writes of an embedded store: tasks are committed together, and answered after the commit. A thread of the store does
+ * that, so that a sync to disk does not block other work. It starts with the first task, and again after a failure.
+ */
 export class StoreWriter<Task, Result> {
-  readonly #thread: WriterThread<unknown, readonly unknown[], Outcomes<Result>>;
   readonly #groups: GroupCommit<Task, Result>;
+  #worker: Worker | undefined;
+  /** The group that the thread is committing; there is at most one. */
+  #underWay: PromiseWithResolvers<Outcomes<Result>> | undefined;
 
-  constructor({ name, module, settings, messageOf = (task) => task, shareOf }: StoreWriterOptions<Task>) {
-    this.#thread = new WriterThread(module, settings);
+  constructor(private readonly options: StoreWriterOptions<Task>) {
+    const { name, messageOf: sent = (task) => task, shareOf } = options;
     const commit = async (group: readonly Task[]): Promise<(Result | Error)[]> => {
-      const { results, errors } = await this.#thread.ask(group.map(messageOf));
+      const { results, errors } = await this.#ask(group.map(sent));
       return results.map((result, place) => {
         const error = errors.get(place);
         return error === undefined ? result : receivedError(error);
@@ -38,7 +37,7 @@ export class StoreWriter<Task, Result> {
     this.#groups = new GroupCommit(name, commit, shareOf);
   }
 
-  /** Rejects with the task's own error, or with `StoreUnavailable`. */
+  /** Rejects with the task's own error, or with `StoreUnavailable`; then its outcome is unknown. */
   add(task: Task): Promise<Result> {
     return this.#groups.add(task);
   }
@@ -46,39 +45,59 @@ export class StoreWriter<Task, Result> {
   /** Accepts nothing more, and ends the thread after everything that was accepted has been written. */
   async close(): Promise<void> {
     await this.#groups.close();
-    await this.#thread.close();
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    worker.ref();
+    worker.postMessage(CLOSE);
+    await once(worker, 'exit');
+  }
+
+  #ask(group: readonly unknown[]): Promise<Outcomes<Result>> {
+    this.#worker ??= this.#start();
+    // Throws for a group that cannot be sent, before anybody waits for its answer.
+    this.#worker.postMessage(group);
+    this.#worker.ref();
+    this.#underWay = Promise.withResolvers();
+    return this.#underWay.promise;
+  }
+
+  #start(): Worker {
+    const { module, settings } = this.options;
+    const worker = threadOf(module, settings);
+    let failure: unknown;
+    // An idle thread does not keep the process alive.
+    worker.unref();
+    worker.on('message', (outcomes: Outcomes<Result>) => {
+      worker.unref();
+      this.#underWay?.resolve(outcomes);
+    });
+    worker.on('error', (error) => {
+      failure = error;
+    });
+    worker.once('exit', () => {
+      this.#worker = undefined;
+      const cause = failure === undefined ? '' : `: ${messageOf(failure)}`;
+      this.#underWay?.reject(new StoreUnavailable(`the thread that writes has ended${cause}`, { cause: failure }));
+    });
+    return worker;
   }
 }
 
-interface Committing<Message, Result> {
-  /** An error in place of a result fails that task; one that is thrown fails the whole group. */
-  commit(group: readonly Message[]): readonly (Result | Error)[];
-  close(): void;
-}
+const IS_SOURCE = import.meta.filename.endsWith('.ts');
+const RUN_TYPESCRIPT = new URL('./run-typescript.mjs', import.meta.url).href;
+const SOURCE_FLAGS = [
+  '--experimental-transform-types',
+  '--disable-warning=ExperimentalWarning',
+  '--import',
+  RUN_TYPESCRIPT,
+];
 
-/** The module of a `StoreWriter`'s thread calls it. */
-export const commitGroups = <Settings, Message, Result>(
-  open: (settings: Settings) => Committing<Message, Result>,
-): void =>
-  answerRequests((settings: Settings) => {
-    const store = open(settings);
-    const outcomes = (group: readonly Message[]) => {
-      try {
-        return store.commit(group);
-      } catch (error) {
-        return group.map(() => (error instanceof Error ? error : new Error(String(error))));
-      }
-    };
-    return {
-      answer(group: readonly Message[]): Outcomes<Result | undefined> {
-        const errors = new Map<number, SentError>();
-        const results = outcomes(group).map((outcome, place) => {
-          if (!(outcome instanceof Error)) return outcome;
-          errors.set(place, sentError(outcome));
-          return undefined;
-        });
-        return { results, errors };
-      },
-      close: () => store.close(),
-    };
-  });
+/** The built module; where Jest runs the sources, Node compiles the module's source when the thread loads it. */
+const threadOf = (module: URL, workerData: unknown): Worker =>
+  IS_SOURCE
+    ? new Worker(new URL(module.href.replace(/\.js$/, '.ts')), {
+        workerData,
+        resourceLimits: LIMITS,
+        execArgv: SOURCE_FLAGS,
+      })
+    : new Worker(module, { workerData, resourceLimits: LIMITS });

@@ -24,7 +24,7 @@ import { usageMonthsProjection } from './read-models/usage-months.js';
 export const workspaceId: WorkspaceId = derivedId('workspace', 'lumen');
 export const creatorOf = (name: string): CreatorId => derivedId('creator', name);
 
-/** What the meter records of switches. */
+/** The events that the meter records when creators are switched on and off. */
 export class Metered {
   readonly events: RecordedEvent<UsageMeterEvent>[] = [];
   private readonly meters = new Map<CreatorId, { state: UsageMeter; revision: number }>();
@@ -51,7 +51,7 @@ export class Metered {
     return to === null ? this : this.switch(creator, false, to);
   }
 
-  /** What a read model has of them. */
+  /** The documents that a read model makes of the events. */
   documents<D extends Document>(projection: Projection<D>): D[] {
     const documents = new Map<string, D>();
     for (const event of this.events) {

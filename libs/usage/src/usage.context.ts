@@ -1,7 +1,6 @@
-import { taskContext, taskJob } from '#jobs';
-import { type AgencyId, type ContextDefinition, HOUR } from '#kernel';
-import { USAGE_STATEMENT_PARTS } from './application/statement-texts.js';
-import { MakeUsageStatement, usageTaskRules } from './application/usage-statements.js';
+import { commandOf, taskJob } from '#jobs';
+import { type ContextDefinition, HOUR } from '#kernel';
+import { MakeUsageStatement, USAGE_STATEMENT_PARTS, usageTaskRules } from './application/usage-statements.js';
 import { METERING, usageMeterDecider } from './domain/usage-meter.js';
 import { usageStatementDecider } from './domain/usage-statement.js';
 import { Metering } from './processes/metering.js';
@@ -16,11 +15,7 @@ export const usageContext = {
   collections: [USAGE_STATEMENT_PARTS],
   taskRules: usageTaskRules,
   taskJobs: {
-    /** Each reads the whole log. */
-    usageStatement: taskJob<AgencyId>(
-      { concurrency: 1, longestWait: HOUR },
-      (item) => new MakeUsageStatement(item.subject, taskContext(item)),
-    ),
+    usageStatement: taskJob({ concurrency: 1, longestWait: HOUR }, commandOf(MakeUsageStatement)),
   },
   reactions: { [METERING]: Metering },
   consumers: {},

@@ -1,18 +1,27 @@
 import type { Dispatcher } from 'undici';
-import type { Clock, Duration } from '#kernel';
+import { type Clock, type Duration, type Instant, SECOND } from '#kernel';
 import type { SendOutcome } from '#webhooks';
-import type { ConnectionAware, KeptSocket } from './kept-connection.js';
-import { parseRetryAfter } from './retry-after.js';
 import { failureOf, SendFailure } from './send-failure.js';
+
+/** The wait that a `Retry-After` requests, in seconds or until an HTTP date (RFC 9110, 10.2.3), or undefined. */
+export const parseRetryAfter = (header: unknown, now: Instant): Duration | undefined => {
+  if (typeof header !== 'string') return undefined;
+  if (/^\d{1,10}$/.test(header)) return Number(header) * SECOND;
+  const until = Date.parse(header);
+  // `Date.parse` accepts other forms too, and reads a day that does not exist as another one.
+  if (Number.isNaN(until) || new Date(until).toUTCString().slice(5) !== header.slice(5)) return undefined;
+  return Math.max(0, until - now);
+};
 
 export const MAX_RESPONSE_BYTES = 64 * 1024;
 /** Interim answers (1xx). */
 const MAX_INTERIM = 16;
 
 /** It reports when the connection is free, at the latest when the time is over. */
-export class Attempt implements Dispatcher.DispatchHandler, ConnectionAware {
+export class Attempt implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<SendOutcome>;
-  kept: KeptSocket | undefined;
+  /** Whether a kept connection ended before a byte of the answer; undefined if the request goes over a new one. */
+  isClosedUnanswered: (() => boolean) | undefined;
   private readonly settled = Promise.withResolvers<SendOutcome>();
   private controller: Dispatcher.DispatchController | undefined;
   private readonly timer: NodeJS.Timeout;
@@ -64,8 +73,8 @@ export class Attempt implements Dispatcher.DispatchHandler, ConnectionAware {
    * ends. That says nothing about the receiver, so the request is sent once more.
    */
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    const wasClosed = this.kept?.isClosedUnanswered === true;
-    this.kept = undefined;
+    const wasClosed = this.isClosedUnanswered?.() === true;
+    this.isClosedUnanswered = undefined;
     if (wasClosed && !this.isGivenUp) {
       this.repeat();
       return;
@@ -95,8 +104,8 @@ export class Attempt implements Dispatcher.DispatchHandler, ConnectionAware {
   }
 
   private judged(status: number, header: unknown): SendOutcome {
-    if (status < 300) return { kind: 'delivered', status };
+    if (status < 300) return { status, error: null };
     const retryAfter = parseRetryAfter(header, this.clock.now());
-    return { kind: 'refused', status, ...(retryAfter !== undefined && { retryAfter }) };
+    return { status, error: 'refused', ...(retryAfter !== undefined && { retryAfter }) };
   }
 }

@@ -1,7 +1,36 @@
+import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
+import { type Duration, SECOND } from '#kernel';
 import type { TargetRules } from '#webhooks';
-import type { NameResolver } from './name-resolver.js';
 import { SendFailure } from './send-failure.js';
+
+/** All addresses of a host name, IPv4 first. Rejects if there are none, or the lookup failed. */
+export type NameResolver = (name: string) => Promise<readonly string[]>;
+
+/** Two tries, of which the second waits longer, fit into the time for connecting. */
+const QUERY_TIMEOUT: Duration = 1.5 * SECOND;
+
+/**
+ * Asks only DNS servers: neither /etc/hosts nor a search domain of this machine can give a public name an
+ * address. `servers` has the form of `Resolver.setServers`; default: the system's.
+ */
+export const dnsResolver = (servers?: readonly string[]): NameResolver => {
+  const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT, tries: 2 });
+  if (servers !== undefined) resolver.setServers(servers);
+  return async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const [refusal] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    if (addresses.length === 0) throw refusal ?? new Error('no address');
+    return addresses;
+  };
+};
+
+/** All names that this machine knows, such as `localhost` or those of containers; for development. */
+export const systemResolver: NameResolver = async (name) => {
+  const addresses = await dns.lookup(name, { all: true, order: 'ipv4first' });
+  return addresses.map(({ address }) => address);
+};
 
 /** How many addresses to try; all addresses are checked. */
 const MAX_ADDRESSES = 4;

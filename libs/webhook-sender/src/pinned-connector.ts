@@ -2,13 +2,12 @@ import { isIP, type LookupFunction, type Socket, connect as tcpConnect } from 'n
 import { connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { Duration } from '#kernel';
-import type { NameResolver } from './name-resolver.js';
+import type { NameResolver } from './checked-addresses.js';
 import { SendFailure } from './send-failure.js';
 
 export interface ConnectorOptions {
   /** The time limit for name resolution, connecting and the handshake together. */
   readonly timeout: Duration;
-  /** Certificate authorities to trust in place of the usual ones, as PEM. */
   readonly ca?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseRetryAfter } from './retry-after.js';
+import { parseRetryAfter } from './attempt.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -9,6 +9,8 @@ test.each([
   ['0120', 120_000],
   ['Thu, 01 Jan 2026 00:02:00 GMT', 120_000],
   ['Wed, 31 Dec 2025 23:59:59 GMT', 0],
+  // The weekday is wrong.
+  ['Mon, 01 Jan 2026 00:02:00 GMT', 120_000],
 ])('%s asks to wait %i ms', (header, wait) => {
   expect(parseRetryAfter(header, NOW)).toBe(wait);
 });

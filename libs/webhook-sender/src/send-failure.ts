@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import type { SendOutcome } from '#webhooks';
 
-type FailureCode = Extract<SendOutcome, { kind: 'failed' }>['error'];
+type FailureCode = Exclude<SendOutcome['error'], 'refused' | null>;
 
 /** Why no answer came. Message and cause are for the log only, because they may contain addresses. */
 export class SendFailure extends Error {
@@ -14,10 +14,10 @@ export class SendFailure extends Error {
   }
 }
 
-/** What an error of the transport says about the receiver. An error that says nothing about it is thrown. */
+/** The outcome for an error of the transport. An error that says nothing about the receiver is thrown. */
 export const failureOf = (error: unknown): SendOutcome => {
   if (error instanceof errors.InvalidArgumentError || error instanceof errors.ClientClosedError) throw error;
-  return { kind: 'failed', error: codeOf(error) };
+  return { status: null, error: codeOf(error) };
 };
 
 const codeOf = (error: unknown): FailureCode => {

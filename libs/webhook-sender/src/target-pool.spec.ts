@@ -1,44 +1,28 @@
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { HOUR, MINUTE, newId } from '#kernel';
-import { eventually, FakeClock } from '#testing';
+import { eventually, FakeClock, Gate } from '#testing';
+import { ANY_TARGETS } from '#webhooks';
 import { checkedAddresses } from './checked-addresses.js';
 import { pinnedConnector } from './pinned-connector.js';
 import { TargetPool } from './target-pool.js';
+import { Receiver } from './testing/receiver.js';
 
-let server: Server;
-let connections = 0;
-let held: ServerResponse[] = [];
-let isHolding = false;
+let receiver: Receiver;
 const open: TargetPool[] = [];
 
 beforeEach(async () => {
-  connections = 0;
-  held = [];
-  isHolding = false;
-  server = createServer((request, response) => {
-    request.resume();
-    if (isHolding) held.push(response);
-    else response.writeHead(204).end();
-  });
-  server.on('connection', () => connections++);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  receiver = await Receiver.start();
 });
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((pool) => pool.close()));
-  server.closeAllConnections();
-  server.close();
+  await receiver.close();
 });
 
 const aPool = (maxConnectionAge: number) => {
-  const rules = { urlProblem: () => undefined, addressProblem: () => undefined };
-  const addressesOf = checkedAddresses(rules, () => Promise.reject(new Error('no name is asked for')));
+  const addressesOf = checkedAddresses(ANY_TARGETS, () => Promise.reject(new Error('no name is asked for')));
   const connect = pinnedConnector(addressesOf, { timeout: MINUTE });
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`);
+  const url = new URL(`http://127.0.0.1:${receiver.port}/hooks`);
   const pool = new TargetPool(url, { connect, clock: new FakeClock(0), timeout: MINUTE, maxConnectionAge });
   open.push(pool);
   return pool;
@@ -46,36 +30,32 @@ const aPool = (maxConnectionAge: number) => {
 const send = (pool: TargetPool) =>
   pool.send({ endpointId: newId('webhookEndpoint'), url: '', body: Buffer.from('{}'), headers: {} });
 
-/** One after another. */
-const sendTen = async (pool: TargetPool) => {
+/** Sends ten requests, one after another, and counts their connections. */
+const connectionsOfTen = async (pool: TargetPool) => {
+  const before = receiver.connections;
   for (let n = 0; n < 10; n++) {
-    expect(await send(pool)).toEqual({ kind: 'delivered', status: 204 });
+    expect(await send(pool)).toEqual({ status: 204, error: null });
     await eventually(() => pool.isIdle);
   }
+  return receiver.connections - before;
 };
 
 it('sends over a connection that it has, until that is too old', async () => {
-  const young = aPool(HOUR);
-  await sendTen(young);
   // A second one, where undici has not yet taken the first back.
-  expect(connections).toBeLessThanOrEqual(2);
-  connections = 0;
-  const old = aPool(0);
-  await sendTen(old);
-  expect(connections).toBe(10);
+  expect(await connectionsOfTen(aPool(HOUR))).toBeLessThanOrEqual(2);
+  expect(await connectionsOfTen(aPool(0))).toBe(10);
 });
 
 it('finishes requests on an old connection there', async () => {
   const pool = aPool(0);
-  isHolding = true;
+  const { reaction } = receiver;
+  const gate = new Gate();
+  receiver.reaction = (socket, received) => void gate.opened.then(() => reaction(socket, received));
   const first = send(pool);
-  await eventually(() => held.length === 1);
+  await eventually(() => receiver.requests.length === 1);
   const second = send(pool);
-  await eventually(() => held.length === 2);
-  for (const response of held) response.writeHead(200).end();
-  expect(await Promise.all([first, second])).toEqual([
-    { kind: 'delivered', status: 200 },
-    { kind: 'delivered', status: 200 },
-  ]);
-  expect(connections).toBe(2);
+  await eventually(() => receiver.requests.length === 2);
+  gate.open();
+  expect(await Promise.all([first, second])).toMatchObject([{ status: 204 }, { status: 204 }]);
+  expect(receiver.connections).toBe(2);
 });

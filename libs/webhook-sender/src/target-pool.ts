@@ -1,13 +1,41 @@
+import type { Socket } from 'node:net';
 import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { type Clock, type Duration, MINUTE, SECOND } from '#kernel';
 import type { SendOutcome, WebhookRequest } from '#webhooks';
 import { Attempt } from './attempt.js';
-import { KeptConnection } from './kept-connection.js';
+
+type Options = Client.Options & { readonly connect: buildConnector.connector };
+
+/** One connection of a pool. It serves one request at a time. */
+class KeptConnection extends Client {
+  private readonly opened: { socket?: Socket };
+
+  constructor(origin: string | URL, { connect, ...options }: Options) {
+    const opened: { socket?: Socket } = {};
+    super(origin, {
+      ...options,
+      connect: (target, callback) =>
+        connect(target, (...[error, socket]: buildConnector.CallbackArgs) => {
+          if (error !== null) return callback(error, null);
+          opened.socket = socket;
+          callback(null, socket);
+        }),
+    });
+    this.opened = opened;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Attempt): boolean {
+    const { socket } = this.opened;
+    const bytesBefore = socket?.bytesRead;
+    handler.isClosedUnanswered =
+      socket === undefined || socket.destroyed ? undefined : () => socket.destroyed && socket.bytesRead === bytesBefore;
+    return super.dispatch(options, handler);
+  }
+}
 
 export interface TargetPoolOptions {
   readonly connect: buildConnector.connector;
   readonly clock: Clock;
-  /** The time limit from connecting to response headers. */
   readonly timeout: Duration;
   /** The longest age of a connection; default: a minute. */
   readonly maxConnectionAge?: Duration;
@@ -17,7 +45,7 @@ export const MAX_SOCKETS = 64;
 /** After this time a new connection is opened, and the name is resolved and checked again. */
 const MAX_CONNECTION_AGE: Duration = MINUTE;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Firewalls in front of receivers may take requests without a user agent for those of a robot. */
+/** Firewalls in front of receivers may treat requests without a user agent as those of a robot. */
 const USER_AGENT = 'creator-protection-webhooks';
 
 /** The connections to one target. They are separate from those of other targets, also of the same host (D63). */

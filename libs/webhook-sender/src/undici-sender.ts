@@ -1,8 +1,8 @@
 import { assertLeading, type Clock, type Duration, SECOND } from '#kernel';
-import type { SendOutcome, TargetRules, WebhookRequest, WebhookSender } from '#webhooks';
-import { checkedAddresses } from './checked-addresses.js';
-import type { NameResolver } from './name-resolver.js';
+import { hostOf, type SendOutcome, type TargetRules, type WebhookRequest, type WebhookSender } from '#webhooks';
+import { checkedAddresses, type NameResolver } from './checked-addresses.js';
 import { pinnedConnector } from './pinned-connector.js';
+import { SendFailure } from './send-failure.js';
 import { TargetPool } from './target-pool.js';
 
 export interface SenderOptions {
@@ -24,8 +24,7 @@ export class UndiciSender implements WebhookSender {
   private readonly targets = new Map<string, TargetPool>();
   private readonly addressesOf: NameResolver;
   private readonly timeout: Duration;
-  private underWay = 0;
-  private whenQuiet: (() => void) | undefined;
+  private readonly underWay = new Set<Promise<SendOutcome>>();
   private isClosed = false;
   private sweeper: NodeJS.Timeout | undefined;
 
@@ -38,33 +37,40 @@ export class UndiciSender implements WebhookSender {
     if (this.isClosed) throw new Error('the sender is closed');
     assertLeading();
     const target = this.targets.get(keyOf(request)) ?? this.open(request);
-    if (target === undefined) return { kind: 'failed', error: 'target_forbidden' };
-    this.underWay++;
-    try {
-      return await target.send(request);
-    } finally {
-      this.underWay--;
-      if (this.underWay === 0) this.whenQuiet?.();
-    }
+    if (target === undefined) return { status: null, error: 'target_forbidden' };
+    const outcome = target.send(request);
+    this.underWay.add(outcome);
+    return outcome.finally(() => this.underWay.delete(outcome));
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
-    if (this.underWay > 0) {
-      await new Promise<void>((quiet) => {
-        this.whenQuiet = quiet;
-      });
-    }
+    await Promise.allSettled(this.underWay);
     clearInterval(this.sweeper);
     await Promise.all([...this.targets.values()].map((target) => target.close()));
     this.targets.clear();
+  }
+
+  /** By the rules of sending, checked beforehand. */
+  async problem(url: string): Promise<string | undefined> {
+    const problem = this.options.rules.urlProblem(url);
+    if (problem !== undefined) return problem;
+    try {
+      await this.addressesOf(hostOf(new URL(url)));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof SendFailure)) throw error;
+      return error.code === 'target_forbidden'
+        ? `must resolve to public addresses only; one is ${error.cause}`
+        : 'must have a host name that resolves';
+    }
   }
 
   get size(): number {
     return this.targets.size;
   }
 
-  /** Undefined where the URL is not allowed: an endpoint may have been registered under other rules than hold now. */
+  /** Undefined if the URL is not allowed: an endpoint may have been registered under earlier rules. */
   private open(request: WebhookRequest): TargetPool | undefined {
     const { url } = request;
     if (this.options.rules.urlProblem(url) !== undefined) return undefined;

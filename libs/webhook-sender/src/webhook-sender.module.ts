@@ -1,8 +1,7 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '#kernel';
-import { ANY_TARGETS, PUBLIC_TARGETS, TargetPolicy, WebhookSender } from '#webhooks';
-import { CheckedTargets } from './checked-targets.js';
-import { dnsResolver, systemResolver } from './name-resolver.js';
+import { ANY_TARGETS, PUBLIC_TARGETS, WebhookSender } from '#webhooks';
+import { dnsResolver, systemResolver } from './checked-addresses.js';
 import { UndiciSender } from './undici-sender.js';
 
 /** Sending over HTTP, and the check of targets before they are registered, by the same rules. */
@@ -14,12 +13,9 @@ export class WebhookSenderModule implements OnApplicationShutdown {
   static forRoot(targets: 'public' | 'any'): DynamicModule {
     const rules = targets === 'public' ? PUBLIC_TARGETS : ANY_TARGETS;
     const resolve = targets === 'public' ? dnsResolver() : systemResolver;
-    const createSender = (clock: Clock) => new UndiciSender({ rules, resolve, clock });
-    const providers = [
-      { provide: WebhookSender, useFactory: createSender, inject: [Clock] },
-      { provide: TargetPolicy, useValue: new CheckedTargets(rules, resolve) },
-    ];
-    return { module: WebhookSenderModule, global: true, providers, exports: [WebhookSender, TargetPolicy] };
+    const useFactory = (clock: Clock) => new UndiciSender({ rules, resolve, clock });
+    const providers = [{ provide: WebhookSender, useFactory, inject: [Clock] }];
+    return { module: WebhookSenderModule, global: true, providers, exports: [WebhookSender] };
   }
 
   onApplicationShutdown(): Promise<void> {

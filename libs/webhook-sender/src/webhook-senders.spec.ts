@@ -1,7 +1,7 @@
 import { FakeClock, FakeSender, Gate } from '#testing';
 import { ANY_TARGETS } from '#webhooks';
+import { systemResolver } from './checked-addresses.js';
 import { describeWebhookSender } from './contract/webhook-sender-contract.js';
-import { systemResolver } from './name-resolver.js';
 import { answering, Receiver } from './testing/receiver.js';
 import { UndiciSender } from './undici-sender.js';
 
@@ -41,15 +41,15 @@ describeWebhookSender('the fake', async () => {
     url: 'https://hooks.agency.com/',
     received: () => sender.requests.map(({ body }) => body),
     answer: (status, retryAfter) => {
-      if (status < 300) sender.answer({ kind: 'delivered', status });
-      else sender.answer({ kind: 'refused', status, ...(retryAfter !== undefined && { retryAfter }) });
+      if (status < 300) sender.answer({ status, error: null });
+      else sender.answer({ status, error: 'refused', ...(retryAfter !== undefined && { retryAfter }) });
     },
     hold: () => {
       const gate = new Gate();
       sender.held = gate.opened;
       return gate.open;
     },
-    disconnect: async () => sender.answer({ kind: 'failed', error: 'connection_failed' }),
+    disconnect: async () => sender.answer({ status: null, error: 'connection_failed' }),
     dispose: async () => undefined,
   };
 });

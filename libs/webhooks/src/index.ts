@@ -8,24 +8,35 @@ export {
   RegisterEndpoint,
   RotateSecret,
 } from './application/endpoint-commands.js';
-export { AwaitTestResult, RequestTest } from './application/endpoint-test.js';
+export { TestEndpoint } from './application/endpoint-test.js';
 export { GetDelivery, type ShownDelivery } from './application/get-delivery.js';
-export { TargetPolicy, type WebhookRequest, WebhookSender } from './application/outside.js';
-export { ReplayDelivery } from './application/replay-delivery.js';
-export { EndReplay, GetReplay, ListReplays, RequestReplay } from './application/replays.js';
+export { EndReplay, GetReplay, ListReplays, ReplayDelivery, RequestReplay } from './application/replays.js';
 export { SecretCipher, SecretReencryption } from './application/secret-cipher.js';
+export { type WebhookRequest, WebhookSender } from './application/signed-sending.js';
 export { DeliveryTasks } from './delivery/delivery-tasks.js';
-export { WEBHOOKS, WebhookAttempts } from './delivery/webhook-attempts.js';
+export { WEBHOOKS, WebhooksOptions } from './delivery/webhook-attempts.js';
 export type { SendOutcome } from './domain/send-result.js';
-export { type CheckResult, checkSignature, ownSignature } from './domain/signature-check.js';
-export { SIGNATURE_HEADER, SigningKey, signatureHeader, standardHeaders } from './domain/signing-key.js';
+export {
+  type CheckResult,
+  checkSignature,
+  ownSignature,
+  SIGNATURE_HEADER,
+  SigningKey,
+  signatureHeader,
+  standardHeaders,
+} from './domain/signatures.js';
 export { ANY_TARGETS, hostOf, PUBLIC_TARGETS, type TargetRules } from './domain/target-rules.js';
-export { DELIVERY_STATUSES, type DeliveryStatus, type WebhookDeliveryEvent } from './domain/webhook-delivery.events.js';
-export { deliveryIdOf, WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
+export {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  deliveryIdOf,
+  WEBHOOK_SCHEDULING,
+  type WebhookDeliveryEvent,
+  webhookDeliveryDecider,
+} from './domain/webhook-delivery.js';
 export type { WebhookEndpointEvent } from './domain/webhook-endpoint.events.js';
 export { disablesAt, registerEndpoint, takeAwayAgain, webhookEndpointDecider } from './domain/webhook-endpoint.js';
-export type { WebhookReplayEvent } from './domain/webhook-replay.events.js';
-export type { RequestedReplay } from './domain/webhook-replay.js';
+export type { RequestedReplay, WebhookReplayEvent } from './domain/webhook-replay.js';
 export {
   publicAttempt,
   publicDelivery,
@@ -34,13 +45,10 @@ export {
   publicHealth,
   publicReplay,
 } from './published/public-webhooks.js';
-export {
-  type DeliveryDocument,
-  DeliveryList,
-  deliveryListProjection,
-  FirstDelivered,
-} from './read-models/delivery-list.js';
-export { endpointListProjection } from './read-models/endpoint-list.js';
+export { type DeliveryDocument, DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
+export { ShowEndpoints, type ShownEndpoint } from './read-models/endpoint-health.js';
+export { endpointListProjection, ListEndpoints, type ListedEndpoint } from './read-models/endpoint-list.js';
+export { ListDisabledSpans } from './read-models/missed-events.js';
 export {
   countDeliveries,
   type DeliverySearch,
@@ -48,6 +56,4 @@ export {
   readsFeedIndex,
   SearchDeliveries,
 } from './read-models/search-deliveries.js';
-export { ListDisabledSpans, ListEndpoints, type ListedEndpoint, ShowEndpoints } from './read-models/show-endpoints.js';
 export { webhooksContext } from './webhooks.context.js';
-export { WebhooksOptions } from './webhooks.options.js';

@@ -1,5 +1,5 @@
 import { agencyId, derivedId } from '#kernel';
-import type { WebhookDeliveryEvent } from './domain/webhook-delivery.events.js';
+import type { WebhookDeliveryEvent } from './domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from './domain/webhook-endpoint.events.js';
 
 const agency = agencyId('ag_lumen');
@@ -16,6 +16,12 @@ export const registration = {
   types: null,
 };
 export const registered: WebhookEndpointEvent = { type: 'webhookEndpoint.registered.v2', data: registration };
+
+export const disabled: WebhookEndpointEvent = {
+  type: 'webhookEndpoint.disabled.v1',
+  data: { endpointId, reason: 'operator', failingSince: null },
+};
+export const enabled: WebhookEndpointEvent = { type: 'webhookEndpoint.enabled.v1', data: { endpointId } };
 
 export const order = {
   deliveryId: derivedId('webhookDelivery', 'one'),

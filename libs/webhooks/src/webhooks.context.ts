@@ -1,18 +1,36 @@
-import { taskContext, taskJob } from '#jobs';
-import { type ContextDefinition, MINUTE, type WebhookEndpointId } from '#kernel';
+import { commandOf, immediately, noLonger, type TaskRules, taskJob } from '#jobs';
+import { type ContextDefinition, MINUTE } from '#kernel';
 import { SendPing } from './application/endpoint-test.js';
 import { FailPendingDeliveries } from './application/fail-pending-deliveries.js';
 import { AdvanceReplay } from './application/replays.js';
 import { WebhookScheduling } from './delivery/webhook-scheduling.js';
 import { WEBHOOK_SCHEDULING, webhookDeliveryDecider } from './domain/webhook-delivery.js';
-import { webhookEndpointUpcasters } from './domain/webhook-endpoint.events.js';
+import { type WebhookEndpointEvent, webhookEndpointUpcasters } from './domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from './domain/webhook-endpoint.js';
-import { webhookReplayDecider } from './domain/webhook-replay.js';
-import { webhooksTaskRules } from './processes/webhooks-task-rules.js';
+import { type WebhookReplayEvent, webhookReplayDecider } from './domain/webhook-replay.js';
 import { deliveryListProjection } from './read-models/delivery-list.js';
 import { endpointHealthProjection } from './read-models/endpoint-health.js';
 import { endpointListProjection } from './read-models/endpoint-list.js';
 import { missedEventsProjection } from './read-models/missed-events.js';
+
+const webhooksTaskRules: TaskRules<WebhookEndpointEvent | WebhookReplayEvent> = {
+  'webhookEndpoint.registered.v2': [],
+  'webhookEndpoint.secretRotated.v2': [],
+  'webhookEndpoint.secretReencrypted.v2': [],
+  'webhookEndpoint.typesChosen.v1': [],
+  'webhookEndpoint.suspended.v1': [],
+  'webhookEndpoint.resumed.v1': [],
+  'webhookEndpoint.testRequested.v1': [{ kind: 'webhookTest', due: immediately }],
+  'webhookEndpoint.tested.v1': [{ kind: 'webhookTest', due: noLonger }],
+  'webhookEndpoint.disabled.v1': [{ kind: 'disabledEndpoint', due: immediately }],
+  'webhookEndpoint.pendingDeliveriesFailed.v1': [{ kind: 'disabledEndpoint', due: noLonger }],
+  'webhookEndpoint.enabled.v1': [{ kind: 'disabledEndpoint', due: noLonger }],
+  'webhookReplay.requested.v1': [{ kind: 'webhookReplay', due: immediately }],
+  'webhookReplay.advanced.v1': [
+    { kind: 'webhookReplay', due: (at, { data }) => (data.after === null ? undefined : at) },
+  ],
+  'webhookReplay.ended.v1': [{ kind: 'webhookReplay', due: noLonger }],
+};
 
 export const webhooksContext = {
   name: 'webhooks',
@@ -23,18 +41,9 @@ export const webhooksContext = {
   taskRules: webhooksTaskRules,
   taskJobs: {
     /** For longer than a minute, as an endpoint may have very many pending deliveries (D82). */
-    disabledEndpoint: taskJob<WebhookEndpointId>(
-      { concurrency: 2, longestWait: MINUTE },
-      (item) => new FailPendingDeliveries(item.subject, taskContext(item)),
-    ),
-    webhookTest: taskJob<WebhookEndpointId>(
-      { concurrency: 4, longestWait: MINUTE },
-      (item) => new SendPing(item.subject, taskContext(item)),
-    ),
-    webhookReplay: taskJob<WebhookEndpointId>(
-      { concurrency: 4, longestWait: MINUTE },
-      (item) => new AdvanceReplay(item.subject, taskContext(item)),
-    ),
+    disabledEndpoint: taskJob({ concurrency: 2, longestWait: MINUTE }, commandOf(FailPendingDeliveries)),
+    webhookTest: taskJob({ concurrency: 4, longestWait: MINUTE }, commandOf(SendPing)),
+    webhookReplay: taskJob({ concurrency: 4, longestWait: MINUTE }, commandOf(AdvanceReplay)),
   },
   reactions: {},
   consumers: { [WEBHOOK_SCHEDULING]: WebhookScheduling },

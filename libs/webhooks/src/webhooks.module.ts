@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { AgenciesModule } from '#agencies/module';
 import { EventFeedModule } from '#event-feed/module';
-import { readModelProvider } from '#projections';
+import { Clock, provided, repositoryProvider } from '#kernel';
+import { ReadModels, readModelProvider } from '#projections';
 import { CheckSignatureHandler } from './application/check-signature.js';
 import {
   ChooseEventTypesHandler,
@@ -11,31 +13,31 @@ import {
   RegisterEndpointHandler,
   RotateSecretHandler,
 } from './application/endpoint-commands.js';
-import { EndpointLimits } from './application/endpoint-limits.js';
-import { AwaitTestResultHandler, RequestTestHandler, SendPingHandler } from './application/endpoint-test.js';
+import { SendPingHandler, TestEndpointHandler } from './application/endpoint-test.js';
 import { FailPendingDeliveriesHandler } from './application/fail-pending-deliveries.js';
 import { GetDeliveryHandler } from './application/get-delivery.js';
-import { ReplayDeliveryHandler } from './application/replay-delivery.js';
 import {
   AdvanceReplayHandler,
   EndReplayHandler,
   GetReplayHandler,
   ListReplaysHandler,
+  ReplayDeliveryHandler,
   RequestReplayHandler,
-  WebhookReplayRepository,
 } from './application/replays.js';
-import { WebhookDeliveryRepository, WebhookEndpointRepository } from './application/repositories.js';
+import {
+  WebhookDeliveryRepository,
+  WebhookEndpointRepository,
+  WebhookReplayRepository,
+} from './application/repositories.js';
 import { SecretReencryption } from './application/secret-cipher.js';
 import { SignedSending } from './application/signed-sending.js';
 import { DeliveryTasks } from './delivery/delivery-tasks.js';
 import { WebhookAttempts } from './delivery/webhook-attempts.js';
-import { FailingEndpoints } from './delivery/webhook-scheduling.js';
-import { DeliveryList, deliveryListProjection, FirstDeliveredHandler } from './read-models/delivery-list.js';
-import { EndpointHealths, endpointHealthProjection } from './read-models/endpoint-health.js';
-import { EndpointList, endpointListProjection } from './read-models/endpoint-list.js';
-import { MissedEvents, missedEventsProjection } from './read-models/missed-events.js';
+import { DeliveryList, deliveryListProjection } from './read-models/delivery-list.js';
+import { endpointHealthProjection, ShowEndpointsHandler } from './read-models/endpoint-health.js';
+import { EndpointList, endpointListProjection, ListEndpointsHandler } from './read-models/endpoint-list.js';
+import { ListDisabledSpansHandler, missedEventsProjection } from './read-models/missed-events.js';
 import { SearchDeliveriesHandler } from './read-models/search-deliveries.js';
-import { ListDisabledSpansHandler, ListEndpointsHandler, ShowEndpointsHandler } from './read-models/show-endpoints.js';
 import { webhooksContext } from './webhooks.context.js';
 
 @Module({
@@ -43,11 +45,18 @@ import { webhooksContext } from './webhooks.context.js';
   providers: [
     readModelProvider(EndpointList, endpointListProjection),
     readModelProvider(DeliveryList, deliveryListProjection),
-    readModelProvider(EndpointHealths, endpointHealthProjection),
-    readModelProvider(MissedEvents, missedEventsProjection),
-    WebhookDeliveryRepository,
+    provided(
+      ShowEndpointsHandler,
+      [ReadModels, Clock],
+      (models, clock) => new ShowEndpointsHandler(models.of(endpointHealthProjection), clock),
+    ),
+    provided(
+      ListDisabledSpansHandler,
+      [ReadModels, QueryBus],
+      (models, queries) => new ListDisabledSpansHandler(models.of(missedEventsProjection), queries),
+    ),
+    repositoryProvider(WebhookDeliveryRepository),
     WebhookEndpointRepository,
-    EndpointLimits,
     SecretReencryption,
     SignedSending,
     RegisterEndpointHandler,
@@ -55,28 +64,23 @@ import { webhooksContext } from './webhooks.context.js';
     ChooseEventTypesHandler,
     DisableEndpointHandler,
     EnableEndpointHandler,
-    RequestTestHandler,
+    TestEndpointHandler,
     SendPingHandler,
-    AwaitTestResultHandler,
     GetEndpointHandler,
     ListEndpointsHandler,
     ReplayDeliveryHandler,
     FailPendingDeliveriesHandler,
-    FirstDeliveredHandler,
     SearchDeliveriesHandler,
-    WebhookReplayRepository,
+    repositoryProvider(WebhookReplayRepository),
     RequestReplayHandler,
     AdvanceReplayHandler,
     EndReplayHandler,
     GetReplayHandler,
     ListReplaysHandler,
     GetDeliveryHandler,
-    ShowEndpointsHandler,
-    ListDisabledSpansHandler,
     CheckSignatureHandler,
     WebhookAttempts,
     DeliveryTasks,
-    FailingEndpoints,
     ...Object.values(webhooksContext.consumers),
   ],
   exports: [DeliveryList, SecretReencryption, WebhookAttempts, DeliveryTasks],

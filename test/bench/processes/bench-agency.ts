@@ -40,7 +40,7 @@ const activeCreator = async ({ runner, creators }: Services, userId: UserId): Pr
     { type: 'creator.imported.v1', data: { ...enrolled, userId, personal: { externalId: userId } } },
   ]);
   if (!isFound(imported)) throw new Error('the creator was not imported');
-  await creators.current(imported, context());
+  await creators.refreshed(imported, context());
   const activationId = creatorId;
   await runner.run(creatorDecider, creatorId, context(), (): CreatorEvent[] => [
     { type: 'creator.activationRequested.v1', data: { activationId } },

@@ -1,32 +1,18 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ALL_PROJECTIONS } from '#contexts';
 import { Sessions } from '#dashboard';
-import { endOf } from '#jobs';
-import { type CreatorId, derivedId, type UserId } from '#kernel';
+import { DAY, derivedId, type UserId } from '#kernel';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
+import { type DashboardSize, EVENT_TYPE, fillDashboard } from '../../support/large-dashboard.js';
 import { ledRebuild } from '../led-rebuild.js';
-import { AGENCY } from './bench-agency.js';
-import {
-  bindLongAgo,
-  enrollCreators,
-  issueKeys,
-  observeOnce,
-  openCases,
-  publishSome,
-  registerEndpoints,
-} from './dashboard-agency.js';
-import { DashboardHistory, type HistorySize } from './dashboard-history.js';
-import { fillRequestLog } from './dashboard-requests.js';
+import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
 import { putLanesAtEnd } from './lanes-at-end.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
 
-export interface DashboardSettings extends HistorySize {
+export interface DashboardSettings extends DashboardSize {
   readonly dir: string;
   readonly sandbox: SandboxReady;
-  readonly creators: number;
-  readonly keys: number;
-  readonly endpoints: number;
   readonly sessions: number;
 }
 
@@ -38,24 +24,14 @@ export interface DashboardReady {
   readonly ids: {
     readonly creator: string;
     readonly otherCreator: string;
-    readonly userId: string;
-    readonly externalId: string;
-    readonly endpoint: string;
     readonly key: string;
-    readonly case: string;
-    /** In the feed's stream too. */
+    readonly endpoint: string;
     readonly event: string;
     readonly delivery: string;
-    /** Of events that were published a tenth, and half of the events ago. */
-    readonly recentEvent: string;
-    readonly earlierEvent: string;
-    readonly eventType: string;
-    readonly deliveredEvent: string;
-    readonly deliveredCreator: string;
-    readonly request: string;
   };
-  /** The times of the recent and of the earlier event. */
-  readonly times: { readonly recent: number; readonly earlier: number };
+  readonly eventType: string;
+  /** Half of a day ago. */
+  readonly since: number;
 }
 
 /** How long the event loop was busy without a break, in milliseconds, since last asked. */
@@ -63,10 +39,7 @@ export interface LongestTurn {
   readonly ms: number;
 }
 
-const CASES = 500;
-const PUBLISHED = 20;
-
-/** An agency with a long history, and the API with the dashboard, in one process. */
+/** An agency with a large dashboard, and the API with the dashboard, in one process. */
 const settings = await settingsOf<DashboardSettings>();
 const { dir, sandbox } = settings;
 // Nobody logs in here: the sessions are there already.
@@ -79,83 +52,35 @@ const provider = {
 };
 const service = await openBenchService(dir, 'durable', sandbox, provider);
 const { services } = service;
-const { log, documents } = services;
-const workspaceId = derivedId('workspace', AGENCY);
 
-await bindLongAgo(services);
-const keys = await issueKeys(services, settings.keys);
-const endpoints = await registerEndpoints(services, settings.endpoints);
-const creators = await enrollCreators(services, sandbox.userIds, settings.creators);
-const [creator, other] = creators;
-const [endpoint] = endpoints;
-const [key] = keys;
-if (creator === undefined || other === undefined || endpoint === undefined || key === undefined)
-  throw new Error('too few of something');
-await observeOnce(services, creator.creatorId);
-const [caseId = ''] = await openCases(services, creator.creatorId, CASES);
-const { eventIds, deliveryIds } = await publishSome(services, creator.creatorId, endpoint, PUBLISHED);
-
-const history = new DashboardHistory({
-  ...settings,
-  agencyId: AGENCY,
-  workspaceId,
-  creators: creators.map(({ creatorId }): CreatorId => creatorId),
-  endpoints,
-  published: PUBLISHED,
-  now: Date.now(),
-});
-const end = await endOf(log);
-await ledRebuild(ALL_PROJECTIONS, history.after(log, end.position), documents);
-// Where the log really ends: documents that are beyond it would be those of another log (D92).
-await putLanesAtEnd({ log, documents }, undefined, end);
-const request = await fillRequestLog(
-  services,
-  keys.map(({ key: { keyId } }) => keyId),
-);
+const secret = await issueKey(services);
+const [creator = '', otherCreator = ''] = await activeCreators(services, sandbox.userIds);
+await ledRebuild(ALL_PROJECTIONS, services.log, services.documents);
+await putLanesAtEnd(services);
+const now = Date.now();
+const agency = { agencyId: AGENCY, workspaceId: derivedId('workspace', AGENCY), creatorId: creator, now };
+const filled = await fillDashboard(services, agency, settings);
 
 const { url } = await service.startApi();
 const sessions = services.app.get(Sessions, { strict: false });
 const cookieOf = async (n: number): Promise<string> => {
   const userId = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` as UserId;
   const member = { issuer: provider.OIDC_ISSUER_URL, subject: userId, userId, name: 'Ana' };
-  const { secret } = await sessions.start(
+  const session = await sessions.start(
     { ...member, agencies: [AGENCY], roles: [] },
     { access: 'a', refresh: null, sources: [] },
   );
-  return `session-${DASHBOARD_PORT}=${secret.text}`;
+  return `session-${DASHBOARD_PORT}=${session.secret.text}`;
 };
 const cookies: string[] = [];
 for (let n = 0; n < settings.sessions; n++) cookies.push(await cookieOf(n));
 
-const recent = history.feedEvent(Math.floor(settings.events * 0.9));
-const earlier = history.feedEvent(Math.floor(settings.events * 0.5));
-const delivered = history.feedEvent(settings.events - 10).published;
 const delays = monitorEventLoopDelay({ resolution: 1 });
 process.on('message', () => {
   sendToParent({ ms: delays.max / 1e6 } satisfies LongestTurn);
   delays.reset();
 });
 delays.enable();
-sendToParent({
-  url,
-  key: key.secret,
-  cookies,
-  ids: {
-    creator: creator.creatorId,
-    otherCreator: other.creatorId,
-    userId: creator.userId,
-    externalId: creator.externalId,
-    endpoint,
-    key: key.key.keyId,
-    case: caseId,
-    event: eventIds[0] ?? '',
-    delivery: deliveryIds[0] ?? '',
-    recentEvent: recent.published.id,
-    earlierEvent: earlier.published.id,
-    eventType: recent.published.type,
-    deliveredEvent: delivered.id,
-    deliveredCreator: delivered.creatorId,
-    request,
-  },
-  times: { recent: recent.at, earlier: earlier.at },
-} satisfies DashboardReady);
+const ids = { creator, otherCreator, ...filled };
+const ready = { url, key: secret, cookies, ids, eventType: EVENT_TYPE, since: now - DAY / 2 };
+sendToParent(ready satisfies DashboardReady);

@@ -12,9 +12,9 @@ export interface Load {
   readonly url: string;
   readonly connections: number;
   readonly requests: readonly Request[];
-  /** Over and over for so many seconds; each request once where it is left out. */
+  /** Repeats the requests for this long; sends each request once if omitted. */
   readonly seconds?: number;
-  /** At most so many a second, evenly; as fast as it goes where it is left out. */
+  /** The maximum rate, evenly spaced; unlimited if omitted. */
   readonly perSecond?: number;
 }
 

@@ -19,7 +19,7 @@ const { agencyId, creators, slots = creators } = await settingsOf<SandboxSetting
 const sandbox = await startSandbox({ token: 'bench' });
 const client = new SandboxClient(sandbox);
 await client.control('PATCH', '/settings', { scan_auto: false });
-await client.control('PUT', `/agencies/${agencyId}`, { total_slots: slots });
+await client.control('PATCH', `/agencies/${agencyId}`, { total_slots: slots });
 const profiles = [{ platform: 'instagram', username: 'bench' }];
 const made = { count: creators, display_name: 'Jane Example', profiles, api_slot: true };
 const { user_ids } = await client.control<{ user_ids: string[] }>('POST', `/agencies/${agencyId}/creators`, made);

@@ -11,9 +11,11 @@ export interface WebhookLatencySettings {
   readonly dir: string;
   readonly sandbox: SandboxReady;
   readonly url: string;
-  /** Events of the agency that listens, so many milliseconds apart, and how many of nobody come in between. */
+  /** The number of events of the agency that listens. */
   readonly events: number;
+  /** Milliseconds between two of these events. */
   readonly apart: number;
+  /** The number of events between them that nobody listens to. */
   readonly others: number;
 }
 

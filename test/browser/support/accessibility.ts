@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const ANIMATIONS_END =
   'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined)';
 
-/** What axe finds on the page as it is: the rule, and the elements that break it. */
+/** Returns axe's findings on the page as it is: the rule, and the elements that break it. */
 export const accessibilityFindings = async (page: Page): Promise<string[]> => {
   await page.evaluate(ANIMATIONS_END);
   const { violations } = await new AxeBuilder({ page }).analyze();

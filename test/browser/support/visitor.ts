@@ -41,7 +41,7 @@ export const closeBrowser = async (): Promise<void> => {
 
 /** A person in front of a browser with an empty profile. */
 export class Visitor {
-  /** What the pages reported as errors: failed policies, exceptions, messages on the console. */
+  /** Errors that the pages reported: failed policies, exceptions, messages on the console. */
   readonly problems: string[] = [];
 
   private constructor(
@@ -103,7 +103,13 @@ export class Visitor {
     return this.page.getByRole('table', { name: table, exact: true }).getByRole('row').filter({ hasText: text });
   }
 
-  /** What the columns of a table are called, in their order. */
+  /** Chooses an item of the menu of a row's actions. */
+  async act(row: Locator, name: string): Promise<void> {
+    await row.getByRole('button', { name: /^Actions for / }).click();
+    await this.page.getByRole('menuitem', { name, exact: true }).click();
+  }
+
+  /** Returns the column names of a table, in order. */
   async columns(table: string): Promise<string[]> {
     const headers = this.page.getByRole('table', { name: table, exact: true }).getByRole('columnheader');
     await headers.first().waitFor();

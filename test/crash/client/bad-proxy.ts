@@ -10,7 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { Random } from '../support/random.js';
 
-/** What the proxy does to a request, each with its share. */
+/** The faults that the proxy causes, each with its share of the requests. */
 const FAULTS = {
   /** Closes the connection before the service has got the request. */
   lostRequest: 0.03,
@@ -142,7 +142,7 @@ export class BadProxy {
 
 const hostOf = (target: URL | undefined) => ({ host: target?.hostname, port: target?.port });
 
-/** What has come until the message ended or broke off. */
+/** Returns the bytes that arrived before the message ended or broke off. */
 const bytesOf = (message: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   message.on('error', () => undefined);

@@ -31,7 +31,7 @@ export class Calls {
   }
 }
 
-/** What was asked for, by the ids that were answered. */
+/** The effects that the calls requested, by the ids in the answers. */
 export interface Asked {
   readonly invited: string[];
   readonly resent: string[];
@@ -130,7 +130,7 @@ export const deindexStory = async ({ client, calls, asked }: Backend, caseId: st
   calls.expect(`${request?.id} is of ${caseId}`, seen?.case_id === caseId);
 };
 
-/** What is read of the agency: 6 calls. */
+/** Reads the agency's data in 6 calls. */
 export const agencyStory = async ({ client, calls, workspaceId }: Backend): Promise<void> => {
   await calls.make('connection.get', () => client.connection.get());
   await calls.make('workspaces.get', () => client.workspaces.get(workspaceId));

@@ -19,8 +19,8 @@ const KINDS = [
 ];
 
 /**
- * What goes wrong at the platform: every call takes a while, and again and again one loses its answer. The agency's
- * own record is only slow: a request that is denied is postponed for a minute, and nothing would be under way to be killed.
+ * Causes faults at the platform: every call is slow, and now and then one loses its answer. The agency's own record is
+ * only slow: a denied request is postponed for a minute, so a kill would find no work in progress.
  */
 export class Faults {
   private readonly ended = new AbortController();

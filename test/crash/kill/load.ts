@@ -24,9 +24,9 @@ const FEED_POLL_INTERVAL = 50;
 /** An agency's backend at work: keeps requests in flight as long as there is somebody to answer, and remembers. */
 export class Load {
   readonly subjects: Subject[] = [];
-  /** What was answered otherwise than the specification says. */
+  /** Answers that deviate from the specification. */
   readonly complaints: string[] = [];
-  /** Asked for, and not answered, or answered with a status after which a client repeats. */
+  /** Operations without an answer, or with a status after which a client retries. */
   readonly unacknowledged: Operation[] = [];
   /** The feed, as a reader saw it that went on from its last event through every crash. */
   readonly feed: EventBody[] = [];

@@ -1,6 +1,6 @@
 import type { SandboxClient } from '../../../apps/platform-sandbox/src/index.js';
 import type { AgencyClient, Answer } from '../support/agency-client.js';
-import type { ScanOrder, Subject } from './subject.js';
+import type { RequestedScan, Subject } from './subject.js';
 
 /** `again`: the answer was one after which a client repeats the very same request. */
 export type Outcome = 'acknowledged' | 'again' | { readonly complaint: string };
@@ -51,21 +51,22 @@ export const protect = (subject: Subject, status: 'active' | 'paused'): Operatio
   },
 });
 
-/** While another scan is pending, the key is not used up; the order is forgotten. */
-export const queueScan = (subject: Subject, order: ScanOrder): Operation => ({
-  name: `scan ${subject.externalId} ${order.key}`,
+/** While another scan is pending, the key is not used up; the requested scan is forgotten. */
+export const queueScan = (subject: Subject, requested: RequestedScan): Operation => ({
+  name: `scan ${subject.externalId} ${requested.key}`,
   subject,
   async attempt(client) {
-    const answer = await client.queueScan(idOf(subject), order.key);
+    const answer = await client.queueScan(idOf(subject), requested.key);
     if (answer.status === 409 && answer.body.error?.code === 'scan_in_progress') {
       return subject.scans.length > 0 ? 'acknowledged' : { complaint: `${this.name}: no other was ever accepted` };
     }
     if (answer.status !== 200 && answer.status !== 202) return unexpected(this.name, answer);
     const { id, creator_id } = answer.body;
     if (creator_id !== subject.id) return { complaint: `${this.name}: answered for ${creator_id}` };
-    if (order.id !== undefined && order.id !== id) return { complaint: `${this.name}: was ${order.id}, is ${id}` };
-    if (order.id === undefined) subject.scans.push(order);
-    order.id = id;
+    if (requested.id !== undefined && requested.id !== id)
+      return { complaint: `${this.name}: was ${requested.id}, is ${id}` };
+    if (requested.id === undefined) subject.scans.push(requested);
+    requested.id = id;
     return 'acknowledged';
   },
 });
@@ -93,7 +94,10 @@ export const onboard = (subject: Subject, platform: SandboxClient): Operation =>
     async attempt(client) {
       const id = idOf(subject);
       if (!isOnboarded) {
-        const { status } = await platform.call('POST', `/_sandbox/invitations/${id}/onboard`, { eligible: true });
+        const { status } = await platform.call('PATCH', `/_sandbox/invitations/${id}`, {
+          status: 'onboarded',
+          eligible: true,
+        });
         // The invitation is uncertain: it may not have reached the platform yet.
         if (status === 404) return 'acknowledged';
         isOnboarded = true;
@@ -107,7 +111,7 @@ export const onboard = (subject: Subject, platform: SandboxClient): Operation =>
   };
 };
 
-/** What was acknowledged can be read immediately (read your writes). */
+/** Checks that an acknowledged change can be read immediately (read your writes). */
 export const look = (subject: Subject): Operation => ({
   name: `read ${subject.externalId}`,
   subject,
@@ -122,7 +126,7 @@ export const look = (subject: Subject): Operation => ({
   },
 });
 
-export const lookAtScan = (subject: Subject, { id }: ScanOrder): Operation => ({
+export const lookAtScan = (subject: Subject, { id }: RequestedScan): Operation => ({
   name: `read ${id}`,
   subject,
   async attempt(client) {

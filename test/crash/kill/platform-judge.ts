@@ -11,8 +11,8 @@ export interface WakingUp {
 const NEVER: WakingUp = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /**
- * What the platform saw that it must not see. Who wakes up sends what it was about to send concurrently with the process that
- * has taken over from it: no lease can keep it from that, only the key.
+ * Finds calls that the platform must not receive. A process that wakes up sends the call it was about to send, at the
+ * same time as the process that took over. A lease cannot prevent this; only the idempotency key can.
  */
 export const judgeCalls = (calls: readonly LoggedCall[], wakingUp = NEVER): string[] => [
   ...keysAtOnce(calls)
@@ -76,7 +76,6 @@ const judgeIdentity = (effects: Effects, state: PlatformState, { userId, externa
   ];
 };
 
-/** What the one has and the other has not. */
 export const differences = (
   what: string,
   expected: readonly (string | undefined)[],

@@ -38,7 +38,7 @@ const eachOf = async <Subject, Found>(
   return found;
 };
 
-/** What goes on without a request and has not ended yet. */
+/** Lists work that continues without a request and has not ended yet. */
 export const unsettled = ({ creators, scans, cases, feed, state }: Evidence): string[] => {
   const published = new Set(feed.map(({ type, data }) => `${type} ${data.case_id ?? data.scan_id}`));
   const activeUsers = [...creators.values()].filter((shown) => shown.protection_status === 'active');
@@ -62,7 +62,7 @@ export const unsettled = ({ creators, scans, cases, feed, state }: Evidence): st
   ];
 };
 
-/** What was acknowledged and is not so. */
+/** Lists acknowledged changes that the service does not show. */
 export const judgeAcknowledged = ({ creators, scans }: Evidence, subjects: readonly Subject[]): string[] => [
   ...subjects.flatMap((subject) => {
     const shown = creators.get(subject);
@@ -82,8 +82,8 @@ export const judgeAcknowledged = ({ creators, scans }: Evidence, subjects: reado
       ...aliases.filter((alias) => !shown.aliases.includes(alias)).map((alias) => `${externalId}: lacks ${alias}`),
     ];
   }),
-  ...subjects.flatMap(({ id, scans: orders }) =>
-    orders.flatMap((order) => (scans.get(order.id ?? '')?.creator_id === id ? [] : [`${order.id}: not ${id}'s`])),
+  ...subjects.flatMap(({ id, scans: requested }) =>
+    requested.flatMap((scan) => (scans.get(scan.id ?? '')?.creator_id === id ? [] : [`${scan.id}: not ${id}'s`])),
   ),
 ];
 

@@ -2,7 +2,7 @@ import type { Creator, EnrollCreatorBody } from '#client';
 
 type Protection = Creator['protection_status'];
 
-export interface ScanOrder {
+export interface RequestedScan {
   readonly key: string;
   /** As acknowledged. */
   id?: string;
@@ -16,7 +16,7 @@ export class Subject {
   protection: Protection = 'not_activated';
   /** Changes of protection that were acknowledged. */
   changes = 0;
-  readonly scans: ScanOrder[] = [];
+  readonly scans: RequestedScan[] = [];
   readonly aliases: string[] = [];
   /** Something was asked for that has not been answered; nothing else is asked until then. */
   isBusy = false;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Finished } from '../../support/tool.js';
 
-/** What a failed run said: one JSON value on standard error, nothing on standard output, status 1. */
+/** Returns the error of a failed run: one JSON value on standard error, nothing on standard output, status 1. */
 export const errorOf = ({ status, stdout, stderr }: Finished): { code: string; message: string } => {
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   const { error, ...rest } = JSON.parse(stderr) as { error: { code: string; message: string } };

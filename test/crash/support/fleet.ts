@@ -3,10 +3,11 @@ import { AgencyClient } from './agency-client.js';
 import type { AppProcess } from './processes.js';
 import type { Random } from './random.js';
 import type { Stage } from './stage.js';
+import { until } from './until.js';
 
 type Member = { readonly app: 'api' | 'worker'; process: AppProcess; isUp: boolean };
 
-/** Of the log's levels. */
+/** The log level of warnings. */
 const WARNING = 40;
 
 /** Several APIs and workers on one stage, any of which may be killed and started again. */
@@ -36,7 +37,7 @@ export class Fleet {
     return Promise.all(up.map(({ process }) => process.ready()));
   }
 
-  /** What those that are up have warned of, and how often. */
+  /** Lists the warnings of the running processes, each with its count. */
   troubles(): string[] {
     const counts = new Map<string, number>();
     for (const { app, process } of this.members) {
@@ -49,11 +50,16 @@ export class Fleet {
     return [...counts].map(([trouble, count]) => `${count} × ${trouble}`);
   }
 
-  /** Kills one of those that are up, and starts another in its place; at least one API is left. */
-  async killOne(random: Random): Promise<{ readonly app: 'api' | 'worker'; readonly again: Promise<void> }> {
+  private killable(): Member[] {
     const up = this.members.filter(({ isUp }) => isUp);
     const apis = up.filter(({ app }) => app === 'api');
-    const member = random.pick(up.filter(({ app }) => app === 'worker' || apis.length > 1));
+    return up.filter(({ app }) => app === 'worker' || apis.length > 1);
+  }
+
+  /** Kills one of those that are up, as soon as one may be, and starts another in its place; at least one API is left. */
+  async killOne(random: Random): Promise<{ readonly app: 'api' | 'worker'; readonly again: Promise<void> }> {
+    await until('one may be killed', async () => this.killable().length > 0, 60_000);
+    const member = random.pick(this.killable());
     if (member === undefined) throw new Error('nobody is left to be killed');
     member.isUp = false;
     await member.process.kill();

@@ -88,7 +88,7 @@ export class AppProcess {
   }
 }
 
-/** What is no JSON is what Node itself says, or half a line of a process that was killed. */
+/** A line that is not JSON comes from Node itself, or is half a line of a process that was killed. */
 const parseLog = (line: string): LogLine => {
   try {
     return JSON.parse(line) as LogLine;

@@ -19,7 +19,7 @@ export interface SharedStores {
   stop(): Promise<void>;
 }
 
-/** What processes that share stores share too. */
+/** Processes that share stores also share this key. */
 const MASTER_KEY = Buffer.alloc(32, 'crash').toString('base64');
 
 /** As the e2e suite: `E2E_EVENT_LOG=eventstoredb` for a separate server or double, `E2E_DOCUMENTS=mongodb` for `MONGODB_URL`. */

@@ -80,7 +80,7 @@ export class Stage {
 
   /** Creates or changes an agency at the platform. */
   agency(members: object, agencyId = AGENCY): Promise<unknown> {
-    return this.platform.control('PUT', `/agencies/${agencyId}`, members);
+    return this.platform.control('PATCH', `/agencies/${agencyId}`, members);
   }
 
   /** Makes members of the agency's roster; returns their user ids. */
@@ -116,7 +116,7 @@ export class Stage {
     return runToEnd('cli', words, { ...this.environment, ...settings });
   }
 
-  /** What the tool printed as JSON; throws unless it succeeded. */
+  /** Returns the tool's JSON output; throws if the tool fails. */
   async runTool<Value>(...words: string[]): Promise<Value> {
     const { status, stdout, stderr } = await this.tool([...words, '--json']);
     if (status !== 0) throw new Error(`cli ${words.join(' ')}: ${stderr}`);

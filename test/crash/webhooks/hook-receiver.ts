@@ -14,7 +14,7 @@ export class HookReceiver {
   readonly kept = new Map<string, Kept>();
   readonly faults: string[] = [];
   requests = 0;
-  /** What arrived last: its headers, one in a line, and its body. */
+  /** The latest delivery: its headers, one per line, and its body. */
   latest = { headers: '', body: '' };
   secret = '';
   private server: Server | undefined;

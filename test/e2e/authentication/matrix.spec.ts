@@ -7,8 +7,8 @@ import { holdingsOf } from '../support/holdings.js';
 import { type Asked, ask, type Operation, operationsOf, subjectIdOf } from '../support/operations.js';
 import { startService } from '../support/start-service.js';
 
-// Every route of the document is asked for what it would grant, but for the one thing that its row is about; then once
-// more with everything wrong that D1 and D19 check later. Nothing may come of either, here or outside.
+// A read and a write are asked for what they would grant, but for the one thing that the row is about; then every route of
+// the document with everything wrong that D1 and D19 check later. Nothing may come of either, here or outside.
 
 const PER_MINUTE = 150;
 const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: `${PER_MINUTE}` } });
@@ -38,7 +38,7 @@ const spend = async () => {
 };
 const withSecret = (secret: string) => new ApiClient(() => service.url, secret);
 
-/** What is wrong alone, or with everything that is checked later. */
+/** An error that occurs alone, or together with every error that is checked later. */
 interface Situation {
   readonly api: ApiClient;
   readonly agencyIs?: object;
@@ -119,6 +119,8 @@ const hopeless = ({ idPrefix, body }: Operation): Asked => ({
   ...(body !== undefined && { bytes: '{"status":' }),
 });
 
+const A_READ_AND_A_WRITE = ['GET /v1/creators/{id}', 'PUT /v1/creators/{id}/protection'];
+
 /** Sends it, and has looked whether anything came of it. */
 const refusedFor = async (send: () => Promise<Exchange>) => {
   const before = service.recorded;
@@ -160,12 +162,12 @@ const prepare = async ({ agencyIs = {}, beforehand }: Omit<Situation, 'api'>) =>
 
 describe.each(ROWS.map((row) => [row.what, row] as const))('%s', (_, row) => {
   describe.each([
-    ['alone', row.alone, asIs],
-    ['before everything that is checked later', row.worst, hopeless],
-  ] as const)(`is ${row.outcome} %s (D1)`, (__, { api, ...situation }, how) => {
+    ['alone', row.alone, asIs, operations.filter(({ name }) => A_READ_AND_A_WRITE.includes(name))],
+    ['before everything that is checked later', row.worst, hopeless, operations],
+  ] as const)(`is ${row.outcome} %s (D1)`, (__, { api, ...situation }, how, asked) => {
     beforeAll(() => prepare(situation));
 
-    test.each(named(operations))('%s', async (___, operation) => {
+    test.each(named(asked))('%s', async (___, operation) => {
       if (situation.beforehand === unreachable) await unreachable();
       const refused = await refusedFor(() => ask(api, operation, holdings, how(operation)));
       expect(refused).toEqual(refusal(row));
@@ -206,7 +208,7 @@ describe('with an agency and a key that may', () => {
         theirs.toUpperCase(),
         theirs.replace(/_.+/, `_${'0'.repeat(26)}`),
       ];
-      for (const id of [...ids, theirs.slice(0, -1), `${theirs}%2F..`, '__proto__']) {
+      for (const id of [...ids, theirs.slice(0, -1), `${theirs}%2F..`, '__proto__', 'x'.repeat(15_000)]) {
         const refused = await refusedFor(() => ask(agency.api, operation, holdings, { id }));
         expect({ id, ...refused }).toEqual({ id, ...refusal({ outcome: '404 not_found' }) });
       }

@@ -59,7 +59,7 @@ const receivedBy = async (file: string, secret: string, sending: string, secrets
 };
 
 test('the samples next to a new key succeed', async () => {
-  const { body } = await owner.post<WithSecret>('/keys', { preset: 'read_only', lifetime: '30d' });
+  const { body } = await owner.post<WithSecret>('/keys', { name: 'backend', preset: 'read_only', lifetime: '30d' });
   expect(await inShell(body.samples.curl)).toMatch(/^HTTP\/1.1 200 OK\r\n/);
   const { stdout, stderr } = await run(process.execPath, [programOf('call.mts', body.samples.typescript)], {
     env: { ...process.env, NODE_OPTIONS: '--disable-warning=ExperimentalWarning', SVC_KEY: body.secret },
@@ -70,7 +70,7 @@ test('the samples next to a new key succeed', async () => {
 test('the samples of the overview are those of a key, without its secret', async () => {
   const [{ body: overview }, { body: key }] = [
     await owner.get<WithSecret>('/overview'),
-    await owner.post<WithSecret>('/keys', { preset: 'read_only', lifetime: '30d' }),
+    await owner.post<WithSecret>('/keys', { name: 'backend', preset: 'read_only', lifetime: '30d' }),
   ];
   const curl = key.samples.curl.replace(key.secret, 'svc_live_…');
   expect(overview.samples).toEqual({ curl, typescript: key.samples.typescript });

@@ -1,14 +1,20 @@
 import { expect, test } from '@jest/globals';
+import type { Creator } from '#client';
 import { newId } from '#kernel';
+import type { Agency } from '../support/agency.js';
+import { bodyOf } from '../support/api-client.js';
+import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
-import { NO_PROVIDER, SignedInPerson } from '../support/person.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService({ provider: NO_PROVIDER });
+const service = await startService({ env: { WEBHOOK_TARGETS: 'any' }, provider: NO_PROVIDER });
 
 interface Page<Row> {
   readonly data: readonly Row[];
   readonly next_cursor: string | null;
+}
+interface Found {
+  readonly data: readonly { readonly kind: string; readonly name: string; readonly path: string }[];
 }
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
@@ -16,14 +22,18 @@ const idsOf = ({ data }: Page<Row>) => data.map(({ id }) => id);
 
 test('creators and invitees are listed with their names, by status, and page by page', async () => {
   const agency = await service.agency();
-  const member = await SignedInPerson.member(service, agency);
+  const member = await DashboardPage.ofMember(service, agency);
   const [linked, active, invited] = [await agency.linked(), await agency.active(), await agency.invited()];
   const all = await eventually(async () => {
     const page = await member.got<Page<Row>>('/creators');
     expect(page.data).toHaveLength(3);
     return page;
   });
-  expect(idsOf(all)).toEqual([linked.id, active.id, invited.id].toSorted());
+  const orderOf = ({ id, display_name }: Pick<Creator, 'id' | 'display_name'>) =>
+    `${display_name.toLowerCase()}\t${id}`;
+  const byName = [linked, active, invited].toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+  expect(idsOf(all)).toEqual(byName.map(({ id }) => id));
+  expect((await member.fetch('GET', `/creators?after=${newId('creator')}`)).status).toBe(400);
   expect(all.data.find(({ id }) => id === invited.id)).toMatchObject({
     display_name: invited.display_name,
     external_id: invited.external_id,
@@ -40,13 +50,13 @@ test('creators and invitees are listed with their names, by status, and page by 
   const first = await member.got<Page<Row>>('/creators?limit=2');
   const second = await member.got<Page<Row>>(`/creators?limit=2&after=${first.next_cursor}`);
   expect([...idsOf(first), ...idsOf(second)]).toEqual(idsOf(all));
-  expect((await member.send('GET', '/creators?protection_status=on')).status).toBe(400);
+  expect((await member.fetch('GET', '/creators?protection_status=on')).status).toBe(400);
 });
 
 test('one creator has a timeline, intervals, scans and cases; another agency sees none of it', async () => {
   const agency = await service.agency();
-  const member = await SignedInPerson.member(service, agency);
-  const stranger = await SignedInPerson.member(service, await service.agency());
+  const member = await DashboardPage.ofMember(service, agency);
+  const stranger = await DashboardPage.ofMember(service, await service.agency());
   const creator = await agency.active();
   await agency.leaks(creator.svc_user_id ?? '', 3);
   await agency.api.got(`/v1/creators/${creator.id}/cases`);
@@ -76,28 +86,83 @@ test('one creator has a timeline, intervals, scans and cases; another agency see
   await eventually(async () => {
     expect(idsOf(await member.got(`/creators/${creator.id}/scans`))).toEqual([scan.id]);
   });
-  const file = await member.send('GET', `/creators/${creator.id}/cases/file`);
+  const file = await member.fetch('GET', `/creators/${creator.id}/cases/file`);
   const bytes = Buffer.from(await file.arrayBuffer());
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(bytes.toString().trim().split('\r\n')).toHaveLength(4);
 
   for (const path of ['', '/timeline', '/intervals', '/scans', '/deindex-requests', '/cases/file']) {
-    expect((await stranger.send('GET', `/creators/${creator.id}${path}`)).status).toBe(404);
+    expect((await stranger.fetch('GET', `/creators/${creator.id}${path}`)).status).toBe(404);
   }
-  expect(await stranger.got('/creators')).toEqual({ data: [], next_cursor: null });
+  expect(await stranger.got('/creators')).toEqual({ data: [], next_cursor: null, is_cut_off: false });
+});
+
+test('D9: creators are found by the beginnings of the words of their names, by their own agency alone', async () => {
+  const agency = await service.agency();
+  const other = await service.agency();
+  const member = await DashboardPage.ofMember(service, agency);
+  const stranger = await DashboardPage.ofMember(service, other);
+  const enrolled = async (by: Agency, display_name: string, aliases: readonly string[] = []) => {
+    const userId = await by.user({ display_name, aliases });
+    const { id, external_id } = bodyOf<Creator>(await by.api.enroll(by.linkBody(userId, { display_name })));
+    return { id, external_id, userId };
+  };
+  const zoe = await enrolled(agency, 'Zoë Quill', ['Nightingale']);
+  const zora = await enrolled(agency, 'Zora Quell');
+  const foreign = await enrolled(other, 'Zoé Quarrel');
+  await agency.api.protect(zora.id, 'active');
+  const named = async (text: string, by = member) =>
+    idsOf(await by.got<Page<Row>>(`/creators?text=${encodeURIComponent(text)}`));
+  const suggested = async (text: string, by = member) => {
+    const { data } = await by.got<Found>(`/search?text=${encodeURIComponent(text)}`);
+    return data.map(({ kind, name }) => `${kind} ${name}`);
+  };
+  await eventually(async () => expect(await named('zo')).toEqual([zoe.id, zora.id]));
+  expect(await named('QUILL zoe')).toEqual([zoe.id]);
+  expect(await named('night')).toEqual([zoe.id]);
+  expect(await named(zora.external_id)).toEqual([zora.id]);
+  expect(await named('oe')).toEqual([]);
+  expect(idsOf(await member.got('/creators?text=zo&protection_status=active'))).toEqual([zora.id]);
+  const first = await member.got<Page<Row>>('/creators?text=zo&limit=1');
+  expect([idsOf(first), first.next_cursor]).toEqual([[zoe.id], zoe.id]);
+  expect(await member.got(`/creators?text=zo&limit=1&after=${zoe.id}`)).toMatchObject({ next_cursor: null });
+  expect(await suggested('zo')).toEqual(['creator Zoë Quill', 'creator Zora Quell']);
+  await eventually(async () => expect(await suggested('zoe q', stranger)).toEqual(['creator Zoé Quarrel']));
+  expect(await named('zo', stranger)).toEqual([foreign.id]);
+
+  // A former name finds nobody.
+  await agency.changeUser(zoe.userId, { display_name: 'Ada Quill' });
+  await agency.api.got(`/v1/creators/${zoe.id}`);
+  await eventually(async () => expect(await named('ada')).toEqual([zoe.id]));
+  expect(await named('zoe')).toEqual([]);
+});
+
+test('the search suggests keys and endpoints by name or URL', async () => {
+  const agency = await service.agency();
+  const member = await DashboardPage.ofMember(service, agency);
+  const { keyId } = await agency.issueKey({ name: 'Nightly import' });
+  const { id } = await agency.endpoint('http://localhost:9/hooks/protection');
+  const stranger = await DashboardPage.ofMember(service, await service.agency());
+  const suggested = async (text: string, by = member) =>
+    (await by.got<Found>(`/search?text=${encodeURIComponent(text)}`)).data;
+  await eventually(async () => {
+    expect(await suggested('import')).toMatchObject([{ kind: 'key', detail: 'active', path: `/keys?key=${keyId}` }]);
+    expect(await suggested('hooks')).toMatchObject([{ kind: 'endpoint', path: `/webhooks/${id}` }]);
+  });
+  expect([await suggested('import', stranger), await suggested('hooks', stranger)]).toEqual([[], []]);
 });
 
 test('the search finds the page of every id, of the own agency alone', async () => {
   const agency = await service.agency();
-  const member = await SignedInPerson.member(service, agency);
-  const stranger = await SignedInPerson.member(service, await service.agency());
+  const member = await DashboardPage.ofMember(service, agency);
+  const stranger = await DashboardPage.ofMember(service, await service.agency());
   const creator = await agency.active({
     profiles: [{ platform: 'instagram', username: 'Talia.Moss', profile_id: null }],
   });
   const scan = await agency.scan(creator.id);
   const found = async (text: string, by = member) => {
-    const { path } = await by.got<{ path: string | null }>(`/search?text=${encodeURIComponent(text)}`);
-    return path;
+    const { data } = await by.got<Found>(`/search?text=${encodeURIComponent(text)}`);
+    return data[0]?.path;
   };
   const page = `/creators/${creator.id}`;
   expect(await found(creator.id)).toBe(page);
@@ -121,7 +186,7 @@ test('the search finds the page of every id, of the own agency alone', async () 
   expect([newest.data.length, older.next_cursor]).toEqual([1, null]);
   const other = await agency.linked();
   for (const record of [leak?.id, creator.id, 'x']) {
-    expect((await member.send('GET', `/creators/${other.id}/records/${record}`)).status).toBe(404);
+    expect((await member.fetch('GET', `/creators/${other.id}/records/${record}`)).status).toBe(404);
   }
   const pages = { event: '/events/', webhookDelivery: '/deliveries/', key: '/keys?key=' } as const;
   for (const [kind, address] of Object.entries(pages)) {
@@ -131,8 +196,8 @@ test('the search finds the page of every id, of the own agency alone', async () 
   await agency.api.got(`/v1/creators/${creator.id}`);
   await eventually(async () => expect(await found('https://instagram.com/talia.moss')).toBe(page));
   const request = crypto.randomUUID();
-  expect(await found(request)).toBe(`/requests?request=${request}`);
+  expect(await found(request)).toBe(`/requests/${request}`);
   for (const text of [creator.id, creator.external_id, scan.id, 'https://instagram.com/talia.moss', 'nobody']) {
-    expect(await found(text, stranger)).toBeNull();
+    expect(await found(text, stranger)).toBeUndefined();
   }
 });

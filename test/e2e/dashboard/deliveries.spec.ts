@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { type CreatorId, MINUTE } from '#kernel';
-import { DisableEndpoint, EnableEndpoint } from '#webhooks';
+import { DisableEndpoint, EnableEndpoint, endpointListProjection } from '#webhooks';
 import { erase } from '../../support/operator-actions.js';
 import { DashboardPage } from '../support/dashboard-page.js';
+import { recordDeadLetter } from '../support/lag.js';
 import { operator } from '../support/operator.js';
 import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
@@ -128,7 +129,7 @@ test('a delivered one is replayed by the owner, and by nobody who may not', asyn
   await agency.linked();
   const [listed] = (await list(owner)).data;
   const path = `/deliveries/${listed?.id}`;
-  const member = await DashboardPage.ofMember(service, agency.id);
+  const member = await DashboardPage.ofMember(service, agency);
   const stranger = await DashboardPage.ofOwner(service, await service.agency());
   expect((await member.post(`${path}/replay`)).status).toBe(403);
   expect((await stranger.post(`${path}/replay`)).status).toBe(404);
@@ -152,4 +153,13 @@ test('"Undelivered" has the times in which an endpoint was disabled, with the nu
   const { data, disabled_spans: spans } = await list(owner, '?tab=undelivered');
   expect(data).toEqual([]);
   expect(spans).toEqual([{ endpoint_id: endpointId, from: expect.any(Number), to: expect.any(Number), count: 2 }]);
+});
+
+test('D67: the URLs of endpoints are shown while the list of endpoints is incomplete', async () => {
+  const { agency, owner, receiver } = await listening();
+  await agency.linked();
+  await recordDeadLetter(service, agency, endpointListProjection.name);
+  await service.quiet();
+  expect((await owner.get('/endpoints')).status).toBe(503);
+  expect((await list(owner)).data).toMatchObject([{ endpoint_url: receiver.url }]);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
+import type { DeindexRequest, Impersonation } from '#client';
 import { RequestLog } from '#dashboard';
 import { type CreatorId, HOUR } from '#kernel';
 import { dashboardRoutes } from '../../support/dashboard-routes.js';
 import { erase } from '../../support/operator-actions.js';
 import type { Agency } from '../support/agency.js';
 import { bodyOf } from '../support/api-client.js';
+import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
-import { NO_PROVIDER, SignedInPerson } from '../support/person.js';
 import { Receiver } from '../support/receiver.js';
-import type { DeindexRequest, Impersonation } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 const NAME = 'Canaria Quellstein';
@@ -18,11 +18,11 @@ const PROFILE = 'canaria.profile';
 const LEAK_URL = 'https://canaria.example/leak';
 const BAD_LEAK = 'canaria_bad_leak';
 
-/** What leads to the creator, from one page to the next. */
+/** The ids that lead to the creator, from one page to the next. */
 interface Ids {
   readonly creator: string;
   readonly user: string;
-  /** Of a scan, a case, a deindex request and an impersonation. */
+  /** A scan, a case, a deindex request and an impersonation. */
   readonly records: readonly string[];
   readonly events: readonly string[];
   readonly deliveries: readonly string[];
@@ -34,9 +34,17 @@ interface Ids {
 
 const searched = (texts: readonly string[]) => texts.map((text) => `?text=${encodeURIComponent(text)}`);
 const pathsOf = ({ creator, endpoint, events, deliveries, records, request, key, ...ids }: Ids) => ({
+  attention: [''],
   billing: [''],
-  creators: ['', '?enrollment_status=linked', '?protection_status=paused', '?limit=1'],
+  creators: [
+    '',
+    ...searched([NAME, ALIAS, EXTERNAL_ID, `https://instagram.com/${PROFILE}`]),
+    '?enrollment_status=linked',
+    '?protection_status=paused',
+    '?limit=1',
+  ],
   'creators/:id': [creator],
+  'creators/:id/cases': [creator, `${creator}?source=svc`],
   'creators/:id/cases/file': [creator],
   'creators/:id/deindex-requests': [creator],
   'creators/:id/intervals': [creator],
@@ -47,6 +55,7 @@ const pathsOf = ({ creator, endpoint, events, deliveries, records, request, key,
   'deliveries/:id': deliveries,
   'deliveries/count': ['', `?creator=${creator}`],
   endpoints: [''],
+  'endpoints/:id': [endpoint],
   events: ['', `?creator=${creator}`, '?type=case.created'],
   'events/:id': events,
   keys: [''],
@@ -55,11 +64,21 @@ const pathsOf = ({ creator, endpoint, events, deliveries, records, request, key,
   live: [''],
   overview: [''],
   replays: [''],
-  requests: ['', `?request=${request}`, '?code=invalid_request', `?key=${key}`],
+  requests: ['', '?code=invalid_request', `?key=${key}`],
+  'requests/:id': [request],
   'requests/calls': ['', '?by=minute', `?key=${key}`],
   search: searched([
     ...[creator, ids.user, ...records],
-    ...[EXTERNAL_ID, `https://instagram.com/${PROFILE}`, ...events.slice(0, 1), ...deliveries.slice(0, 1), request],
+    ...[
+      NAME,
+      ALIAS,
+      EXTERNAL_ID,
+      LEAK_URL,
+      `https://instagram.com/${PROFILE}`,
+      ...events.slice(0, 1),
+      ...deliveries.slice(0, 1),
+      request,
+    ],
   ]),
   session: [''],
   usage: ['', `?month=${ids.month}`],
@@ -80,7 +99,7 @@ const service = await startService({ env: { WEBHOOK_TARGETS: 'any' }, provider: 
 let agency: Agency;
 let ids: Ids;
 let marks: readonly string[];
-const member = () => SignedInPerson.owner(service, agency);
+const member = () => DashboardPage.ofOwner(service, agency);
 
 /** Everything that an agency holds of a creator, each part with a mark. */
 const fill = async (): Promise<void> => {
@@ -110,8 +129,8 @@ const fill = async (): Promise<void> => {
   const deliveries = (await agency.deliveries()).map(({ id }) => id);
   const month = new Date(service.clock.now()).toISOString().slice(0, 7);
   const owner = await member();
-  await owner.send('POST', '/usage/statements', { month });
-  await owner.send('POST', '/replays', { endpoint, creator });
+  await owner.fetch('POST', '/usage/statements', { month });
+  await owner.fetch('POST', '/replays', { endpoint, creator });
   const { url, username } = impersonation as Impersonation & { url: string; username: string };
   marks = [NAME, ALIAS, EXTERNAL_ID, PROFILE, LEAK_URL, BAD_LEAK, user, url, username];
   ids = {
@@ -121,7 +140,7 @@ const fill = async (): Promise<void> => {
   };
 };
 
-/** What each route says, by its path below `/dashboard/api`. */
+/** Returns each route's answer, by its path below `/dashboard/api`. */
 const said = async (): Promise<ReadonlyMap<string, string>> => {
   await service.services.app.get(RequestLog, { strict: false }).write();
   const owner = await member();
@@ -135,8 +154,8 @@ const said = async (): Promise<ReadonlyMap<string, string>> => {
       const [given = '', query = ''] = path.split('?');
       const parameters = given.split(' ');
       const address = `/${route.replaceAll(/:\w+/g, () => String(parameters.shift()))}${query && `?${query}`}`;
-      const answer = await owner.send('GET', address);
-      // What stays open has no end to wait for; it says names of queries only, as its own spec shows.
+      const answer = await owner.fetch('GET', address);
+      // An event stream has no end to wait for. It contains only names of queries, as its own spec shows.
       const isOpen = answer.headers.get('content-type') === 'text/event-stream';
       if (isOpen) await answer.body?.cancel();
       texts.set(`${route} ${path}`, `${answer.status} ${isOpen ? '' : await answer.text()}`);

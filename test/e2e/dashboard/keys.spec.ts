@@ -4,8 +4,8 @@ import { RequestLog } from '#dashboard';
 import { DAY, newId } from '#kernel';
 import type { Agency } from '../support/agency.js';
 import { ApiClient } from '../support/api-client.js';
+import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
 import { startService } from '../support/start-service.js';
-import { PROVIDER, Visitor } from './support/visitor.js';
 
 interface Key {
   readonly id: string;
@@ -17,20 +17,16 @@ interface Created {
   readonly secret: string;
 }
 
-const service = await startService({ provider: PROVIDER });
+const service = await startService({ provider: NO_PROVIDER });
 
-const open = async (agency: Agency) => {
-  const { owner_user_id } = await agency.change({});
-  const agencies = [agency.id];
-  return {
-    owner: await Visitor.of(service, { userId: owner_user_id, agencies }),
-    member: await Visitor.of(service, { userId: randomUUID(), agencies }),
-    operator: await Visitor.of(service, { userId: randomUUID(), roles: ['operator'] }),
-  };
-};
+const open = async (agency: Agency) => ({
+  owner: await DashboardPage.ofOwner(service, agency),
+  member: await DashboardPage.ofMember(service, agency),
+  operator: await DashboardPage.of(service, { roles: ['operator'] }),
+});
 const written = () => service.services.app.get(RequestLog, { strict: false }).write();
-const created = async (owner: Visitor, body: object) => {
-  const { status, body: key } = await owner.call<Created>('POST', '/keys', body);
+const created = async (owner: DashboardPage, body: object) => {
+  const { status, body: key } = await owner.send<Created>('POST', '/keys', body);
   expect(status).toBe(201);
   return key;
 };
@@ -50,13 +46,15 @@ it('the owner creates a key that works, whose secret no other answer shows', asy
 });
 
 it.each([
-  [{ preset: 'read_only' }, 'lifetime'],
-  [{ preset: 'all', lifetime: 'none' }, 'preset'],
+  [{ preset: 'read_only', name: 'backend' }, 'lifetime'],
+  [{ preset: 'all', lifetime: 'none', name: 'backend' }, 'preset'],
+  [{ preset: 'read_only', lifetime: 'none' }, 'name'],
+  [{ preset: 'read_only', lifetime: 'none', name: '' }, 'name'],
   [{ preset: 'read_only', lifetime: 'none', name: 'x'.repeat(81) }, 'name'],
-  [{ preset: 'read_only', lifetime: 'none', scopes: [] }, 'scopes'],
+  [{ preset: 'read_only', lifetime: 'none', name: 'backend', scopes: [] }, 'scopes'],
 ])('a key of %j is refused for its %s', async (body, field) => {
   const { owner } = await open(await service.agency());
-  const answer = await owner.call('POST', '/keys', body);
+  const answer = await owner.send('POST', '/keys', body);
   expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ field }] } } });
 });
 
@@ -96,7 +94,7 @@ it('counts of two processes are one sum, and a stop loses none', async () => {
 it('revokes a key from the next request on; a member may not, an operator may', async () => {
   const agency = await service.agency();
   const { owner, member, operator } = await open(agency);
-  const revoke = (visitor: Visitor, id: string) => visitor.call('DELETE', `/keys/${id}?agency=${agency.id}`);
+  const revoke = (visitor: DashboardPage, id: string) => visitor.send('DELETE', `/keys/${id}?agency=${agency.id}`);
   const [first, second] = [await agency.issueKey(), await agency.issueKey()];
   expect(await revoke(member, first.keyId)).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
   expect(await revoke(owner, first.keyId)).toMatchObject({ status: 200, body: { id: first.keyId } });
@@ -111,7 +109,7 @@ it('keys of another agency are not found', async () => {
   const { owner } = await open(agency);
   for (const id of [other.keyId, newId('key'), newId('creator'), 'x']) {
     expect(await owner.get(`/keys/${id}/calls`)).toMatchObject({ status: 404 });
-    expect(await owner.call('DELETE', `/keys/${id}`)).toMatchObject({ status: 404 });
+    expect(await owner.send('DELETE', `/keys/${id}`)).toMatchObject({ status: 404 });
   }
   expect((await other.api.get('/v1/me')).status).toBe(200);
 });
@@ -123,8 +121,8 @@ it('keys of an earlier binding say so, and an agency that is not bound has none'
   const { data } = await owner.got<{ data: Key[] }>('/keys');
   expect(data.map(({ status }) => status)).toEqual(['active', 'earlier_binding']);
   const userId = randomUUID();
-  await service.platform.control('PUT', '/agencies/agency_new', { owner_user_id: userId });
-  const young = await Visitor.of(service, { userId, agencies: ['agency_new'] });
+  await service.platform.control('PATCH', '/agencies/agency_new', { owner_user_id: userId });
+  const young = await DashboardPage.of(service, { userId, agencies: ['agency_new'] });
   expect(await young.got('/keys')).toEqual({ data: [], next_cursor: null });
 });
 

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
-import { NO_PROVIDER, SignedInPerson } from '../support/person.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ provider: NO_PROVIDER });
 
-/** What arrives on a connection. */
+/** A connection and the text received on it. */
 class Connection {
   text = '';
   hasEnded = false;
@@ -29,8 +29,8 @@ class Connection {
 test('an open page gets the names of what to fetch again for its agency alone, without any data', async () => {
   const agency = await service.agency();
   const other = await service.agency();
-  const member = await SignedInPerson.member(service, agency);
-  const answer = await member.send('GET', '/live');
+  const member = await DashboardPage.ofMember(service, agency);
+  const answer = await member.fetch('GET', '/live');
   expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
     200,
     'text/event-stream',
@@ -45,7 +45,7 @@ test('an open page gets the names of what to fetch again for its agency alone, w
   });
   expect(connection.text).not.toContain(creator.id);
   await service.quiet();
-  const ofOther = new Connection(await (await SignedInPerson.member(service, other)).send('GET', '/live'));
+  const ofOther = new Connection(await (await DashboardPage.ofMember(service, other)).fetch('GET', '/live'));
   // Changes of all agencies are sent together, so what came before this one has arrived as well.
   const changeOfOther = async () => {
     const seen = ofOther.text.length;
@@ -58,9 +58,9 @@ test('an open page gets the names of what to fetch again for its agency alone, w
 });
 
 test("a session's third connection ends its first", async () => {
-  const member = await SignedInPerson.member(service, await service.agency());
+  const member = await DashboardPage.ofMember(service, await service.agency());
   const connections: Connection[] = [];
-  for (let each = 0; each < 3; each++) connections.push(new Connection(await member.send('GET', '/live')));
+  for (let each = 0; each < 3; each++) connections.push(new Connection(await member.fetch('GET', '/live')));
   await eventually(async () => {
     expect(connections.map(({ hasEnded }) => hasEnded)).toEqual([true, false, false]);
   });
@@ -70,33 +70,33 @@ test('an agency has at most 32 connections, and another one is served', async ()
   const [agency, other] = [await service.agency(), await service.agency()];
   const statuses = [];
   for (let each = 0; each < 33; each++) {
-    const member = await SignedInPerson.member(service, agency);
-    statuses.push((await member.send('GET', '/live')).status);
+    const member = await DashboardPage.ofMember(service, agency);
+    statuses.push((await member.fetch('GET', '/live')).status);
   }
   expect(statuses).toEqual([...Array.from({ length: 32 }, () => 200), 429]);
-  const stranger = await SignedInPerson.member(service, other);
-  expect((await stranger.send('GET', '/live')).status).toBe(200);
+  const stranger = await DashboardPage.ofMember(service, other);
+  expect((await stranger.fetch('GET', '/live')).status).toBe(200);
 });
 
 test('requests that are aborted while the platform is asked take no place of the agency', async () => {
   const agency = await service.agency();
-  const colleague = await SignedInPerson.member(service, agency);
+  const colleague = await DashboardPage.ofMember(service, agency);
   await service.platform.control('DELETE', '/calls');
   await service.platform.fault({ operation: 'getAgency', kind: 'delay', delay_ms: 1_000 });
   for (let each = 1; each <= 32; each++) {
-    const member = await SignedInPerson.member(service, agency);
+    const member = await DashboardPage.ofMember(service, agency);
     const leaving = new AbortController();
-    const aborted = member.send('GET', '/live', undefined, leaving.signal);
+    const aborted = member.fetch('GET', '/live', undefined, leaving.signal);
     await eventually(async () => expect(await service.platform.calls('getAgency')).toHaveLength(each));
     leaving.abort();
     await expect(aborted).rejects.toThrow('aborted');
   }
-  expect((await colleague.send('GET', '/live')).status).toBe(200);
+  expect((await colleague.fetch('GET', '/live')).status).toBe(200);
 });
 
 test('connections end first when the service stops', async () => {
   const agency = await service.agency();
-  const member = await SignedInPerson.member(service, agency);
-  const connection = new Connection(await member.send('GET', '/live'));
+  const member = await DashboardPage.ofMember(service, agency);
+  const connection = new Connection(await member.fetch('GET', '/live'));
   await Promise.all([service.restart(), connection.ended]);
 });

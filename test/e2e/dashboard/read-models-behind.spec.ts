@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from '@jest/globals';
+import type { Creator, Scan } from '#client';
 import { DASHBOARD_READ_MODELS, laneOfReadModels, READ_MODELS } from '#projections';
 import { bodyOf } from '../support/api-client.js';
+import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
 import { holdReadModels } from '../support/lag.js';
-import { NO_PROVIDER, SignedInPerson } from '../support/person.js';
-import type { Creator, Scan } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ provider: NO_PROVIDER });
@@ -31,7 +31,7 @@ afterEach(() => {
 
 test('no answer to a write, and no read after it, waits for the read models of the dashboard', async () => {
   const agency = await service.agency();
-  const member = await SignedInPerson.member(service, agency);
+  const member = await DashboardPage.ofMember(service, agency);
   const userId = await agency.user();
   await service.quiet();
   const checkpoint = () => service.services.documents.checkpoint(laneOfReadModels(DASHBOARD_READ_MODELS));

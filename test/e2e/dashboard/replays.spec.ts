@@ -42,6 +42,7 @@ test('all that matches is replayed, and nothing else', async () => {
   receiver.forget();
   expect((await page.get(`/deliveries/count?endpoint=${endpoint}&creator=${first.id}`)).body).toEqual({
     count: 1,
+    delivered: 1,
     is_more: false,
   });
   const asked = await page.post<Replay>('/replays', { endpoint, creator: first.id, status: 'delivered' });
@@ -112,7 +113,7 @@ test('it waits while 200 that it has replayed are pending, and goes on after a r
   const asked = await page.post<Replay>('/replays', request);
   expect(asked.body).toMatchObject({ status: 'running', total: 1 });
   expect((await page.post('/replays', request)).status).toBe(400);
-  const member = await DashboardPage.ofMember(service, agency.id);
+  const member = await DashboardPage.ofMember(service, agency);
   expect((await member.post(`/replays/${endpoint}/end`)).status).toBe(403);
   const ended = await page.post<Replay>(`/replays/${endpoint}/end`);
   expect(ended).toMatchObject({ status: 200, body: { status: 'ended', reason: 'ended_by_person', replayed: 0 } });

@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import { keyListProjection } from '#agencies';
 import { RequestLog } from '#dashboard';
 import { newId } from '#kernel';
 import { CALLS_BY_DAY } from '../../../libs/dashboard/src/requests/counted-calls.js';
-import { REFUSED_REQUESTS } from '../../../libs/dashboard/src/requests/refused-request.js';
+import { REFUSED_REQUESTS } from '../../../libs/dashboard/src/requests/refused-requests.js';
 import { KNOWN_FIELDS } from '../../support/known-fields.js';
 import type { Agency } from '../support/agency.js';
+import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
+import { recordDeadLetter } from '../support/lag.js';
 import { startService } from '../support/start-service.js';
-import { PROVIDER, Visitor } from './support/visitor.js';
 
 interface Refused {
   readonly request_id: string;
@@ -21,17 +22,17 @@ interface List {
   readonly groups: readonly { readonly code: string; readonly route: string; readonly count: number }[];
 }
 
-const service = await startService({ provider: PROVIDER });
+const service = await startService({ provider: NO_PROVIDER });
 const CANARY = 'IvyCalloway';
 
-const memberOf = (agency: Agency) => Visitor.of(service, { userId: randomUUID(), agencies: [agency.id] });
+const memberOf = (agency: Agency) => DashboardPage.ofMember(service, agency);
 const written = () => service.services.app.get(RequestLog, { strict: false }).write();
 
 it('shows refused requests with their rule and remedy, grouped by code and route', async () => {
   const agency = await service.agency();
   const member = await memberOf(agency);
   await agency.api.get('/v1/me');
-  const unknown = await agency.api.get(`/v1/creators/${newId('creator')}`);
+  await agency.api.get(`/v1/creators/${newId('creator')}`);
   await agency.api.get(`/v1/creators/${newId('creator')}`);
   const invalid = await agency.api.get('/v1/creators?limit=0');
   await written();
@@ -43,16 +44,49 @@ it('shows refused requests with their rule and remedy, grouped by code and route
     code: 'invalid_request',
     key_id: agency.keyId,
     problems: [{ field: 'limit', rule: 'must be a whole number from 1 to 100' }],
-    remedy: expect.stringContaining('Correct the fields'),
+    remedy: expect.stringContaining('Correct the named fields'),
   });
   expect(list.groups).toMatchObject([
     { code: 'not_found', route: 'GET /v1/creators/{id}', count: 2 },
     { code: 'invalid_request', route: 'GET /v1/creators', count: 1 },
   ]);
-  const found = await member.got<List>(`/requests?request=${unknown.headers['x-request-id']}`);
-  expect(found.data).toMatchObject([{ code: 'not_found', route: 'GET /v1/creators/{id}' }]);
   expect((await member.got<List>('/requests?code=invalid_request')).data).toHaveLength(1);
   expect((await member.got<List>(`/requests?key=${newId('key')}`)).data).toEqual([]);
+});
+
+it('shows one with its rule, a line that repeats it without its values, and what the same key asked around it', async () => {
+  const agency = await service.agency();
+  const member = await memberOf(agency);
+  const other = await agency.issueKey();
+  const id = newId('creator');
+  const answers = [];
+  for (let n = 0; n < 7; n++) {
+    answers.push(await agency.api.get(`/v1/creators/${id}`));
+    service.clock.advance(1);
+  }
+  await other.api.get('/v1/creators?limit=0');
+  const report = await agency.api.write('POST', `/v1/creators/${id}/impersonations`, { url: 'https://x.com/ivy' });
+  await written();
+  const requestId = String(report.headers['x-request-id']);
+  interface Shown {
+    readonly request: object | null;
+    readonly around: readonly Refused[];
+  }
+  const shown = await member.got<Shown>(`/requests/${requestId}`);
+  expect(shown.request).toMatchObject({
+    request_id: requestId,
+    route: 'POST /v1/creators/{id}/impersonations',
+    code: 'invalid_request',
+    problems: [{ field: 'Idempotency-Key', rule: expect.any(String) }],
+    remedy: expect.stringContaining('Correct the named fields'),
+    docs: `${service.url}/docs#section/Errors`,
+    curl: `curl -i -X POST -H 'Authorization: Bearer svc_live_…' -H "Idempotency-Key: $(uuidgen)" -H 'Content-Type: application/json' -d '{…}' '${service.url}/v1/creators/{id}/impersonations'`,
+  });
+  expect(JSON.stringify(shown)).not.toContain(id);
+  const before = answers.slice(2).map(({ headers }) => headers['x-request-id']);
+  expect(shown.around.map(({ request_id }) => request_id)).toEqual([requestId, ...before.toReversed()]);
+  const stranger = await memberOf(await service.agency());
+  expect(await stranger.got<Shown>(`/requests/${requestId}`)).toEqual({ request: null, around: [] });
 });
 
 it('pages through them', async () => {
@@ -136,4 +170,17 @@ it('the names of fields that it may hold are those of the document', async () =>
   const document = JSON.stringify(await (await fetch(`${service.url}/openapi.json`)).json());
   const own = ['Host', 'body', 'request'];
   for (const name of KNOWN_FIELDS) if (!own.includes(name)) expect(document).toContain(`"${name}"`);
+});
+
+it('D67: the names of keys are shown while the list of keys is incomplete', async () => {
+  const agency = await service.agency();
+  const member = await memberOf(agency);
+  await agency.api.get(`/v1/scans/${newId('scan')}`);
+  await written();
+  const { data: keys } = await member.got<{ data: readonly { readonly name: string }[] }>('/keys');
+  await recordDeadLetter(service, agency, keyListProjection.name);
+  await service.quiet();
+  expect((await member.get('/keys')).status).toBe(503);
+  const { data } = await member.got<List>('/requests');
+  expect(data).toMatchObject([{ key_id: agency.keyId, key_name: keys[0]?.name }]);
 });

@@ -8,10 +8,10 @@ import { createLogger } from '#observability';
 import { freePort } from '../../support/free-port.js';
 import { openService } from '../../support/open-service.js';
 import { Browser } from '../support/browser.js';
+import { DashboardPage } from '../support/dashboard-page.js';
 import { Platform } from '../support/platform.js';
 import { TestClock } from '../support/test-clock.js';
 import { WaywardProvider } from '../support/wayward-provider.js';
-import { Visitor } from './support/visitor.js';
 
 const MINUTES = 60_000;
 
@@ -72,7 +72,7 @@ test('no secret of a sign-in, a session or the provider is in a log, a document,
   await signIn();
   const { csrf_token: token } = JSON.parse(await call());
   expect(token).toMatch(/^[\w-]{43}$/);
-  // What follows fails in every way in which something might be written down.
+  // The logins below fail in every way that might record a secret.
   answers.splice(0);
   for (const ways of [
     { isForged: true },
@@ -106,22 +106,22 @@ test('no secret of a sign-in, a session or the provider is in a log, a document,
 
 test('the secrets of keys and endpoints are in the one answer that shows them, and nowhere else', async () => {
   const [userId, agency] = [crypto.randomUUID(), 'agency_secrets'];
-  await platform.control('PUT', `/agencies/${agency}`, { owner_user_id: userId });
-  const owner = await Visitor.of(own, { userId, agencies: [agency] });
+  await platform.control('PATCH', `/agencies/${agency}`, { owner_user_id: userId });
+  const owner = await DashboardPage.of(own, { userId, agencies: [agency] });
   const made = async (path: string, body: object) => {
-    const { status, body: answer } = await owner.call<{ id: string; secret: string }>('POST', path, body);
+    const { status, body: answer } = await owner.send<{ id: string; secret: string }>('POST', path, body);
     expect([path, status]).toEqual([path, 201]);
     return answer;
   };
-  expect((await owner.call('POST', '/binding', { owner_user_id: userId })).status).toBe(200);
-  const key = await made('/keys', { preset: 'read_only', lifetime: '30d' });
+  expect((await owner.send('POST', '/binding', { owner_user_id: userId })).status).toBe(200);
+  const key = await made('/keys', { name: 'backend', preset: 'read_only', lifetime: '30d' });
   const endpoint = await made('/endpoints', { url: `${platform.url}/hook` });
   const rotated = await made(`/endpoints/${endpoint.id}/rotate`, { overlap: '24h' });
   const secrets = [key, endpoint, rotated].map(({ secret }) => secret);
   expect(new Set(secrets).size).toBe(3);
   const authorization = `Bearer ${key.secret}`;
   for (const path of ['/v1/me', '/v1/creators/none']) await fetch(own.url + path, { headers: { authorization } });
-  await owner.call('PUT', `/endpoints/${endpoint.id}/types`, { types: [rotated.secret] });
+  await owner.send('PUT', `/endpoints/${endpoint.id}/types`, { types: [rotated.secret] });
 
   const shown = ['/overview', '/keys', `/keys/${key.id}/calls`, '/endpoints', '/requests', '/events', '/deliveries'];
   const answers = await Promise.all(shown.map((path) => owner.got<object>(path)));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { agencyId, DAY, HOUR } from '#kernel';
+import { DAY, HOUR } from '#kernel';
+import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
-import { NO_PROVIDER, SignedInPerson } from '../support/person.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({
@@ -37,7 +37,7 @@ test('the month that the page shows is that of GET /v1/usage, and its days and c
   service.clock.advance(2 * DAY);
   await agency.api.protect(one.id, 'paused');
   service.clock.advance(5 * HOUR);
-  const member = await SignedInPerson.member(service, agency);
+  const member = await DashboardPage.ofMember(service, agency);
   const usage = await agency.api.got<Month['totals']>('/v1/usage');
   const month = await eventually(async () => {
     const shown = await member.got<Month>('/usage');
@@ -58,15 +58,26 @@ test('the month that the page shows is that of GET /v1/usage, and its days and c
   expect(rows.find(({ creator_id }) => creator_id === one.id)).toMatchObject({
     active: 2 * DAY,
     display_name: one.display_name,
+    external_id: one.external_id,
   });
   expect([sum(rows), second.next_cursor]).toEqual([4 * DAY + 5 * HOUR, null]);
 
-  const file = Buffer.from(await (await member.send('GET', '/usage/file')).arrayBuffer());
+  const file = Buffer.from(await (await member.fetch('GET', '/usage/file')).arrayBuffer());
   const records = file.toString().trim().split('\r\n').slice(1);
   expect([...file.subarray(0, 3), records.length]).toEqual([0xef, 0xbb, 0xbf, 2]);
-  expect(records.find((record) => record.includes(one.id))).toContain(`"${2 * DAY}"`);
 
-  const { data } = await member.got<Page<object>>(`/usage/creators/${one.id}`);
+  type Interval = Readonly<Record<'opened_by' | 'closed_by', { readonly event_id: string }>>;
+  const { data } = await member.got<Page<Interval>>(`/usage/creators/${one.id}`);
+  const cells =
+    records
+      .find((record) => record.includes(one.id))
+      ?.slice(1, -1)
+      .split('","') ?? [];
+  expect([cells.slice(0, 3), cells[5], cells.slice(7)]).toEqual([
+    [one.id, one.display_name, one.external_id],
+    `${2 * DAY}`,
+    ['EUR', data[0]?.opened_by.event_id, data[0]?.closed_by.event_id],
+  ]);
   expect(data).toEqual([
     expect.objectContaining({
       active: 2 * DAY,
@@ -76,50 +87,58 @@ test('the month that the page shows is that of GET /v1/usage, and its days and c
   ]);
 });
 
+test("another agency's creator is not found, so that nothing shows its name (D9)", async () => {
+  const { id } = await (await service.agency()).active();
+  const member = await DashboardPage.ofMember(service, await service.agency());
+  const answer = await member.fetch('GET', `/usage/creators/${id}`);
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).not.toHaveProperty('display_name');
+});
+
 test('a month that has not begun is refused, and so is one that is no month', async () => {
   const agency = await service.agency();
-  const member = await SignedInPerson.member(service, agency);
+  const member = await DashboardPage.ofMember(service, agency);
   for (const month of ['2999-01', '2026-13', 'x']) {
-    expect((await member.send('GET', `/usage?month=${month}`)).status).toBe(400);
+    expect((await member.fetch('GET', `/usage?month=${month}`)).status).toBe(400);
   }
 });
 
 test('no statement is made of a month in the future, which a worker would try in vain', async () => {
   const agency = await service.agency();
-  const member = await SignedInPerson.member(service, agency);
-  const asked = await member.send('POST', '/usage/statements', { month: '9999-12' });
+  const member = await DashboardPage.ofMember(service, agency);
+  const asked = await member.fetch('POST', '/usage/statements', { month: '9999-12' });
   expect(asked.status).toBe(400);
   expect(await asked.json()).toMatchObject({ error: { details: [{ field: 'month' }] } });
 });
 
 test('D110: the statement of an agency that is not bound is refused in the request', async () => {
-  const member = await SignedInPerson.signIn(service, { agencies: [agencyId('agency_unbound')] });
-  const asked = await member.send('POST', '/usage/statements', { month: '2026-10' });
+  const member = await DashboardPage.of(service, { agencies: ['agency_unbound'] });
+  const asked = await member.fetch('POST', '/usage/statements', { month: '2026-10' });
   expect([asked.status, (await member.got<Page<object>>('/usage/statements')).data]).toEqual([404, []]);
 });
 
 test('a signed statement is made by the worker, and can be fetched for 24 hours by its agency alone', async () => {
   const agency = await service.agency();
   const [member, stranger] = [
-    await SignedInPerson.member(service, agency),
-    await SignedInPerson.member(service, await service.agency()),
+    await DashboardPage.ofMember(service, agency),
+    await DashboardPage.ofMember(service, await service.agency()),
   ];
   await agency.active();
   const month = new Date(service.clock.now()).toISOString().slice(0, 7);
-  const asked = await member.send('POST', '/usage/statements', { month });
+  const asked = await member.fetch('POST', '/usage/statements', { month });
   expect([asked.status, await asked.json()]).toMatchObject([202, { month, state: 'pending' }]);
   await eventually(async () => {
     const { data } = await member.got<Page<object>>('/usage/statements');
     expect(data).toMatchObject([{ month, state: 'made', share: 1 }]);
   });
-  const file = await member.send('GET', `/usage/statements/${month}/file`);
+  const file = await member.fetch('GET', `/usage/statements/${month}/file`);
   expect(file.headers.get('content-disposition')).toContain(`usage-statement-${month}.json`);
   expect(await file.json()).toMatchObject({
     statement: { kind: 'usage_statement', explanation: { agency_id: agency.id } },
   });
-  expect((await stranger.send('GET', `/usage/statements/${month}/file`)).status).toBe(404);
+  expect((await stranger.fetch('GET', `/usage/statements/${month}/file`)).status).toBe(404);
   service.clock.advance(DAY);
-  const later = await SignedInPerson.member(service, agency);
-  expect((await later.send('GET', `/usage/statements/${month}/file`)).status).toBe(404);
+  const later = await DashboardPage.ofMember(service, agency);
+  expect((await later.fetch('GET', `/usage/statements/${month}/file`)).status).toBe(404);
   expect((await later.got<Page<object>>('/usage/statements')).data).toEqual([]);
 });

@@ -47,6 +47,7 @@ test('an owner registers an endpoint, which is listed; the secret is shown only 
       status: 'active',
       created_at: expect.any(Number),
       disabled_reason: null,
+      is_failing: false,
       success_rate: null,
       latency_ms: null,
       pending: 0,
@@ -86,6 +87,32 @@ test('the list shows how an endpoint answers, and from half of five days on when
   expect(disablesAt).toBeLessThanOrEqual(again + 5 * DAY);
 });
 
+test('the page of an endpoint has its days, its failures by answer, and the secrets that sign (D61)', async () => {
+  const { agency, owner, receiver, id, secret } = await registering();
+  await agency.linked();
+  await service.quiet();
+  receiver.answers(503);
+  await agency.linked();
+  await agency.linked();
+  await service.quiet();
+  await owner.post(`/endpoints/${id}/rotate`, { overlap: '24h' });
+  const { status, body } = await owner.get(`/endpoints/${id}`);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    id,
+    is_failing: true,
+    failing_since: expect.any(Number),
+    days: [
+      { day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), delivered: 1, failed: 2, latency_ms: expect.any(Number) },
+    ],
+    failures: [{ status: 503, error: 'refused', count: 2, last_at: expect.any(Number) }],
+    secrets: [{ until: null }, { until: expect.any(Number) }],
+  });
+  expect(JSON.stringify(body)).not.toContain(secret);
+  const stranger = await DashboardPage.ofOwner(service, await service.agency());
+  expect((await stranger.get(`/endpoints/${id}`)).status).toBe(404);
+});
+
 test('a test shows what was sent and the status of the answer, and nothing of its body (D59)', async () => {
   const { owner, receiver, id, secret } = await registering();
   receiver.answers(418);
@@ -99,6 +126,7 @@ test('a test shows what was sent and the status of the answer, and nothing of it
     status: 418,
     ms: expect.any(Number),
     error: 'refused',
+    remedy: 'The receiver refused the request. Its log says why.',
   });
   expect(isSigned(received, secret, service.clock.now())).toBe(true);
 });
@@ -136,7 +164,7 @@ test('an owner chooses event types, disables and enables (D104, D82)', async () 
 
 test('a member reads and changes nothing; nobody sees the endpoints of another agency', async () => {
   const { agency, id } = await registering();
-  const member = await DashboardPage.ofMember(service, agency.id);
+  const member = await DashboardPage.ofMember(service, agency);
   expect(await listed(member)).toMatchObject([{ id }]);
   const stranger = await DashboardPage.ofOwner(service, await service.agency());
   for (const action of ['test', 'rotate', 'disable', 'enable']) {
@@ -179,17 +207,6 @@ test.each([
   await owner.post(`/endpoints/${id}/rotate`, { overlap: '0' });
   expect(await check()).toEqual([200, 'older_secret']);
   expect(JSON.stringify(await owner.get('/endpoints'))).not.toContain(secret);
-});
-
-test('the signature of a test can be checked too', async () => {
-  const { owner, receiver, id } = await registering();
-  await owner.post(`/endpoints/${id}/test`);
-  const [received] = receiver.received;
-  const sha256 = createHash('sha256')
-    .update(received?.body ?? '')
-    .digest('hex');
-  const { body } = await owner.post('/signature-check', { endpoint: id, headers: received?.headers, sha256 });
-  expect(body).toMatchObject({ verdict: 'valid' });
 });
 
 test('a check tries the secrets of the endpoint that it names, and of no other (D109)', async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
+import type { Connection } from '#client';
 import { DAY } from '#kernel';
-import { refusedFields } from '../support/exchange.js';
-import type { Connection } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService();
@@ -30,17 +29,6 @@ test('the answer has the exact scopes of the key, and the moment that it expires
   expect(await api.got('/v1/me')).toMatchObject({ scopes: SCOPES, expires_at: issuedAt + 30 * DAY });
 });
 
-test('the workspaces are left out for a key without workspaces:read (D14)', async () => {
-  const api = await agency.keyWith(['creators:read']);
-  expect(await api.got('/v1/me')).toMatchObject({ workspaces: [], workspace_id: agency.workspaceId });
-});
-
-test('a new name of the agency is shown', async () => {
-  await agency.change({ name: 'Vale & Partners' });
-  expect(await agency.api.got('/v1/me')).toMatchObject({ partner: { name: 'Vale & Partners' } });
-  await agency.change({ name: `Agency ${agency.id}` });
-});
-
 test('the workspace is the one of the first binding, and its external id is the agency (D22)', async () => {
   const { created_at, ...workspace } = await agency.api.got<{ created_at: number }>(
     `/v1/workspaces/${agency.workspaceId}`,
@@ -50,17 +38,45 @@ test('the workspace is the one of the first binding, and its external id is the 
   expect(created_at).toBeLessThanOrEqual(service.clock.now());
 });
 
-test("another agency's workspace is 404 (D9)", async () => {
-  const other = await service.agency();
-  expect((await agency.api.get(`/v1/workspaces/${other.workspaceId}`)).outcome).toBe('404 not_found');
+test('capacity is a snapshot of the slots that the agency shares with its dashboard', async () => {
+  const agency = await service.agency({ slots: 3 });
+  await agency.change({ plan: 'studio', subscription_status: 'active', dashboard_slots: 1 });
+  await agency.active();
+  expect(await agency.api.got('/v1/capacity')).toEqual({
+    plan: 'studio',
+    subscription_status: 'active',
+    protection_eligible: true,
+    total_slots: 3,
+    occupied_slots: 2,
+    reserved_slots: 0,
+    available_slots: 1,
+    overflow_slots: 0,
+    api_included: true,
+    checked_at: new Date(service.clock.now()).toISOString(),
+    simulated: false,
+  });
 });
 
-test('an enrollment for another workspace is 404, after its input was checked (D1, D9)', async () => {
-  const other = await service.agency();
-  const body = agency.inviteBody({ workspace_id: other.workspaceId });
-  expect((await agency.api.enroll(body)).outcome).toBe('404 not_found');
-  expect(refusedFields(await agency.api.enroll({ ...body, display_name: '' }))).toEqual(['display_name']);
-  expect((await service.platform.calls('invite')).length).toBe(0);
+test('what the plan does not include is shown as the platform says it', async () => {
+  const agency = await service.agency();
+  const without = { subscription_status: 'past_due', protection_eligible: false, api_included: false };
+  await agency.change(without);
+  expect(await agency.api.got('/v1/capacity')).toMatchObject(without);
+});
+
+test('what is occupied and reserved beyond the total overflows, and nothing is available (D55)', async () => {
+  const agency = await service.agency({ slots: 3 });
+  await agency.active();
+  await agency.active();
+  await agency.invited();
+  await agency.change({ total_slots: 1 });
+  expect(await agency.api.got('/v1/capacity')).toMatchObject({
+    total_slots: 1,
+    occupied_slots: 2,
+    reserved_slots: 1,
+    available_slots: 0,
+    overflow_slots: 2,
+  });
 });
 
 test('engine_configured says whether scans can be dispatched', async () => {

@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { HOUR } from '#kernel';
+import { HOUR, MINUTE } from '#kernel';
+import { refusedFields } from '../support/exchange.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ platformHangs: true });
-
-const iso = (at: number) => new Date(at).toISOString();
 
 test('GET shows the full creator as the platform has it now', async () => {
   const agency = await service.agency();
@@ -17,47 +16,11 @@ test('GET shows the full creator as the platform has it now', async () => {
   });
 });
 
-test.each([
-  ['mandate withdrawn', { authorization: 'rejected' }, { approved: false, status: 'rejected' }, { active: true }],
-  ['mandate pending', { authorization: 'pending' }, { approved: false, status: 'pending' }, { active: true }],
-  ['entitlement lost', { entitlement: 'none' }, { approved: true }, { active: false, source: 'none' }],
-  ['mandate without a word', { authorization: { approved: false } }, { approved: false }, { active: true }],
-])('%s: not eligible (D40)', async (_, change, authorization, entitlement) => {
-  const agency = await service.agency();
-  const { id, userId } = await agency.linked();
-  await agency.changeUser(userId, change);
-  expect(await agency.api.creator(id)).toMatchObject({ authorization, entitlement, eligible: false });
-});
-
-test('a mandate ends by the clock, even if the platform still shows it (D11, D40)', async () => {
-  const agency = await service.agency();
-  const end = service.clock.now() + HOUR;
-  const authorization = { approved: true, status: 'approved', expires_at: iso(end) };
-  const { id } = await agency.linked({ authorization });
-  service.clock.advance(HOUR - 1);
-  expect(await agency.api.creator(id)).toMatchObject({ authorization, eligible: true });
-  service.clock.advance(1);
-  expect(await agency.api.creator(id)).toMatchObject({
-    authorization: { approved: false, expires_at: iso(end) },
-    eligible: false,
-  });
-  await service.quiet();
-});
-
-test('a creator with a renewed mandate is eligible again (D40)', async () => {
-  const agency = await service.agency();
-  const soon = { approved: true, status: 'approved', expires_at: iso(service.clock.now() + HOUR) };
-  const { id, userId } = await agency.linked({ authorization: soon });
-  await service.pass(HOUR);
-  await agency.changeUser(userId, { authorization: { ...soon, expires_at: iso(service.clock.now() + HOUR) } });
-  expect(await agency.api.creator(id)).toMatchObject({ authorization: { approved: true }, eligible: true });
-});
-
 test('an invitee that has accepted waits for onboarding, and shows what was submitted (D30)', async () => {
   const agency = await service.agency();
   const submitted = { display_name: 'Submitted', aliases: ['s'], profile_urls: ['https://x.com/s'] };
   const { id } = await agency.invited(submitted);
-  await service.platform.control('POST', `/invitations/${id}/accept`);
+  await service.platform.control('PATCH', `/invitations/${id}`, { status: 'accepted' });
   expect(await agency.api.creator(id)).toMatchObject({
     ...submitted,
     enrollment_status: 'pending_onboarding',
@@ -74,7 +37,8 @@ test('onboarding completes on a read; the submitted identity is then written onc
   const agency = await service.agency();
   const submitted = { display_name: 'Submitted', aliases: ['s'], profile_urls: ['https://x.com/s'] };
   const { id } = await agency.invited(submitted);
-  const { user_id } = await service.platform.control<{ user_id: string }>('POST', `/invitations/${id}/onboard`, {
+  const { user_id } = await service.platform.control<{ user_id: string }>('PATCH', `/invitations/${id}`, {
+    status: 'onboarded',
     eligible: true,
   });
   await agency.changeUser(user_id, { display_name: 'Own name', aliases: ['own'] });
@@ -93,51 +57,59 @@ test('onboarding completes on a read; the submitted identity is then written onc
   expect((await service.platform.effects()).identity_writes[user_id]).toBe(1);
 });
 
-test('identity_sync_pending stays until the identity was written, however often that fails (D30)', async () => {
+const profiles = [{ platform: 'x', username: 'Ivy', profile_id: null }];
+
+test('the name is set, omitted fields are unchanged', async () => {
   const agency = await service.agency();
-  const { id } = await agency.invited();
-  await service.platform.fault({ operation: 'updateIdentity', match: { agency_id: agency.id }, kind: 'close_before' });
-  await service.platform.control('POST', `/invitations/${id}/onboard`, { eligible: true });
-  expect(await agency.api.creator(id)).toMatchObject({ identity_sync_pending: true, enrollment_status: 'linked' });
-  await service.quiet();
-  expect(await agency.api.creator(id)).toMatchObject({ identity_sync_pending: true });
-  await service.platform.heal();
-  const written = async () => expect(await agency.api.creator(id)).toMatchObject({ identity_sync_pending: false });
-  await service.passUntil(written);
+  const { id } = await agency.linked({ aliases: ['a'], profiles });
+  const patched = await agency.api.patch(id, { display_name: 'New' });
+  expect(patched.outcome).toBe('200');
+  expect(patched.body).toMatchObject({ display_name: 'New', aliases: ['a'], profile_urls: ['https://x.com/Ivy'] });
+  expect(await agency.api.creator(id)).toEqual(patched.body);
 });
 
-test('the worker sees acceptance and onboarding without anyone reading (D30)', async () => {
+test('aliases and URLs merge, and never remove; repeating adds nothing (D32, D33)', async () => {
   const agency = await service.agency();
-  const { id } = await agency.invited();
-  await service.platform.control('POST', `/invitations/${id}/onboard`, { eligible: true });
-  await service.pass(30_000);
-  await service.pass(5 * 60_000);
-  const types = (await agency.publishedEvents()).map(({ data }) => data.creator?.enrollment_status);
-  expect(types[0]).toBe('invited');
-  expect(types.at(-1)).toBe('linked');
+  const { id, userId } = await agency.linked({ aliases: ['a'], profiles });
+  const change = { aliases: [' b ', 'a', 'b'], profile_urls: ['https://x.com/IVY', 'https://fansly.com/ivy/'] };
+  const merged = { aliases: ['a', 'b'], profile_urls: ['https://x.com/Ivy', 'https://fansly.com/ivy'] };
+  expect((await agency.api.patch(id, change)).body).toMatchObject(merged);
+  const { identity_writes } = await service.platform.effects();
+  expect((await agency.api.patch(id, change)).body).toMatchObject(merged);
+  expect((await service.platform.effects()).identity_writes[userId]).toBe(identity_writes[userId]);
 });
 
-test.each([
-  ['getNativeCreator', 'linked'],
-  ['getInvitation', 'invited'],
-] as const)(
-  'a read that the platform fails is its failure, nothing stale in its place: %s (D36)',
-  async (operation, made) => {
-    const agency = await service.agency();
-    const { id } = await agency[made]();
-    const fault = (kind: string, status?: number) =>
-      service.platform.fault({ operation, kind, match: { agency_id: agency.id }, ...(status && { status }) });
-    for (const [kind, status, outcome] of [
-      ['close_before', undefined, '503 provider_unavailable'],
-      ['status', 500, '503 provider_unavailable'],
-      ['broken_json', undefined, '502 provider_invalid_response'],
-      ['wrong_shape', undefined, '502 provider_invalid_response'],
-      ['hang', undefined, '504 provider_timeout'],
-    ] as const) {
-      await fault(kind, status);
-      expect((await agency.api.get(`/v1/creators/${id}`)).outcome).toBe(outcome);
-      await service.platform.heal();
-    }
-    expect((await agency.api.get(`/v1/creators/${id}`)).outcome).toBe('200');
-  },
-);
+test('the limits of 30 and 20 are per request, not on what is stored (D33)', async () => {
+  const agency = await service.agency();
+  const { id } = await agency.linked({ aliases: [], profiles: [] });
+  const batch = (name: string) => ({
+    aliases: Array.from({ length: 30 }, (_, at) => `${name}${at}`),
+    profile_urls: Array.from({ length: 20 }, (_, at) => `https://x.com/${name}${at}`),
+  });
+  await agency.api.patch(id, batch('a'));
+  const { aliases, profile_urls } = (await agency.api.patch(id, batch('b'))).body as ReturnType<typeof batch>;
+  expect([aliases.length, profile_urls.length]).toEqual([60, 40]);
+});
+
+test.each([{}, { aliases: undefined }])('a body without a change is 400: %j (D37)', async (body) => {
+  const agency = await service.agency();
+  const { id } = await agency.linked();
+  expect(refusedFields(await agency.api.patch(id, body))).toEqual(['body']);
+});
+
+test('a name that is set right after onboarding stays: what was submitted is written before it (D30, D37)', async () => {
+  const agency = await service.agency();
+  const { id } = await agency.invited({ display_name: 'Submitted' });
+  await service.platform.control('PATCH', `/invitations/${id}`, { status: 'accepted' });
+  await service.platform.control('PATCH', `/invitations/${id}`, { status: 'onboarded' });
+  expect((await agency.api.patch(id, { display_name: 'Patched' })).body).toMatchObject({ display_name: 'Patched' });
+  await service.pass(MINUTE);
+  expect(await agency.api.creator(id)).toMatchObject({ display_name: 'Patched', identity_sync_pending: false });
+});
+
+test('two concurrent changes are both kept', async () => {
+  const agency = await service.agency();
+  const { id } = await agency.linked({ aliases: [], profiles });
+  await Promise.all(['a', 'b', 'c'].map((alias) => agency.api.patch(id, { aliases: [alias] })));
+  expect((await agency.api.creator(id)).aliases.toSorted()).toEqual(['a', 'b', 'c']);
+});

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type AgencyId, derivedId, derivedUuid, newEventId, streamName } from '#kernel';
 import type { Agency } from '../support/agency.js';
 import { type Exchange, refusedFields } from '../support/exchange.js';
-import { findingsIn } from '../support/findings.js';
+import { findingIn } from '../support/findings.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService();
@@ -29,7 +29,7 @@ const scan = async (): Promise<[Agency, Send]> => {
 };
 
 const deindexing = async (): Promise<[Agency, Send]> => {
-  const { agency, found } = await findingsIn(service);
+  const { agency, found } = await findingIn(service);
   return [agency, (key) => agency.api.requestDeindex(found.id, key)];
 };
 

@@ -12,7 +12,7 @@ const impatient = await startService({ viewsLagBy: 1 });
 const LISTS = ['cases', 'report', 'impersonations'] as const;
 const OPERATION = { cases: 'listLeaks', report: 'listLeaks', impersonations: 'listImpersonations' } as const;
 
-/** A creator with so many records of each kind that nobody has read yet. */
+/** Creates a creator with this many records of each kind, which nobody has read yet. */
 const unread = async (count: number, of = service) => {
   const agency = await of.agency();
   const { id, userId } = await agency.linked();
@@ -38,7 +38,7 @@ test.each(LISTS)(
   },
 );
 
-/** Lets no page of the list come before so many requests have found the creator, so that all of them wait for the page. */
+/** Delays every page of the list until this many requests have found the creator, so that all of them wait for it. */
 const pageAfter = (requests: number, operation: (typeof OPERATION)[keyof typeof OPERATION]) => {
   const { creators, native } = service.services;
   const { promise: allWait, resolve } = Promise.withResolvers<void>();
@@ -50,13 +50,12 @@ const pageAfter = (requests: number, operation: (typeof OPERATION)[keyof typeof 
     if (waiting === requests) setImmediate(resolve);
     return creator;
   };
-  const { listLeaks } = native.leaks;
-  const { listImpersonations } = native.impersonations;
-  if (operation === 'listLeaks') native.leaks.listLeaks = (...given) => allWait.then(() => listLeaks(...given));
-  else native.impersonations.listImpersonations = (...given) => allWait.then(() => listImpersonations(...given));
+  const { listLeaks, listImpersonations } = native.client;
+  if (operation === 'listLeaks') native.client.listLeaks = (...given) => allWait.then(() => listLeaks(...given));
+  else native.client.listImpersonations = (...given) => allWait.then(() => listImpersonations(...given));
   return () => {
     creators.forWrite = forWrite;
-    Object.assign(native.leaks, { listLeaks, listImpersonations });
+    Object.assign(native.client, { listLeaks, listImpersonations });
   };
 };
 
@@ -92,7 +91,7 @@ test.each([
     });
     await platform.heal();
     service.budgetOfRequests();
-    // No time passes: the worker has been asked to walk the creator now, and not at its next time.
+    // No time passes: the worker was asked to walk the creator now instead of at its next scheduled time.
     const published = (await agency.publishedEvents()).filter((event) => event.type === type);
     expect(published).toHaveLength(250);
     expect((await agency.api.get(pathOf(list))).outcome).toBe('200');

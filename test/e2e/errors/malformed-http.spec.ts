@@ -42,7 +42,7 @@ test.each([
 });
 
 test.each(['%ZZ', '%', '%E0%A4%A', 'crt_%ff', '%2'])(
-  'an id that cannot be decoded, %s, is looked for after key and scope, and not found (D1, D9)',
+  'an id that cannot be decoded, %s, is not found once key and scope have been checked (D1, D9)',
   async (id) => {
     const reader = await agency.issueKey({ preset: 'read_only' });
     const ask = async (method: string, path: string, ...headers: string[]) => {

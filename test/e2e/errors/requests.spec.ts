@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
+import type { Scan } from '#client';
 import { bodyOf } from '../support/api-client.js';
 import { type Exchange, refusedFields } from '../support/exchange.js';
 import { holdingsOf } from '../support/holdings.js';
 import { addressOf, ask, type Operation, operationsOf } from '../support/operations.js';
-import type { Scan } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService();
@@ -17,7 +17,7 @@ const operations = await operationsOf(service.url);
 const JSON_TYPE = { 'content-type': 'application/json' };
 const path = `/v1/creators/${creator.id}`;
 const nameOf = (length: number) => ({ display_name: 'x'.repeat(length) });
-/** A body of exactly so many bytes whose one fault is a name that is too long. */
+/** A body of exactly this many bytes whose only fault is a name that is too long. */
 const bodyOfBytes = (bytes: number) => JSON.stringify(nameOf(bytes - JSON.stringify(nameOf(0)).length));
 const chunked = (body: string) => Readable.from([Buffer.from(body.slice(0, 9)), Buffer.from(body.slice(9))]);
 
@@ -86,14 +86,6 @@ test.each([
   expect((await api.send('PATCH', path, { headers: JSON_TYPE, body })).outcome).toBe('400 invalid_request');
 });
 
-test.each(['surname', '__proto__', 'constructor', 'toString', 'Display_name', 'email_sent'])(
-  'the unknown field %s is 400, and is named (D7)',
-  async (field) => {
-    const body = `{"display_name":"Ivy","${field}":{"display_name":"x"}}`;
-    expect(refusedFields(await api.send('PATCH', path, { headers: JSON_TYPE, body }))).toEqual([field]);
-  },
-);
-
 const named = (some: readonly Operation[]) => some.map((operation) => [operation.name, operation] as const);
 const writes = operations.filter(({ body }) => body !== undefined);
 const others = operations.filter(({ body }) => body === undefined);
@@ -129,23 +121,6 @@ test('all unknown query parameters are named, with a body that must not be sent 
   expect(refusedFields(refused)).toEqual(['body', 'a', 'b']);
 });
 
-test('an enrollment names a field that every object has with all other problems (D98)', async () => {
-  const body = JSON.stringify({ workspace_id: holdings.workspaceId, external_id: 'x', locale: 'de' });
-  const sent = body.replace('{', '{"constructor":1,');
-  expect(refusedFields(await api.send('POST', '/v1/creators', { headers: JSON_TYPE, body: sent })).toSorted()).toEqual(
-    ['constructor', 'display_name', 'email', 'first_name', 'last_name', 'locale'].toSorted(),
-  );
-});
-
-test('an enrollment that is nested deeper than the stack is refused like any other (D98)', async () => {
-  const levels = 6_000;
-  const body = JSON.stringify({ workspace_id: holdings.workspaceId, external_id: 'x', aliases: 0 });
-  const sent = body.replace('0}', `${'['.repeat(levels)}${']'.repeat(levels)}}`);
-  expect(refusedFields(await api.send('POST', '/v1/creators', { headers: JSON_TYPE, body: sent })).toSorted()).toEqual(
-    ['aliases', 'display_name', 'email', 'first_name', 'last_name'].toSorted(),
-  );
-});
-
 test.each(['live', 'ready'])('/health/%s takes no query parameters (D7)', async (name) => {
   expect((await fetch(`${service.url}/health/${name}?verbose=1`)).status).toBe(400);
 });
@@ -177,6 +152,15 @@ test('the characters of an Idempotency-Key are counted, not its bytes (D7, D45)'
   const queued = bodyOf<Scan>(await queue('é'.repeat(119).concat('ß')));
   expect((await queue('é'.repeat(119).concat('ß'))).body).toMatchObject({ id: queued.id });
   for (const key of ['ключ', '😀', '日本', 'ß']) expect((await queue(key)).outcome).toBe('409 scan_in_progress');
+});
+
+test('an enrollment that is nested deeper than the stack is refused like any other (D98)', async () => {
+  const levels = 6_000;
+  const body = JSON.stringify({ workspace_id: holdings.workspaceId, external_id: 'x', aliases: 0 });
+  const sent = body.replace('0}', `${'['.repeat(levels)}${']'.repeat(levels)}}`);
+  const refused = await api.send('POST', '/v1/creators', { headers: JSON_TYPE, body: sent });
+  const wrong = ['aliases', 'display_name', 'email', 'first_name', 'last_name'];
+  expect(refusedFields(refused).toSorted()).toEqual(wrong);
 });
 
 const collections = operations.filter(({ isPaged }) => isPaged).map((operation) => addressOf(operation, holdings));

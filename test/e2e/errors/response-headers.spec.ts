@@ -1,12 +1,12 @@
 import { METHODS } from 'node:http';
 import { expect, test } from '@jest/globals';
+import type { DeindexRequest, Impersonation } from '#client';
 import { bodyOf } from '../support/api-client.js';
 import { holdingsOf } from '../support/holdings.js';
 import { sendRaw } from '../support/raw-http.js';
-import type { DeindexRequest, Impersonation } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
-// What every answer carries is checked for every answer of the suite: see support/holds-everywhere.ts.
+// support/holds-everywhere.ts checks the headers that every answer of the suite must have.
 const service = await startService();
 const agency = await service.agency();
 const { api } = agency;
@@ -94,22 +94,4 @@ test.each(['gzip', 'br', 'identity', 'x'])('a body with Content-Encoding %s is 4
     expect(refused.headers['accept-encoding']).toBe('identity');
     expect(refused.text).toContain(`its Content-Encoding is ${encoding}.`);
   }
-});
-
-test('a client that waits for 100 Continue is refused before it sends its body, or otherwise asked for it (D69)', async () => {
-  const { id } = await agency.linked();
-  const body = '{"display_name":"Ivy"}';
-  const waiting = (secret: string) => [
-    `PATCH /v1/creators/${id} HTTP/1.1`,
-    'host: x',
-    `authorization: Bearer ${secret}`,
-    'content-type: application/json',
-    `content-length: ${body.length}`,
-    'expect: 100-continue',
-    'connection: close',
-  ];
-  expect((await sendRaw(service.url, request(...waiting('svc_live_nobody')))).outcome).toBe('401 unauthorized');
-  const answer = await sendRaw(service.url, request(...waiting(api.secret)) + body);
-  expect(answer.status).toBe(100);
-  expect(answer.text).toContain('HTTP/1.1 200 OK');
 });

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { HOUR, MINUTE } from '#kernel';
 import type { Agency } from '../support/agency.js';
-import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService();
@@ -19,15 +18,6 @@ test('the first state of a creator and each change of it is a creator.updated wi
   expect(await last(agency)).toMatchObject({ type: 'creator.updated', data: { creator_id: id, creator } });
 });
 
-test('imports are creator.updated too, one each (D40)', async () => {
-  const agency = await service.agency();
-  await agency.users(3);
-  const roster = await agency.api.roster();
-  const events = await agency.publishedEvents();
-  expect(events.map(({ type }) => type)).toEqual(Array(3).fill('creator.updated'));
-  expect(new Set(events.map(({ data }) => data.creator_id))).toEqual(new Set(roster.map(({ id }) => id)));
-});
-
 test('the end of a mandate by the clock is a creator.updated that the worker publishes without a read (D40)', async () => {
   const agency = await service.agency();
   const expires_at = new Date(service.clock.now() + HOUR).toISOString();
@@ -43,9 +33,9 @@ test('the end of a mandate by the clock is a creator.updated that the worker pub
 test('each step of an invitation is published, and activates nothing', async () => {
   const agency = await service.agency();
   const { id } = await agency.invited();
-  await platform.control('POST', `/invitations/${id}/accept`);
+  await platform.control('PATCH', `/invitations/${id}`, { status: 'accepted' });
   await agency.api.creator(id);
-  await platform.control('POST', `/invitations/${id}/onboard`, { eligible: true });
+  await platform.control('PATCH', `/invitations/${id}`, { status: 'onboarded', eligible: true });
   await agency.api.creator(id);
   await service.quiet();
   const steps = (await agency.publishedEvents()).map(({ type, data }) => [type, data.creator?.enrollment_status]);
@@ -108,12 +98,4 @@ test('case events carry the case as it was then; case.deleted only says which (e
     ['case.updated', { ...about, status: 'Removed', case: updated }],
     ['case.deleted', about],
   ]);
-});
-
-test('a refused enrollment has only the event of its state', async () => {
-  const agency = await service.agency();
-  const refused = agency.inviteBody({ email: 'ivy@rejected.example' });
-  expect((await agency.api.enroll(refused)).outcome).toBe('400 invalid_request');
-  const announced = (await agency.publishedEvents()).map(({ data }) => (data.creator as Creator).enrollment_status);
-  expect(announced).toEqual(['failed']);
 });

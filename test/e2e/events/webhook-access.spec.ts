@@ -13,26 +13,6 @@ const listening = async () => {
   return { agency, receiver, ...(await agency.endpoint(receiver.url)) };
 };
 
-test('D77: the deliveries of a missing creator wait without an attempt, and are sent when it is back', async () => {
-  const { agency, receiver } = await listening();
-  receiver.answers(500);
-  const { id, userId } = await agency.linked();
-  await agency.deliveries();
-  receiver.answers(200);
-  // No synchronization runs in between: it would end the membership.
-  await service.whileNothingIsDone(async () => {
-    await agency.changeUser(userId, { agency_id: null });
-    expect(await agency.api.get(`/v1/creators/${id}`)).toMatchObject({ status: 404 });
-    await service.pass(2 * MINUTE);
-    expect(await agency.deliveries()).toMatchObject([{ status: 'pending', attempts: 1, lastError: 'refused' }]);
-    await agency.changeUser(userId, { agency_id: agency.id });
-    expect(await agency.api.get(`/v1/creators/${id}`)).toMatchObject({ status: 200 });
-    await service.pass(HOUR);
-  });
-  expect(await agency.deliveries('pending')).toEqual([]);
-  expect(receiver.received.length).toBeGreaterThan(1);
-});
-
 test('the delivery of a creator whose membership has ended fails for good with access_revoked (D62, D77)', async () => {
   const { agency, receiver } = await listening();
   receiver.answers(500);
@@ -59,51 +39,6 @@ test('while the agency is denied, deliveries are postponed without an attempt, a
   await agency.change({ kyc_status: 'approved' });
   await service.pass(MINUTE);
   expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
-});
-
-test('a delivery is postponed for at most 72 hours after it was due (D62)', async () => {
-  const { agency, receiver } = await listening();
-  receiver.answers(500);
-  await agency.linked();
-  await agency.deliveries();
-  await agency.change({ kyc_status: 'pending' });
-  await service.pass(2 * MINUTE);
-  await service.pass(72 * HOUR + MINUTE);
-  expect(await agency.deliveries()).toMatchObject([{ status: 'failed', attempts: 1, lastError: 'agency_denied' }]);
-  expect(receiver.received).toHaveLength(1);
-});
-
-test('an unreachable platform postpones deliveries by seconds', async () => {
-  const { agency, receiver } = await listening();
-  receiver.answers(500);
-  await agency.linked();
-  await agency.deliveries();
-  receiver.answers(200);
-  await service.platform.fault({ operation: 'getAgency', kind: 'status', status: 503 });
-  await service.pass(2 * MINUTE);
-  expect(await agency.deliveries()).toMatchObject([{ status: 'pending', attempts: 1 }]);
-  await service.platform.heal();
-  await service.pass(6_000);
-  expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
-});
-
-test('a replayed failed delivery has up to five new attempts, a continued count and the same event id (D62)', async () => {
-  const { agency, receiver } = await listening();
-  receiver.answers(500);
-  await agency.linked();
-  await service.quiet();
-  for (let round = 0; round < 4; round++) await service.pass(8 * HOUR);
-  const [failed] = await agency.deliveries();
-  expect(failed).toMatchObject({ status: 'failed', attempts: 5 });
-  await agency.replay(failed?.id ?? '');
-  expect(await agency.deliveries()).toMatchObject([{ status: 'pending', attempts: 6 }]);
-  for (let round = 0; round < 4; round++) await service.pass(8 * HOUR);
-  expect(await agency.deliveries()).toMatchObject([{ status: 'failed', attempts: 10 }]);
-  receiver.answers(200);
-  await agency.replay(failed?.id ?? '');
-  expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 11 }]);
-  expect(new Set(receiver.eventIds)).toEqual(new Set([failed?.eventId]));
-  expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(1);
 });
 
 test('a delivered delivery can be replayed too (D62)', async () => {

@@ -61,19 +61,6 @@ test('the secret is whsec_ and 256 bits, and is neither in the log nor in a docu
   expect(JSON.stringify(await service.services.queries.execute(new ListEndpoints(agency.id)))).not.toContain('ecret');
 });
 
-test('a new endpoint gets only events that happen after its registration (spec 2)', async () => {
-  const agency = await service.agency();
-  const creator = await agency.active();
-  await agency.publishedEvents();
-  const receiver = await Receiver.start();
-  await agency.endpoint(receiver.url);
-  await agency.deliveries();
-  expect(receiver.received).toEqual([]);
-  await agency.api.protect(creator.id, 'paused');
-  await service.quiet();
-  expect(receiver.events.map(({ type }) => type)).toEqual(['protection.paused']);
-});
-
 test('each endpoint of the agency gets each event, and another agency’s gets none', async () => {
   const { agency, receiver } = await listening();
   const second = await Receiver.start();
@@ -128,71 +115,6 @@ test('each attempt names the previous one as its cause, and the original request
   const [published] = await service.services.log.readStream(`eventFeed-${agency.workspaceId}`);
   const { correlationId } = published?.metadata ?? {};
   for (const event of [scheduled, failed, delivered]) expect(event?.metadata.correlationId).toBe(correlationId);
-});
-
-test('Retry-After lengthens a wait, at most to twice as much (D60)', async () => {
-  const { agency, receiver } = await listening();
-  receiver.answers(503, { 'retry-after': '3600' });
-  await agency.linked();
-  const [delivery] = await agency.deliveries();
-  const wait = (delivery?.at ?? 0) - service.clock.now();
-  expect(wait).toBeGreaterThanOrEqual(2 * 0.8 * MINUTE);
-  expect(wait).toBeLessThanOrEqual(2 * 1.2 * MINUTE);
-});
-
-test.each([301, 302, 307, 308])('a redirect (%i) is a failure and is not followed (spec 5, D59)', async (status) => {
-  const { agency, receiver } = await listening();
-  const elsewhere = await Receiver.start();
-  receiver.answers(status, { location: elsewhere.url });
-  await agency.linked();
-  expect(await agency.deliveries()).toMatchObject([{ status: 'pending', lastStatus: status, lastError: 'refused' }]);
-  expect(elsewhere.received).toEqual([]);
-});
-
-test.each([200, 201, 204, 299])('%i is delivered: any 2xx is (spec 7)', async (status) => {
-  const { agency, receiver } = await listening();
-  receiver.answersBy((response) => response.writeHead(status).end());
-  await agency.linked();
-  expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', lastStatus: status }]);
-});
-
-test('a receiver that is down costs an attempt, and gets the same event when it is back', async () => {
-  const { agency, receiver } = await listening();
-  receiver.answersBy((response) => response.destroy());
-  await agency.linked();
-  expect(await agency.deliveries()).toMatchObject([
-    { status: 'pending', attempts: 1, lastStatus: null, lastError: 'connection_failed' },
-  ]);
-  receiver.answers(200);
-  await service.pass(2 * MINUTE);
-  expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2, lastError: null }]);
-  expect(new Set(receiver.eventIds).size).toBe(1);
-});
-
-test('a restart during a wait loses nothing and repeats nothing', async () => {
-  const { agency, receiver } = await listening();
-  receiver.answers(500);
-  await agency.linked();
-  await agency.deliveries();
-  await service.restart();
-  await agency.deliveries();
-  expect(receiver.received).toHaveLength(1);
-  receiver.answers(200);
-  await service.pass(2 * MINUTE);
-  expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
-});
-
-test('a rebuild after the loss of all documents sends nothing, and changes no delivery', async () => {
-  const { agency, receiver } = await listening();
-  await agency.active();
-  const before = await agency.deliveries();
-  receiver.forget();
-  await service.loseDocuments();
-  expect(await agency.deliveries()).toEqual(before);
-  expect(receiver.received).toEqual([]);
-  await agency.linked();
-  await service.quiet();
-  expect(receiver.received).toHaveLength(1);
 });
 
 test('replacing an API key replaces no signing secret (spec 9)', async () => {

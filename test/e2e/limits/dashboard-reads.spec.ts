@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
+import { fillDashboard } from '../../support/large-dashboard.js';
 import type { Agency } from '../support/agency.js';
-import { fillDashboard } from '../support/large-dashboard.js';
 import { Service } from '../support/service.js';
 import { Visitor } from '../support/visitor.js';
 
@@ -11,6 +11,17 @@ const LONGEST_TURN = 50;
 /** For an enrollment and an activation (D68). */
 const MOST_FOR_OTHERS = 1.5 * SECOND;
 const READS_UNDER_WAY = 10;
+
+/** About as much of everything as a dashboard shows at most. */
+const LARGEST = {
+  events: 12_000,
+  deliveries: 12_000,
+  endpoints: 1_000,
+  cases: 2_500,
+  intervals: 20_000,
+  keys: 5_000,
+  keysInUse: 300,
+};
 
 let service: Service;
 let small: Agency;
@@ -24,15 +35,14 @@ beforeAll(async () => {
   creatorId = (await large.active()).id;
   const member = { id: crypto.randomUUID(), agency_id: large.id };
   members = [await Visitor.signedIn(service, member), await Visitor.signedIn(service, member)];
-  await fillDashboard(service, large, creatorId);
+  const { id: agencyId, workspaceId } = large;
+  await fillDashboard(service.services, { agencyId, workspaceId, creatorId, now: service.clock.now() }, LARGEST);
 }, 2 * MINUTE);
 afterAll(() => service.stop());
 
 const READS = [
   '/deliveries?answer=599',
   '/deliveries/count',
-  '/deliveries/count?answer=599',
-  '/deliveries/count?type=case.created&status=failed',
   '/endpoints',
   '/events?type=case.deleted&limit=100',
   '/keys',
@@ -44,14 +54,15 @@ const READS = [
   '/usage/file',
   '/creators/:id',
   '/creators/:id/timeline?limit=100',
+  '/creators/:id/cases?limit=100',
+  '/creators/:id/cases?site=none.example',
   '/creators/:id/cases/file',
   '/creators?limit=100',
+  '/creators?text=a&limit=100',
+  '/search?text=e',
   '/creators/:id/intervals',
   '/creators/:id/scans?limit=100',
   '/left-out',
-  '/replays',
-  '/usage/statements',
-  '/session',
 ] as const;
 
 /** Milliseconds for which this thread has worked: what else the machine does counts for nothing. */
@@ -83,8 +94,7 @@ const read = async (path: string): Promise<void> => {
 
 describe('A read of a dashboard that shows as much as it can', () => {
   it.each(READS)('%s gives others a turn after 50 ms (D109)', async (path) => {
-    await read(path);
-    // The collector of garbage runs in one of several.
+    // The collector of garbage, or the compiler, runs in one of several.
     const runs = [await longestTurnDuring(() => read(path)), await longestTurnDuring(() => read(path))];
     expect(Math.min(...runs)).toBeLessThan(LONGEST_TURN);
   });

@@ -1,11 +1,11 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
+import type { Creator } from '#client';
 import { HOUR } from '#kernel';
 import { runTool } from '../../support/tool.js';
 import { bodyOf } from '../support/api-client.js';
-import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 // The backups are files, so these cases are of the embedded stores in each run.
@@ -99,36 +99,6 @@ test('D101: the master key is copied on request only, and a folder in use is ref
   expect((await refusal(['backup', '--to', newFolder()], servers)).message).toContain('with their own tools');
 });
 
-test('D101: a check names files that were copied one by one while the service ran', async () => {
-  const agency = await service.agency();
-  await agency.active();
-  await service.quiet();
-  const [early, late] = [newFolder(), newFolder()];
-  await tool('backup', '--to', early);
-  await agency.active();
-  await service.quiet();
-  await tool('backup', '--to', late);
-  const mixed = (name: string) => {
-    const to = newFolder();
-    cpSync(early, to, { recursive: true });
-    cpSync(join(late, name), join(to, name));
-    return to;
-  };
-  expect(await faultsOf(mixed('documents.db'))).toEqual([
-    expect.stringMatching(/^documents.db is newer than events.db.*views/),
-  ]);
-  expect(await faultsOf(mixed('events.db'))).toEqual([
-    expect.stringMatching(/^personal-keys.db lacks the key of crt_/),
-  ]);
-  const damaged = mixed('personal-keys.db');
-  writeFileSync(join(damaged, 'documents.db'), 'no database '.repeat(1_000));
-  expect(await faultsOf(damaged)).toEqual([expect.stringContaining('documents.db cannot be read')]);
-  rmSync(join(damaged, 'events.db'));
-  expect(await faultsOf(damaged)).toContain('events.db is missing');
-  const restored = await refusal(['backup', 'restore', '--from', damaged], { DATA_DIR: newFolder() });
-  expect(restored.message).toContain('was not restored');
-});
-
 interface Restored {
   readonly lost_events: number | null;
   readonly lost_seals: number;
@@ -179,29 +149,4 @@ test('D101: a restored service goes on where the backup ended; who was erased si
   expect((await agency.api.get(`/v1/creators/${erased.id}`)).status).toBe(404);
   expect(await answers()).toEqual(refusals);
   expect(holds(text, dataDir)).toEqual([]);
-});
-
-test('D101: who was still invited when the backup was taken stays erased too, and does not return as a member', async () => {
-  const agency = await service.agency();
-  const body = agency.inviteBody();
-  const { id } = bodyOf<Creator>(await agency.api.enroll(body));
-  await service.quiet();
-  const to = newFolder();
-  await tool('backup', '--to', to);
-
-  await service.platform.control('POST', `/invitations/${id}/onboard`, {});
-  const isLinked = async () =>
-    expect(await agency.api.creator(id)).toMatchObject({ enrollment_status: 'linked', identity_sync_pending: false });
-  await service.passUntil(isLinked);
-  await tool('privacy', 'erase', '--creator', id, '--yes');
-  await service.restart({}, async () => {
-    expect(await tool('backup', 'restore', '--from', to)).toMatchObject({ erased_since: [id] });
-  });
-  await service.pass(HOUR);
-  await service.quiet();
-  expect((await agency.api.get('/v1/creators')).body).toMatchObject({ data: [] });
-  expect((await agency.api.enroll(body)).outcome).toBe('404 not_found');
-  expect((await agency.api.enroll({ ...body, display_name: 'Somebody Else' })).outcome).toBe(
-    '409 external_id_conflict',
-  );
 });

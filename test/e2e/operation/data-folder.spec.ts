@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,15 +8,38 @@ import { fileURLToPath } from 'node:url';
 import { expect, jest, test } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
 import { DOCUMENT_FIELDS } from '../../../libs/contexts/src/document-fields.fixtures.js';
-import { feedBytes, type Recording, sha256 } from '../../fixtures/data-folder/recording.js';
 import { runTool } from '../../support/tool.js';
-import { Agency } from '../support/agency.js';
+import { Agency, type KnownAgency } from '../support/agency.js';
 import { isSigned, Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
 import { TestClock } from '../support/test-clock.js';
 
 // The tests build on one another: what is served is verified, rebuilt, continued and erased in this order.
 jest.setTimeout(120_000);
+
+/** The state of the folder when it was made, which a later build has to show. */
+interface Recording {
+  /** The service's time, in epoch milliseconds. */
+  readonly clock: number;
+  /** Its environment, the platform's address apart. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** As they are stored, sorted. */
+  readonly eventTypes: readonly string[];
+  readonly agencies: readonly RecordedAgency[];
+  /** By the words of a command of the operators' tool, what it printed. */
+  readonly printed: Readonly<Record<string, unknown>>;
+  readonly endpoint: { readonly url: string; readonly secret: string };
+  /** The public id of an event that the endpoint is to be sent again. */
+  readonly waitingEvent: string;
+  readonly runningScan: string;
+  readonly erasedCreator: string;
+}
+
+interface RecordedAgency extends KnownAgency {
+  /** By path, the body of each success. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  readonly feed: readonly { readonly id: string; readonly sha256: string }[];
+}
 
 const FIXTURE = fileURLToPath(new URL('../../fixtures/data-folder-2026-11', import.meta.url));
 const recording = JSON.parse(readFileSync(`${FIXTURE}.json`, 'utf8')) as Recording;
@@ -79,6 +103,21 @@ const expectTheSameAnswers = async (): Promise<void> => {
     }
   }
 };
+
+/** The bytes of each event, as they stand in the pages of the feed. */
+const feedBytes = async ({ api }: Pick<Agency, 'api'>): Promise<string[]> => {
+  const events: string[] = [];
+  for (let after = ''; ; ) {
+    const { text, body } = await api.get(`/v1/events?limit=100${after}`);
+    const page = text.slice('{"data":['.length, text.lastIndexOf('],"next_cursor"'));
+    if (page !== '') events.push(...page.split(/,(?=\{"id":"evt_)/));
+    const { next_cursor } = body as { next_cursor: string | null };
+    if (next_cursor === null) return events;
+    after = `&after=${next_cursor}`;
+  }
+};
+
+const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 const feedOf = async (agency: Agency) =>
   (await feedBytes(agency)).map((bytes) => ({ id: JSON.parse(bytes).id, sha256: sha256(bytes) }));

@@ -2,14 +2,14 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
+import type { Creator } from '#client';
 import { ALL_PROJECTIONS, LOG_RUNNERS } from '#contexts';
-import { HOUR, MissingLog, SECOND } from '#kernel';
+import { HOUR, MissingLog } from '#kernel';
 import { ReadModelComparison } from '#projections';
 import { openService } from '../../support/open-service.js';
 import type { Agency } from '../support/agency.js';
 import { eventually } from '../support/eventually.js';
 import { Receiver } from '../support/receiver.js';
-import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 // The copies are files, so these cases are of the embedded stores in each run.
@@ -40,7 +40,7 @@ const refusals = async (): Promise<number> => {
   return counted?.values.reduce((sum, { value }) => sum + value, 0) ?? 0;
 };
 
-/** What a creator leads to once it is active: a list, a feed, a delivery and usage. */
+/** Checks everything that an active creator leads to: a list, a feed, a delivery and usage. */
 const expectWhole = async (agency: Agency, receiver: Receiver, creators: readonly Creator[]): Promise<void> => {
   await service.pass(HOUR);
   await service.quiet();
@@ -90,25 +90,6 @@ test('D92: documents of another installation are replaced by those of this log',
   await other.restart({}, async () => copy(DOCUMENTS, other.services.config.dataDir, aside));
   await service.restart({}, async () => copy(DOCUMENTS, aside, dataDir));
   await eventually(async () => expect(await refusals()).toBe(LOG_RUNNERS.length));
-  const zoe = await agency.active();
-  await expectWhole(agency, receiver, [ada, zoe]);
-});
-
-test('D92: documents that were copied later than the log, while the service ran, begin again', async () => {
-  const { agency, receiver, ada } = await opened();
-  copy(LOG, dataDir, aside);
-  await agency.active();
-  await service.quiet();
-  copy(DOCUMENTS, dataDir, aside);
-  await service.restart({}, async () => {
-    copy(LOG, aside, dataDir);
-    copy(DOCUMENTS, aside, dataDir);
-  });
-  // The copy has the lease of the leader that was running, which is over when it has not changed for six seconds.
-  await eventually(async () => {
-    service.clock.advance(SECOND);
-    expect(await refusals()).toBeGreaterThan(0);
-  });
   const zoe = await agency.active();
   await expectWhole(agency, receiver, [ada, zoe]);
 });

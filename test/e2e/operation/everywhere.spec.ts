@@ -11,7 +11,6 @@ const stranger = new ApiClient(() => service.url, 'svc_live_nobody');
 const creator = await agency.linked();
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const BROKEN = { headers: JSON_TYPE, body: '{"status":' };
 const protection = `/v1/creators/${creator.id}/protection`;
 
 test('the service makes the request id, and does not trust an inbound one (D4)', async () => {
@@ -42,29 +41,4 @@ test.each([
   const refused = await api.send(method, path, { headers: { origin: 'https://example.com' } });
   expect(refused.outcome).toBe('405 method_not_allowed');
   expect(refused.headers.allow).toBe(allow);
-});
-
-test('the input is checked before the resource is looked up (D1)', async () => {
-  const unknown = '/v1/creators/crt_00000000000000000000000000';
-  expect((await api.send('PUT', `${unknown}/protection`, BROKEN)).outcome).toBe('400 invalid_request');
-  expect((await api.get(`${unknown}?limit=5`)).outcome).toBe('400 invalid_request');
-  expect((await api.write('POST', `${unknown}/scans`, {})).outcome).toBe('400 invalid_request');
-  expect((await api.write('PUT', `${unknown}/protection`, { status: 'active' })).outcome).toBe('404 not_found');
-});
-
-test.each([
-  ['of another kind', () => `/v1/creators/${creator.id.replace('crt_', 'scn_')}`],
-  ['in upper case', () => `/v1/creators/${creator.id.toUpperCase()}`],
-  ['cut short', () => `/v1/creators/${creator.id.slice(0, -1)}`],
-  ['beyond 128 bits', () => '/v1/creators/crt_80000000000000000000000000'],
-  ['with a slash in it', () => `/v1/creators/${creator.id}%2Fx`],
-  ['with a zero byte', () => `/v1/creators/${creator.id}%00`],
-  ['of a native user', () => `/v1/creators/${creator.userId}`],
-  ['very long', () => `/v1/creators/${'x'.repeat(4_000)}`],
-  ['as long as a request may be', () => `/v1/creators/${'x'.repeat(15_000)}`],
-  ['that is no id', () => '/v1/scans/constructor'],
-  ['of another workspace', () => '/v1/workspaces/wsp_00000000000000000000000000'],
-])('an id %s is 404, and is not looked up without a key (D1, D9)', async (_, path) => {
-  expect((await api.get(path())).outcome).toBe('404 not_found');
-  expect((await stranger.get(path())).outcome).toBe('401 unauthorized');
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import type { Creator } from '#client';
 import { readConfig } from '#configuration';
 import { agencyId, ConsistencyToken, newEventId, SECOND } from '#kernel';
 import { createLogger } from '#observability';
@@ -10,7 +11,6 @@ import { bindAgency, issueKey } from '../../support/agency-commands.js';
 import { openService } from '../../support/open-service.js';
 import { ApiClient, bodyOf } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
-import type { Creator } from '../support/resources.js';
 
 const PLATFORM_TOKEN = 'canary-platform-token';
 const CANARY = {
@@ -56,7 +56,7 @@ const operator = {
   workspaceId: null,
   consistencyToken: new ConsistencyToken(),
 };
-await platform.control('PUT', '/agencies/agency_logs', { name: 'Logs', total_slots: 50 });
+await platform.control('PATCH', '/agencies/agency_logs', { name: 'Logs', total_slots: 50 });
 const { workspaceId } = await bindAgency(services, agency, operator);
 const { key, secret } = await issueKey(services, agency, { preset: 'read_write', lifetime: 'none' }, operator);
 const api = new ApiClient(() => url, secret);

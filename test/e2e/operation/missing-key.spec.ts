@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '@jest/globals';
 import { ALL_PROJECTIONS } from '#contexts';
-import { type CommandContext, ConsistencyToken, HOUR, MINUTE } from '#kernel';
-import { Receiver } from '../support/receiver.js';
+import { HOUR } from '#kernel';
 import { startService } from '../support/start-service.js';
 
-const service = await startService({ env: { WEBHOOK_TARGETS: 'any' } });
+const service = await startService();
 
 /** As a backup of the keys that is too old for one creator. */
 const withoutKey = async (creatorId: string): Promise<() => Promise<void>> => {
@@ -87,53 +86,5 @@ const whereEmbedded = isEmbedded ? '' : ', skipped as E2E_DOCUMENTS is set: the 
     await service.services.rebuild.run(ALL_PROJECTIONS);
     expect(await agency.api.cases(lost.id)).toHaveLength(2);
     expect((await agency.api.get(`/v1/creators/${lost.id}/impersonations`)).outcome).toBe('200');
-  },
-);
-
-const listed = async () => {
-  const found = [];
-  for await (const deadLetter of service.services.deadLetterList.all()) found.push(deadLetter);
-  return found;
-};
-
-/** As `projections retry` does it. */
-const retryAll = async () => {
-  for (const { runner, part, item, workspaceId } of await listed()) {
-    const context: CommandContext = {
-      actor: 'operator:test',
-      correlationId: 'c',
-      causationId: null,
-      workspaceId,
-      consistencyToken: new ConsistencyToken(),
-    };
-    await service.services.deadLetters.retry({ runner, part, item }, context);
-  }
-};
-
-(isEmbedded ? test : test.skip)(
-  `D67: a webhook delivery whose key is missing is set aside, and delivered by a retry after the key is restored${whereEmbedded}`,
-  async () => {
-    const agency = await service.agency();
-    const receiver = await Receiver.start();
-    await agency.endpoint(receiver.url);
-    receiver.answers(500);
-    const creator = await agency.linked();
-    expect(await agency.deliveries('pending')).toHaveLength(1);
-    receiver.answers(200);
-
-    const restore = await withoutKey(creator.id);
-    await service.passUntil(
-      async () => expect(await listed()).toMatchObject([{ runner: 'webhooks', item: { kind: 'delivery' } }]),
-      MINUTE,
-    );
-    expect(receiver.received).toHaveLength(1);
-
-    await restore();
-    await retryAll();
-    await service.passUntil(async () =>
-      expect(await agency.deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]),
-    );
-    expect(receiver.received).toHaveLength(2);
-    expect(await listed()).toEqual([]);
   },
 );

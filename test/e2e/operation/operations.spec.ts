@@ -80,7 +80,7 @@ test('the API is ready even if the state of the runners cannot be read (D68)', a
   deadLetterList.countByRunner = countByRunner;
 });
 
-test('a separate listener serves metrics of requests, appends, runners, due work and outside calls', async () => {
+test('a separate listener serves metrics of requests, appends, runners, tasks and outside calls', async () => {
   await agency.linked();
   await agency.api.get('/v1/scans/none');
   await service.quiet();

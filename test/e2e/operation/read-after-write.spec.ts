@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
+import type { Case, Creator, FullCreator, Page, Scan } from '#client';
 import { MINUTE, newId } from '#kernel';
 import { bodyOf } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { holdReadModels } from '../support/lag.js';
-import type { Case, Creator, Event, FullCreator, Page, Scan } from '../support/resources.js';
+import type { Event } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 // No test here waits for anything: each write is followed by a read immediately, while the views are slow to follow.
@@ -25,28 +26,6 @@ test('an enrolled creator can be read and listed, and has its event, right after
     expect(read).toMatchObject(creator);
     expect(roster).toHaveLength(round + 1);
     expect(lastEvent(events)).toMatchObject({ type: 'creator.updated', data: { creator_id: creator.id } });
-  }
-});
-
-test('an invitation can be read and has its event right after its 201', async () => {
-  const agency = await service.agency({ slots: 50 });
-  for (const _ of ROUNDS) {
-    const { email_sent: __, ...creator } = await agency.invited();
-    const [read, events] = await Promise.all([agency.api.creator(creator.id), agency.api.events()]);
-    expect(read).toMatchObject(creator);
-    expect(lastEvent(events)?.data.creator).toMatchObject({ id: creator.id, enrollment_status: 'invited' });
-  }
-});
-
-test('a change shows everywhere right after its 200', async () => {
-  const agency = await service.agency();
-  const { id } = await agency.linked();
-  for (const round of ROUNDS) {
-    const display_name = `Name ${round}`;
-    bodyOf(await agency.api.patch(id, { display_name }));
-    const [read, events] = await Promise.all([agency.api.creator(id), agency.api.events()]);
-    expect(read.display_name).toBe(display_name);
-    expect(lastEvent(events)?.data.creator?.display_name).toBe(display_name);
   }
 });
 

@@ -2,11 +2,11 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
+import type { Creator } from '#client';
 import { HOUR } from '#kernel';
 import { runTool } from '../../support/tool.js';
 import { bodyOf } from '../support/api-client.js';
 import { Receiver } from '../support/receiver.js';
-import type { Creator } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 // The stores are files in each run, as a backup is of files.
@@ -110,7 +110,7 @@ test('D105: an endpoint that was disabled and a secret that was replaced since t
 test('D105: a new machine is restored, and says that nothing shows what was erased', async () => {
   const environment = { DATA_DIR: newFolder(), MASTER_KEY: readFileSync(fileOf('master.key'), 'utf8').trim() };
   const { status, stdout } = await runTool(restore(from), environment);
-  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('Nothing shows what was erased') });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('nothing shows what was erased') });
 });
 
 test('D106: a master key that does not belong to the backup is refused before anything is moved', async () => {

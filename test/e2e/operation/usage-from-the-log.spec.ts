@@ -129,30 +129,6 @@ test('usage from the API, the tool and the log is the same, over year ends, leap
   );
 });
 
-test('a creator that is paused after its stream has seen a clock that was ahead has usage until the pause', async () => {
-  service.clock.advance(AFTERWARDS - service.clock.now());
-  const agency = await service.agency();
-  const creator = await agency.active();
-  const month = monthOf(service.clock.now());
-  const of = { agencyId: agencyId(agency.id), month };
-  service.clock.jump(10 * DAY);
-  expect((await agency.api.patch(creator.id, { aliases: ['Mia Ahead'] })).status).toBe(200);
-  service.clock.jump(-10 * DAY);
-  service.clock.advance(5 * HOUR);
-  const pausedAt = service.clock.now();
-  expect((await agency.api.protect(creator.id, 'paused')).status).toBe(200);
-  const then = await agency.api.got(`/v1/usage?month=${month}`);
-  expect(then).toMatchObject({ active_creator_count: 1, creator_seconds: (5 * HOUR) / 1_000 });
-
-  service.clock.advance(12 * DAY);
-  expect(await agency.api.got(`/v1/usage?month=${month}`)).toMatchObject({ creator_seconds: (5 * HOUR) / 1_000 });
-  expect((await explain(service.services, of)).totals.active_milliseconds).toBe(5 * HOUR);
-  const asOf = { kind: 'time', at: pausedAt + HOUR } as const;
-  expect((await explain(service.services, { ...of, asOf })).totals.active_milliseconds).toBe(5 * HOUR);
-  const before = { kind: 'time', at: pausedAt - HOUR } as const;
-  expect((await explain(service.services, { ...of, asOf: before })).totals.active_milliseconds).toBe(4 * HOUR);
-});
-
 test('the tool shows what the API answered at an event of the log, regardless of later events', async () => {
   service.clock.advance(AFTERWARDS - service.clock.now());
   const agency = await service.agency();

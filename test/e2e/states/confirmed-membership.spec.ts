@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { MINUTE, SECOND } from '#kernel';
+import type { Case, Page } from '#client';
+import { MINUTE } from '#kernel';
 import type { Agency } from '../support/agency.js';
-import type { Case, Page } from '../support/resources.js';
 import { startService } from '../support/start-service.js';
 
 // Reads long after one another: the worker's own reading of the roster must not come between.
@@ -36,26 +36,6 @@ const outcomesOf = async (agency: Agency, reads: readonly string[]) => {
   return [...outcomes];
 };
 
-test('D78: reads of a creator that the platform has confirmed within 60 seconds do not ask again', async () => {
-  const agency = await service.agency();
-  const { creator, reads } = await creatorWithData(agency);
-  service.clock.advance(MINUTE);
-  await agency.api.creator(creator.id);
-  service.clock.advance(59 * SECOND);
-  const called = await platform.calledDuring(() => outcomesOf(agency, reads));
-  expect(called).not.toContain('getNativeCreator');
-});
-
-test('D78: after 60 seconds each read of a creator asks the platform, once for all of them', async () => {
-  const agency = await service.agency();
-  const { reads } = await creatorWithData(agency);
-  for (const read of reads.slice(0, -1)) {
-    service.clock.advance(MINUTE);
-    const called = await platform.calledDuring(() => outcomesOf(agency, [read, read]));
-    expect([read, called.filter((operation) => operation === 'getNativeCreator').length]).toEqual([read, 1]);
-  }
-});
-
 test('D78: a creator that has left is 404 for every read within 60 seconds, not at the next synchronization', async () => {
   const agency = await service.agency();
   const { creator, reads } = await creatorWithData(agency);
@@ -82,25 +62,3 @@ test.each([
     expect(await outcomesOf(agency, reads.slice(0, -1))).toEqual([outcome]);
   },
 );
-
-test('D78: a page of the roster that the worker has read is a confirmation', async () => {
-  const agency = await service.agency();
-  const { creator, reads } = await creatorWithData(agency);
-  await service.pass(24 * 60 * MINUTE);
-  expect(await service.services.memberships.isConfirmed(creator.id as never, service.clock.now())).toBe(true);
-  const called = await platform.calledDuring(() => outcomesOf(agency, reads));
-  expect(called).not.toContain('getNativeCreator');
-});
-
-test('D78: a page of the roster, of its records or of its activity is a confirmation for later reads', async () => {
-  const agency = await service.agency();
-  const { creator, reads } = await creatorWithData(agency);
-  const listed = ['/cases', '/report', '/impersonations', '/activity'].map(
-    (list) => `/v1/creators/${creator.id}${list}`,
-  );
-  for (const path of ['/v1/creators', ...listed]) {
-    service.clock.advance(MINUTE);
-    const called = await platform.calledDuring(() => outcomesOf(agency, [path, ...reads]));
-    expect([path, called.includes('getNativeCreator')]).toEqual([path, false]);
-  }
-});

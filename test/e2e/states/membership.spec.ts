@@ -8,22 +8,11 @@ import { startService } from '../support/start-service.js';
 
 const EVERY = 5 * MINUTE;
 const service = await startService();
-const { platform } = service;
 const operations = await operationsOf(service.url);
-
 const leave = (agency: Agency, userId: string) => agency.changeUser(userId, { agency_id: null });
-const comeBack = (agency: Agency, userId: string) => agency.changeUser(userId, { agency_id: agency.id });
 const status = async (agency: Agency, id: string) => (await agency.api.get(`/v1/creators/${id}`)).status;
-const protectionEvents = async (agency: Agency) =>
-  (await agency.publishedEvents())
-    .filter(({ type }) => type.startsWith('protection.'))
-    .map(({ type, data }) => [type, data.reason]);
 
-/** The platform wrongly answers 404 for the creator, once. */
-const wrong404 = (userId: string, operation = 'getNativeCreator') =>
-  platform.fault({ operation, match: { user_id: userId }, kind: 'refuse', status: 404, code: 'not_found', times: 1 });
-
-/** What every route says of a creator, and of what hangs on it. */
+/** Returns every route's answer about a creator and its resources. */
 const said = async ({ api }: Agency, holdings: Holdings) => {
   const cursors = {
     'GET /v1/creators/{id}/cases': holdings.caseId,
@@ -82,129 +71,13 @@ test('the repeat of an invitation shows nothing of a creator that has left since
   const agency = await service.agency();
   const body = agency.inviteBody();
   const { id } = bodyOf<{ id: string }>(await agency.api.enroll(body));
-  await service.platform.control('POST', `/invitations/${id}/onboard`, { eligible: true });
+  await service.platform.control('PATCH', `/invitations/${id}`, { status: 'onboarded', eligible: true });
   const { svc_user_id } = await agency.api.creator(id);
   expect((await agency.api.enroll(body)).outcome).toBe('200');
   await leave(agency, String(svc_user_id));
   expect((await agency.api.enroll(body)).outcome).toBe('404 not_found');
   for (let sync = 0; sync < 3; sync++) await service.pass(EVERY);
   expect((await agency.api.enroll(body)).outcome).toBe('404 not_found');
-});
-
-test('a creator that the platform cannot show does not keep the worker from noticing that another has left (D43)', async () => {
-  const agency = await service.agency();
-  const stuck = await agency.active();
-  const gone = await agency.active();
-  await leave(agency, stuck.userId);
-  await leave(agency, gone.userId);
-  const fault = { operation: 'getNativeCreator', match: { user_id: stuck.userId }, kind: 'status', status: 500 };
-  await platform.fault({ ...fault, times: 1_000 });
-  for (let sync = 0; sync < 4; sync++) await service.pass(EVERY);
-  const { state } = await service.services.creators.recorded(gone.id as CreatorId);
-  expect(state).toMatchObject({ membership: { status: 'ended' }, protection: { status: 'paused' } });
-});
-
-test.each(['getNativeCreator', 'listLeaks'])(
-  'a single wrong 404 of %s hides the creator and ends nothing (D43)',
-  async (operation) => {
-    const agency = await service.agency();
-    const { id, userId } = await agency.active();
-    await wrong404(userId, operation);
-    const path = operation === 'listLeaks' ? `/v1/creators/${id}/cases` : `/v1/creators/${id}`;
-    expect((await agency.api.get(path)).outcome).toBe('404 not_found');
-    expect((await agency.api.get(path)).outcome).toBe('200');
-    await service.pass(EVERY);
-    expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
-    expect(await protectionEvents(agency)).toEqual([['protection.activated', 'api_request']]);
-  },
-);
-
-test('only a synchronization ends the membership, after any number of reads that find nothing (D43)', async () => {
-  const agency = await service.agency();
-  const { id, userId } = await agency.active();
-  await leave(agency, userId);
-  for (let read = 0; read < 5; read++) expect(await status(agency, id)).toBe(404);
-  await comeBack(agency, userId);
-  expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
-});
-
-test('two synchronizations that find nothing end the membership: it is paused, with the reason, and stays paused on return (D43)', async () => {
-  const agency = await service.agency();
-  const { id, userId, external_id } = await agency.active();
-  await leave(agency, userId);
-  await service.pass(EVERY);
-  await service.pass(EVERY);
-  await comeBack(agency, userId);
-  expect(await agency.api.creator(id)).toMatchObject({ id, external_id, protection_status: 'paused', eligible: true });
-  expect(await protectionEvents(agency)).toEqual([
-    ['protection.activated', 'api_request'],
-    ['protection.paused', 'membership_ended'],
-  ]);
-  expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
-});
-
-test.each([
-  ['found after one look', 1, 'active'],
-  ['back after its membership had ended', 2, 'paused'],
-])('a creator that is %s is published once more, with its present state (D77)', async (_how, looks, protection) => {
-  const agency = await service.agency();
-  const { id, userId } = await agency.active();
-  await leave(agency, userId);
-  for (let look = 0; look < looks; look++) await service.pass(EVERY);
-  await comeBack(agency, userId);
-  await agency.api.creator(id);
-  const state = await agency.publishedEvents();
-  expect(state.at(-1)).toMatchObject({
-    type: 'creator.updated',
-    data: { creator: { id, protection_status: protection } },
-  });
-  await agency.api.creator(id);
-  expect(await agency.publishedEvents()).toEqual(state);
-});
-
-test('one synchronization alone does not end the membership (D43)', async () => {
-  const agency = await service.agency();
-  const { id, userId } = await agency.active();
-  await leave(agency, userId);
-  await service.pass(EVERY);
-  await comeBack(agency, userId);
-  expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
-});
-
-test('a creator that returns by the roster keeps id and external id (D43)', async () => {
-  const agency = await service.agency();
-  const { id, userId, external_id } = await agency.linked();
-  await leave(agency, userId);
-  await service.pass(EVERY);
-  await service.pass(EVERY);
-  expect(await agency.api.roster()).toEqual([]);
-  await comeBack(agency, userId);
-  expect(await agency.api.roster()).toMatchObject([{ id, external_id, protection_status: 'not_activated' }]);
-});
-
-test('a creator that left is not scanned any more, with any schedule', async () => {
-  const agency = await service.agency();
-  const { id, userId } = await agency.active();
-  await leave(agency, userId);
-  await service.pass(EVERY);
-  await service.pass(EVERY);
-  await service.pass(25 * 60 * MINUTE);
-  expect(await platform.jobsOf(userId)).toEqual([]);
-  expect(await status(agency, id)).toBe(404);
-});
-
-test('a running scan of a creator that left ends (D48)', async () => {
-  const agency = await service.agency();
-  const { id, userId } = await agency.active();
-  const scan = await agency.scan(id);
-  await service.quiet();
-  await leave(agency, userId);
-  await service.pass(EVERY);
-  await service.pass(EVERY);
-  await service.pass(EVERY);
-  await comeBack(agency, userId);
-  await agency.api.creator(id);
-  expect(await agency.api.scan(scan.id)).toMatchObject({ status: 'completed' });
 });
 
 test("a creator transferred to another agency is that agency's, under another id", async () => {
@@ -218,45 +91,58 @@ test("a creator transferred to another agency is that agency's, under another id
   expect((await other.api.protect(taken?.id ?? '', 'active')).outcome).toBe('200');
 });
 
-test('the 404 to the slot of a pause hides the creator, its events too (D42, D43)', async () => {
+const { platform } = service;
+const enrollmentOf = async (agency: Agency, id: string) => (await agency.api.creator(id)).enrollment_status;
+
+/** The platform has purged the agency's invitations. */
+const purge = async (agency: Agency) => {
+  for (const operation of ['getInvitation', 'withdrawInvitation']) {
+    const match = { agency_id: agency.id };
+    await platform.fault({ operation, match, kind: 'refuse', status: 404, code: 'not_found', times: 1_000 });
+  }
+};
+
+test('an invitation that the platform has purged is cancelled after two lookups, and its seat is free (D76, D31)', async () => {
   const agency = await service.agency();
-  const { id, userId } = await agency.active();
-  await leave(agency, userId);
-  expect((await agency.api.protect(id, 'paused')).outcome).toBe('200');
-  expect((await agency.api.protect(id, 'paused')).outcome).toBe('404 not_found');
-  expect(await agency.publishedEvents()).toEqual([]);
+  const { id } = await agency.invited();
+  await purge(agency);
+  expect(await enrollmentOf(agency, id)).toBe('invited');
+  expect(await enrollmentOf(agency, id)).toBe('cancelled');
+  expect((await agency.api.remove(id)).outcome).toBe('200');
+  await platform.heal();
 });
 
-test('a platform that fails is no 404: nobody is hidden (D36, D43)', async () => {
-  const agency = await service.agency();
-  const { id } = await agency.active();
-  await platform.fault({ operation: '*', kind: 'status', status: 500, match: { agency_id: agency.id } });
+/** An active creator whose membership has ended. */
+const former = async (agency: Agency) => {
+  const creator = await agency.active();
+  await agency.changeUser(creator.userId, { agency_id: null });
   await service.pass(EVERY);
   await service.pass(EVERY);
-  await platform.heal();
-  expect(await agency.api.creator(id)).toMatchObject({ protection_status: 'active' });
-});
+  return creator;
+};
 
-test('a 404 without the contract’s envelope is an invalid answer, and hides nobody', async () => {
-  const agency = await service.agency();
-  const { id, userId } = await agency.active();
-  const fault = {
-    operation: 'getNativeCreator',
-    match: { user_id: userId },
-    kind: 'refuse',
-    status: 404,
-    code: 'no_route',
-  };
-  await platform.fault(fault);
-  expect((await agency.api.get(`/v1/creators/${id}`)).outcome).toBe('502 provider_invalid_response');
-  await platform.heal();
-  expect((await agency.publishedEvents()).length).toBe(2);
-});
+const onboard = (invitedId: string, userId: string) =>
+  platform.control('PATCH', `/invitations/${invitedId}`, { status: 'onboarded', user_id: userId, eligible: true });
 
-test('a creator that becomes staff is hidden', async () => {
+test('a creator that left, is invited again and accepts with the old account stays one creator, billed once (D74)', async () => {
   const agency = await service.agency();
-  const { id, userId } = await agency.linked();
-  await agency.changeUser(userId, { is_staff: true });
-  expect(await status(agency, id)).toBe(404);
-  expect(await agency.api.roster()).toEqual([]);
+  const { id, userId, external_id } = await former(agency);
+  const invited = await agency.invited();
+  await onboard(invited.id, userId);
+  await service.pass(EVERY);
+
+  expect(await agency.api.roster()).toMatchObject([{ id, external_id, svc_user_id: userId, display_name: 'Ivy Vale' }]);
+  expect(await agency.api.creator(invited.id)).toMatchObject({
+    external_id: invited.external_id,
+    enrollment_status: 'detached',
+    svc_user_id: null,
+    eligible: false,
+  });
+  expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
+  expect((await agency.api.protect(invited.id, 'active')).outcome).toBe('409 creator_invitation_pending');
+  expect((await agency.api.remove(invited.id)).outcome).toBe('200');
+  await service.pass(MINUTE);
+  expect(await agency.api.got('/v1/usage')).toMatchObject({ active_creator_count: 1 });
+  const other = agency.inviteBody({ external_id: invited.external_id, display_name: 'Somebody' });
+  expect((await agency.api.enroll(other)).outcome).toBe('409 external_id_conflict');
 });

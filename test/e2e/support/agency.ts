@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@nestjs/cqrs';
 import { apiKeyDecider, GetBinding, hashSecret, type KeyRequest, keyIdOf, newKeySecret, type Scope } from '#agencies';
+import type { Creator, Scan } from '#client';
 import {
   type AgencyId,
   agencyId,
@@ -16,14 +17,14 @@ import {
   EnableEndpoint,
   RegisterEndpoint,
   ReplayDelivery,
-  RequestTest,
   RotateSecret,
   SearchDeliveries,
+  TestEndpoint,
 } from '#webhooks';
 import * as commands from '../../support/agency-commands.js';
 import { ApiClient, bodyOf } from './api-client.js';
 import { operator } from './operator.js';
-import type { Creator, Event, Scan } from './resources.js';
+import type { Event } from './resources.js';
 import type { Service } from './service.js';
 
 export interface AgencyOptions {
@@ -56,7 +57,7 @@ export class Agency {
   /** Bound, with a key, and quiet: its roster has been read once and is empty. */
   static async open(service: Service, { slots = 10, preset = 'read_write' }: AgencyOptions): Promise<Agency> {
     const id = agencyId(`agency_${randomUUID().slice(0, 8)}`);
-    await service.platform.control('PUT', `/agencies/${id}`, { name: `Agency ${id}`, total_slots: slots });
+    await service.platform.control('PATCH', `/agencies/${id}`, { name: `Agency ${id}`, total_slots: slots });
     return Agency.at(service, id, preset);
   }
 
@@ -125,7 +126,7 @@ export class Agency {
   }
 
   ping(endpointId: WebhookEndpointId) {
-    return this.execute(new RequestTest(endpointId, operator()));
+    return this.execute(new TestEndpoint(endpointId, operator()));
   }
 
   replay(deliveryId: string) {
@@ -151,7 +152,7 @@ export class Agency {
 
   /** Changes the agency at the platform. */
   change(change: object): Promise<{ owner_user_id: string; occupied_slots: number; reserved_slots: number }> {
-    return this.service.platform.control('PUT', `/agencies/${this.id}`, change);
+    return this.service.platform.control('PATCH', `/agencies/${this.id}`, change);
   }
 
   /** Users of the platform's roster, eligible unless said otherwise, in the order of their ids. */

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
+import type { Activity, Case, DeindexRequest, FullCreator, Impersonation, Scan } from '#client';
 import { type ApiCall, CreatorProtection, type EnrollCreatorBody, isApiError } from '#client';
 import { fetchBy } from '../../support/client-fetch.js';
 import { type Exchange, exchangeOf } from './exchange.js';
 import { checkHoldsEverywhere } from './holds-everywhere.js';
-import type { Activity, Case, DeindexRequest, Event, FullCreator, Impersonation, Scan } from './resources.js';
+import type { Event } from './resources.js';
 
 type RequestHeaders = Readonly<Record<string, string | string[]>>;
 

@@ -29,6 +29,42 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Record<string, object> };
 }
 
+const id = (prefix: string) => new RegExp(`^"(?:${prefix})_[0-7][0-9a-hjkmnp-tv-z]{25}"$`);
+const ISO_TIME = /^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"$/;
+const EPOCH_MILLISECONDS = /^\d{13}$/;
+
+/** The JSON of members by their names (D11, D12), regardless of the document. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  id: id('crt|scn|cas|dix|evt|wsp|imp'),
+  workspace_id: id('wsp'),
+  key_id: id('key'),
+  creator_id: id('crt'),
+  scan_id: id('scn'),
+  case_id: id('cas'),
+  deindex_request_id: id('dix'),
+  impersonation_id: id('imp'),
+  checked_at: ISO_TIME,
+  period_start: ISO_TIME,
+  period_end: ISO_TIME,
+  measured_through: ISO_TIME,
+};
+
+const formOf = (path: string): RegExp | undefined => {
+  // These two ids are the platform's.
+  if (/partner\/id$|activity\/data\/\d+\/id$/.test(path)) return undefined;
+  if (path.endsWith('/authorization/expires_at')) return ISO_TIME;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return FORMS[name] ?? (name.endsWith('_at') ? EPOCH_MILLISECONDS : undefined);
+};
+
+const formFaults = (value: unknown, path: string): string[] => {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([name, inner]) => formFaults(inner, `${path}/${name}`));
+  }
+  const json = JSON.stringify(value);
+  return value === null || (formOf(path)?.test(json) ?? true) ? [] : [`${path} has the form ${json}`];
+};
+
 /** Whether answers are what the closed rendering of the service's own OpenAPI document says of them. */
 export class Documented {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
@@ -46,7 +82,7 @@ export class Documented {
     }));
   }
 
-  /** What of the exchange the document does not say; nothing for addresses and methods that it does not have. */
+  /** Lists where the exchange deviates from the document; nothing for addresses and methods that it does not have. */
   mismatches({ method, path, status, headers, body }: Exchange): string[] {
     const [address = ''] = path.split('?');
     const route = this.routes.find(({ pattern }) => pattern.test(address));
@@ -59,7 +95,10 @@ export class Documented {
     if (schema === undefined) return [`${type} is not documented for ${status}`];
     if (type !== 'application/json') return [];
     const validate = this.validator(schema);
-    return validate(body) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+    const faults = validate(body)
+      ? []
+      : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+    return [...faults, ...formFaults(body, route?.path ?? '')];
   }
 
   private validator(schema: object): ValidateFunction {

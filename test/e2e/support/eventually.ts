@@ -4,7 +4,7 @@ import { TIMEOUT_FACTOR } from './timeout-factor.js';
 interface WaitOptions {
   /** How long it may take, in milliseconds. */
   readonly within?: number;
-  /** What to do between two looks; a short wait where it is left out. */
+  /** Runs between two polls; a short wait if omitted. */
   readonly betweenPolls?: () => Promise<unknown>;
 }
 

@@ -26,7 +26,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** What is wrong with the fields, by a 400. */
+/** Returns the fields that a 400 refuses. */
 export const refusedFields = ({ outcome, body }: Exchange): string[] => {
   if (outcome !== '400 invalid_request') throw new Error(`${outcome} is no 400`);
   const { error } = body as { error: { details: { field: string }[] } };

@@ -1,7 +1,7 @@
+import type { Creator, DeindexRequest, Page } from '#client';
 import { MINUTE } from '#kernel';
 import type { Agency } from './agency.js';
 import { bodyOf } from './api-client.js';
-import type { Creator, DeindexRequest, Page } from './resources.js';
 import type { Service } from './service.js';
 
 /** One of each kind that an agency can hold, in a state in which everything can be asked of it. */
@@ -24,7 +24,7 @@ export interface Holdings {
   readonly deindexRequestId: string;
   readonly deindexedCaseId: string;
   readonly impersonationId: string;
-  /** Of the creator's activity, after its first record. */
+  /** A cursor into the creator's activity, after its first record. */
   readonly activityCursor: string;
 }
 
@@ -57,7 +57,7 @@ export const holdingsOf = async (service: Service, agency: Agency): Promise<Hold
     creatorUserId,
     inviteeFor(purpose) {
       const invitee = purposes.get(purpose) ?? invitees.pop();
-      if (invitee === undefined) throw new Error('there are not so many invitees');
+      if (invitee === undefined) throw new Error('there are too few invitees');
       purposes.set(purpose, invitee);
       return invitee;
     },

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { laneOf } from '#contexts';
 import { EVENT_FEED } from '#event-feed';
-import type { Duration } from '#kernel';
+import { DeadLetters } from '#jobs';
+import { type Duration, newEventId, streamName, type WorkspaceId } from '#kernel';
 import { READ_MODELS } from '#projections';
 import type { Services } from '../../support/open-service.js';
+import type { Agency } from './agency.js';
+import type { Service } from './service.js';
 
 /** Makes read models and feed follow each write late. */
 export const lag = ({ documents, log }: Services, by: Duration): void => {
@@ -36,18 +39,10 @@ export const holdReadModels = ({ documents }: Services, runner = READ_MODELS): {
   };
 };
 
-/** Lets nothing be published until it is let go on. */
-export const holdFeed = ({ log }: Services): { goOn(): void } => {
-  const append = log.append.bind(log);
-  const { promise: goingOn, resolve } = Promise.withResolvers<void>();
-  log.append = async (stream, ...sent) => {
-    if (stream.startsWith(`${EVENT_FEED}-`)) await goingOn;
-    return append(stream, ...sent);
-  };
-  return {
-    goOn: () => {
-      log.append = append;
-      resolve();
-    },
-  };
+/** Records an event of the agency that the read model lacks until it is rebuilt (D67). */
+export const recordDeadLetter = async (service: Service, { workspaceId }: Agency, readModel: string): Promise<void> => {
+  const item = { kind: 'event', eventId: newEventId(), stream: streamName('setAside', 'test'), revision: 0 } as const;
+  const cause = { id: item.eventId, correlationId: 'req_test', workspaceId: workspaceId as WorkspaceId };
+  const deadLetters = service.services.app.get(DeadLetters, { strict: false });
+  await deadLetters.record({ runner: READ_MODELS, part: readModel, item }, new Error('test'), cause);
 };

@@ -43,7 +43,7 @@ const operationOf = (method: string, path: string, described: OpenApiOperation):
   };
 };
 
-/** What takes an invitee, where every other route of creators takes any. */
+/** Operations that need an invitee. Every other route of creators takes any creator. */
 const OF_INVITEES: ReadonlySet<string> = new Set([
   'POST /v1/creators/{id}/resend-invitation',
   'DELETE /v1/creators/{id}',

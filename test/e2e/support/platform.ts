@@ -45,7 +45,7 @@ export class Platform {
     return TOKEN;
   }
 
-  /** Its OpenID provider, at which anybody of `PUT /people/{id}` can sign in. */
+  /** Its OpenID provider, at which anybody of `PATCH /people/{id}` can sign in. */
   get identity() {
     const { id: clientId, secret: clientSecret } = DASHBOARD_CLIENT;
     return { issuer: this.url + IDENTITY_PATH, clientId, clientSecret };
@@ -88,7 +88,7 @@ export class Platform {
 
   /** Changes the job of a scan. */
   changeJob(scanId: string, change: object): Promise<unknown> {
-    return this.control('PATCH', `/scan-jobs/${scanId}`, change);
+    return this.control('PATCH', `/jobs/${scanId}`, change);
   }
 
   async calls(operation: string, reference?: string): Promise<LoggedCall[]> {
@@ -97,7 +97,7 @@ export class Platform {
     return data;
   }
 
-  /** What of it was called while the task ran, in order. */
+  /** Returns the operations that were called while the task ran, in order. */
   async calledDuring(task: () => Promise<unknown>): Promise<string[]> {
     await this.control('DELETE', '/calls');
     await task();

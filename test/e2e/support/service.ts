@@ -32,7 +32,7 @@ export interface ServiceOptions {
   readonly clock?: TestClock;
   /** How long, in milliseconds, read models and feed take to follow each write: what does not wait for them reads too early. */
   readonly viewsLagBy?: Duration;
-  /** The platform is made to answer nothing at times: it is given up after `GIVEN_UP_AFTER`, and not as late as can be. */
+  /** For tests in which the platform hangs: calls time out after `GIVEN_UP_AFTER` instead of the maximum. */
   readonly platformHangs?: boolean;
   /** Keeps the sandbox's state in a file, so that it can go down and come back. */
   readonly platformOnDisk?: boolean;
@@ -123,7 +123,7 @@ export class Service {
     return this.running.opened.services;
   }
 
-  /** What the worker of this process does between requests. */
+  /** The worker's jobs in this process, which run between requests. */
   get jobs(): Jobs {
     return this.running.jobs;
   }

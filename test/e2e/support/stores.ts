@@ -17,7 +17,7 @@ export interface ServedStores {
   stop(): Promise<void>;
 }
 
-/** What processes that share stores share too. */
+/** Processes that share stores also share this key. */
 const MASTER_KEY = Buffer.alloc(32, 'e2e');
 
 /**

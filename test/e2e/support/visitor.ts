@@ -30,7 +30,7 @@ export class Visitor {
     readonly id: UserId,
   ) {}
 
-  /** Known to the provider, and not signed in. */
+  /** Creates a person whom the provider knows but who is not signed in. */
   static async known(service: Visited, { id = randomUUID(), ...claims }: PersonOptions = {}): Promise<Visitor> {
     const visitor = new Visitor(service, id as UserId);
     await visitor.change(claims);
@@ -43,9 +43,9 @@ export class Visitor {
     return visitor;
   }
 
-  /** What the provider says of the person from now on. */
+  /** Changes the provider's claims about the person. */
   change(claims: Omit<PersonOptions, 'id'>): Promise<unknown> {
-    return this.service.platform.control('PUT', `/people/${this.id}`, claims);
+    return this.service.platform.control('PATCH', `/people/${this.id}`, claims);
   }
 
   /** Opens the login, and chooses the person in the provider's list. Where the browser is then. */
@@ -69,7 +69,7 @@ export class Visitor {
     return opened;
   }
 
-  /** What the page reads first; it has the token of all changes. */
+  /** Reads the session, as the page does first. The answer has the token for all changes. */
   async session<Body = Record<string, unknown>>(agencyId?: string): Promise<Body> {
     const { body } = await this.get(`/session${agencyId === undefined ? '' : `?agency=${agencyId}`}`);
     const { csrf_token } = body as { csrf_token?: string };
@@ -95,7 +95,7 @@ export class Visitor {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    // What stays open has no end to wait for.
+    // An event stream has no end to wait for.
     const isOpen = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (isOpen) await answer.body?.cancel();
     const text = isOpen ? '' : await answer.text();

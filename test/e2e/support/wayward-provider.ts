@@ -13,7 +13,7 @@ interface Keys {
   readonly publicKey: CryptoKey;
 }
 
-/** What it does wrong; nothing by default. */
+/** The provider's faults; none by default. */
 export interface Ways {
   /** Changes the claims of the id token. */
   claims?: (claims: JWTPayload) => JWTPayload;
@@ -25,7 +25,7 @@ export interface Ways {
   isReplayed?: boolean;
   /** The state that it sends back. */
   state?: string;
-  /** What its addresses answer, by their paths. */
+  /** The status codes that its addresses answer, by path. */
   status?: Readonly<Record<string, number>>;
   /** Addresses that never answer. */
   hangs?: readonly string[];
@@ -33,7 +33,7 @@ export interface Ways {
   tokensAfter?: Promise<void>;
   /** The person of its user info, if it is another one. */
   infoOf?: string;
-  /** What its user info says in addition. */
+  /** Additional claims in its user info. */
   info?: object;
   /** Its user info is a JWT of that algorithm; its metadata do not say so. */
   signsInfo?: string;

@@ -129,7 +129,7 @@ test.each(operations)(
       expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
       if (Object.keys(examples).length === 0) {
         expect(`${route} ${status}`).toMatch(/^GET .+ (?:404|409)$/);
-        expect(description).toMatch(/^No code has this status here today\./);
+        expect(description).toMatch(/^No error code has this status here today\./);
       }
       for (const [code, { $ref }] of Object.entries(examples)) {
         expect(description).toContain(`\`${code}\``);

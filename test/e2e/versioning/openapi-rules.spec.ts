@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { PUBLIC_EVENT_TYPES } from '#event-feed';
 import { startService } from '../support/start-service.js';
 
-// What generators of clients need of each schema, wherever in the document it is.
+// Client generators need these rules to hold for each schema, anywhere in the document.
 interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -72,7 +72,7 @@ test('every schema has a type or a reference, and a list of values is of its typ
   expect(wrong((schema) => schema.enum?.some((value) => !typesOf(schema).includes(typeof value)) ?? false)).toEqual([]);
 });
 
-test('a boolean with one value says so in words, and not by its schema', () => {
+test('a boolean with one value says so in its description but not in its schema', () => {
   expect(wrong((schema) => typesOf(schema).includes('boolean') && schema.enum !== undefined)).toEqual([]);
   const simulated = schemas.filter(([path]) => path.endsWith('/properties/simulated'));
   expect(simulated.length).toBeGreaterThan(10);
@@ -116,7 +116,7 @@ test('a nullable value has two types; nothing is made of alternatives, and a ref
   expect(wrong((schema) => typesOf(schema).length > 2)).toEqual([]);
 });
 
-/** What the specification closes (D103), by the schema and member of it. */
+/** The sets that the specification closes (D103), by schema and member. */
 const CLOSED: Readonly<Record<string, readonly string[]>> = {
   'Creator.protection_status': ['not_activated', 'active', 'paused'],
   'FullCreator.protection_status': ['not_activated', 'active', 'paused'],

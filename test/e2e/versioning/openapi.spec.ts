@@ -109,7 +109,7 @@ const foundCase = async (): Promise<string> => {
   return found.id;
 };
 
-/** What the path of an operation that writes is about, made for it alone. */
+/** Creates the subject of a write operation's path, for that operation alone. */
 const subjectOf = async (path: string): Promise<string> => {
   if (path.startsWith('/v1/cases/')) return foundCase();
   if (path.endsWith('/resend-invitation')) {

@@ -32,7 +32,7 @@ export const enrollment = (workspaceId: string, seed: number) => ({
   last_name: '"'.repeat(100),
 });
 
-/** What the service has to refuse, or to find nothing for. */
+/** Queries that the service has to refuse, or for which it has to find nothing. */
 export const BROKEN_QUERIES: readonly string[] = [
   '/v1/creators?after=crt_00000000000000000000000000',
   `/v1/creators?after=${'a'.repeat(190)}`,

@@ -1,6 +1,6 @@
 import type { FeedEvent } from './feed-follower.js';
 
-/** What an agency has changed or seen changed, each of which the feed must have. */
+/** Changes that an agency has made or seen. The feed must have each of them. */
 export class Changes {
   /** Described changes, until their event is seen. */
   private readonly unpublished = new Set<string>();

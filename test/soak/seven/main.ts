@@ -32,7 +32,7 @@ export interface SevenReport extends AnswerReport {
 export interface Judgement {
   readonly events: number;
   readonly delivered: number;
-  /** What is missing or out of order. */
+  /** Events that are missing or out of order. */
   readonly losses: readonly string[];
 }
 

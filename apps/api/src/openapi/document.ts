@@ -2,21 +2,59 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES, type ErrorCode } from '#kernel';
-import { BUILD } from '../../../service/src/build-info.js';
+import { BUILD } from '../../../service/src/process.js';
 import { ApiModule } from '../api.module.js';
-import { EXAMPLES, SECURITY } from '../http/transport/operation.js';
-import { TAGS } from '../http/transport/tags.js';
-import { HEADERS, headersOf } from './headers.js';
+import { EXAMPLES, SECURITY, TAGS } from '../http/transport/operation.js';
 import { SCHEMAS } from './schemas/index.js';
 import { webhooks } from './webhooks.js';
 
+const header = (description: string, schema: object = { type: 'string' }) => ({ description, schema });
+
+const OF_EVERY_ANSWER = {
+  'X-Request-ID': header('Identifies the request in our logs.'),
+  'X-SVC-Mode': header('Always `live`.'),
+  'Cache-Control': header('Always `no-store`.'),
+  'X-Content-Type-Options': header('Always `nosniff`.'),
+};
+
+const ALLOWANCE = {
+  'RateLimit-Limit': header('Requests of the agency in a UTC minute.', { type: 'integer' }),
+  'RateLimit-Remaining': header('The requests that are left.', { type: 'integer' }),
+  'RateLimit-Reset': header('Seconds until the next minute.', { type: 'integer' }),
+};
+
+const RETRY = { 'Retry-After': header('Seconds after which a repeat may succeed.', { type: 'integer' }) };
+const CHALLENGE = { 'WWW-Authenticate': header('Always `Bearer`.') };
+const LOCATION = { Location: header('The path of the new resource, or of its list.') };
+
+/** Headers that only some statuses have. */
+const OF_STATUS: Readonly<Record<string, object>> = {
+  201: LOCATION,
+  202: LOCATION,
+  401: CHALLENGE,
+  429: RETRY,
+  503: RETRY,
+};
+
+const HEADERS: Readonly<Record<string, object>> = Object.assign(
+  {},
+  OF_EVERY_ANSWER,
+  ALLOWANCE,
+  ...Object.values(OF_STATUS),
+);
+
+/** References to the headers of an answer with the status. */
+const headersOf = (status: string): Readonly<Record<string, { readonly $ref: string }>> => {
+  const names = Object.keys({ ...OF_EVERY_ANSWER, ...(status !== '401' && ALLOWANCE), ...OF_STATUS[status] });
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+};
+
 const DESCRIPTION =
-  'Protects content creators against leaks and impersonation, from the backends of their agencies.\n\n' +
+  'Lets the backends of talent agencies protect content creators against leaks and impersonation.\n\n' +
   'In `/v1`, fields, values of open sets, event types and routes may be added without notice: ignore what you do not know.';
 
-const BASE_URL = 'The address of the API, without a slash at the end.';
+const BASE_URL = 'The address of the API, without a trailing slash.';
 
-/** The OpenAPI 3.1 document of the routes under `/v1`, built from the code that serves them. */
 export const openApiDocument = (
   app: NestFastifyApplication,
   url: string,
@@ -58,7 +96,7 @@ export const openApiDocument = (
   return { openapi: '3.1.0', info: outline().info, paths, ...parts };
 };
 
-/** No operation answers 405: it is for methods that a path does not have. */
+/** No operation answers 405: that status is for methods that a path does not have. */
 const DOCUMENTED_CODES = ERROR_CODES.filter((code) => code !== 'method_not_allowed');
 
 const outline = () =>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,16 +9,70 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#configuration';
 import { publicAddress, publicPath } from '#http';
 import { openApiDocument } from './document.js';
-import { docsPage } from './page/html.js';
 import { pageDocument } from './page/page-document.js';
+
+/** Loads nothing from other hosts. Redoc creates its styles at run time, with the nonce, and searches in a worker. */
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const OPTIONS = {
+  expandResponses: '200,201,202',
+  hideSchemaTitles: true,
+  requiredPropsFirst: true,
+  sideNavStyle: 'path-only',
+  theme: {
+    typography: {
+      fontFamily: FONT,
+      headings: { fontFamily: FONT, fontWeight: '600' },
+      code: { fontFamily: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace' },
+    },
+  },
+};
+
+/** The page for one request: a nonce is valid for one answer. `base` is the path in front of those of the API. */
+const docsPage = (base: string) => {
+  const nonce = randomBytes(16).toString('base64');
+  return { html: html(nonce, base), policy: policy(nonce) };
+};
+
+const html = (nonce: string, base: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Creator Protection Agency API</title>
+<link rel="icon" href="data:,">
+<style nonce="${nonce}">body { margin: 0; }</style>
+</head>
+<body>
+<main id="docs"></main>
+<noscript>This page needs JavaScript. The same content is in <a href="${base}/openapi.json">openapi.json</a>.</noscript>
+<script nonce="${nonce}" src="${base}/docs/redoc.js"></script>
+<script nonce="${nonce}">
+Redoc.init(${JSON.stringify(`${base}/docs/openapi.json`)}, ${JSON.stringify({ downloadDefinitionUrl: `${base}/openapi.json`, ...OPTIONS, nonce })}, document.getElementById('docs'));
+</script>
+</body>
+</html>
+`;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
-/** The build copies Redoc here, because an image has no packages for development. From the sources it is the package's. */
+/** The build copies Redoc here, because an image has no development packages. The sources use the package's file. */
 const BUILT_REDOC = new URL('./page/redoc.standalone.js', import.meta.url);
 const REPLACED = [
-  // An icon in its footer is the one thing that it would load from elsewhere.
+  // The icon in its footer is the only thing that it would load from another host.
   ['https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,'],
   // It adds its first styles when it is loaded, before its option can give them the nonce.
   ['r.nc=void 0', 'r.nc=document.currentScript.nonce'],
@@ -37,7 +92,7 @@ export const serveDocument = (
   const url = () => publicAddress(apiUrl, app.getHttpServer());
   const document = () => openApiDocument(app, url(), dashboardUrl);
   const serve = (path: string, make: () => Promise<Asset>): void => {
-    // Made at the first request, when all routes exist, and only once, because anybody may request it.
+    // Created at the first request, when all routes exist, and only once, because anybody may request it.
     let made: Promise<Asset> | undefined;
     app.getHttpAdapter().get(path, async (request: FastifyRequest, reply: FastifyReply) => {
       made ??= make();

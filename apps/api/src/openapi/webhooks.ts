@@ -1,22 +1,22 @@
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
 import { ref } from '#http';
-import { exampleEvent } from '../http/event-feed/events.examples.js';
+import { exampleEvent } from '../http/resources.examples.js';
 import { schemaNameOf } from './schemas/events.js';
 
 const SAYS: Readonly<Record<PublicEventType, string>> = {
   'protection.activated': 'The API schedule of a creator was switched on.',
   'protection.paused': 'The API schedule of a creator was switched off.',
   'scan.completed': 'A scan has ended, and its findings can be read.',
-  'scan.failed': 'A scan has failed. One that was cancelled has no event.',
+  'scan.failed': 'A scan has failed. A cancelled scan has no event.',
   'creator.updated':
-    'The creator is new, or what `GET /v1/creators/{id}` shows has changed, except `protection_status` alone.',
+    'The creator is new, or something that `GET /v1/creators/{id}` shows has changed, other than `protection_status` alone.',
   'case.created': 'A finding was synchronized for the first time. It can be an old finding.',
   'case.updated': 'A finding has changed, or a scan of this API was found to be its source.',
-  'case.deleted': 'The platform does not list the finding any more. That is no proof that the content is gone.',
-  'deindex.status_changed': 'A deindex request has another status or another flag.',
+  'case.deleted': 'The platform no longer lists the finding. This does not prove that the content is gone.',
+  'deindex.status_changed': 'The status or a flag of a deindex request has changed.',
   'impersonation.created': 'An impersonation was synchronized for the first time. It can be an old one.',
   'impersonation.updated': 'An impersonation has changed.',
-  'impersonation.deleted': 'The platform does not list the impersonation any more.',
+  'impersonation.deleted': 'The platform no longer lists the impersonation.',
 };
 
 const header = (name: string, description: string, required = true) => ({
@@ -44,8 +44,8 @@ const HEADERS = [
 ];
 
 /**
- * The section `webhooks`: what the service sends to the endpoints of an agency. Without tags, because openapi-generator
- * replaces the operations of a tag by the webhooks with the same one.
+ * The section `webhooks`: the requests that the service sends to an agency's endpoints. It has no tags, because
+ * openapi-generator replaces the operations of a tag by the webhooks with the same tag.
  */
 export const webhooks = () => Object.fromEntries(PUBLIC_EVENT_TYPES.map((type) => [type, { post: delivery(type) }]));
 
@@ -54,7 +54,7 @@ const delivery = (type: PublicEventType) => ({
   summary: SAYS[type],
   description:
     'Verify the signature over the raw body, store the event once for each `id`, and answer 2xx within five seconds. ' +
-    'Deliveries may repeat, and may arrive in another order than that of the feed.',
+    'Deliveries may repeat, and may arrive in a different order than in the feed.',
   security: [],
   parameters: HEADERS,
   requestBody: {

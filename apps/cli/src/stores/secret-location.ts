@@ -7,8 +7,9 @@ const URL = /^[a-z][a-z0-9+.-]*:\/\//i;
 const WITH_CREDENTIALS = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
 
 /**
- * A path or URL that a command names: as it is, or `env:<NAME>` for what that variable, or the file in `<NAME>_FILE`, holds.
- * D95: a URL with a password is refused as an argument, because other users of the machine see the arguments of a process.
+ * A path or URL that a command names: as it is, or `env:<NAME>` for the value of that variable or of the file in
+ * `<NAME>_FILE`. D95: a URL with a password is refused as an argument, because other users of the machine see the
+ * arguments.
  */
 export const secretLocation = (field: string, given: string, environment: NodeJS.ProcessEnv): string => {
   const location = locationIn(field, given, environment);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { StoreUnavailable } from '#kernel';
-import { GetReadModelStatus } from '#projections';
 import { logOnDouble } from '../../../../libs/event-log/src/eventstoredb/testing/log-on-double.js';
 import { withOperator } from './with-operator.js';
 
@@ -14,9 +13,9 @@ it('the operators’ tool waits for an event store that is away for longer than 
   const { double, log, close } = await logOnDouble();
   const masterKey = Buffer.alloc(32, 1).toString('base64');
   const environment = { DATA_DIR: dataDir, MASTER_KEY: masterKey, EVENTSTOREDB_URL: double.url };
-  await withOperator(environment, 'serve', async ({ queries }) => {
+  await withOperator(environment, 'serve', async ({ readModels }) => {
     const { status } = await double.whileAway(async () => {
-      const reading = queries.execute(new GetReadModelStatus([]));
+      const reading = readModels.status([]);
       const settled = reading.then(
         () => 'answered',
         () => 'failed',

@@ -4,25 +4,24 @@ import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { finalize, type Observable } from 'rxjs';
 import { type AgencyId, DomainError, type Duration, FairSemaphore, nextPart, SECOND } from '#kernel';
-import type { DashboardRequest, Visit } from './visit.js';
+import type { DashboardRequest, DashboardSession } from './dashboard-session.js';
 
-const READS_OF_AGENCY = 2;
-/** More agencies than read at the same time. */
+const READS_PER_AGENCY = 2;
+/** More agencies than read concurrently. */
 const MAX_AGENCIES = 10_000;
-/** How long a read waits for others of its agency. */
-const PATIENCE: Duration = 30 * SECOND;
+const MAX_WAIT: Duration = 30 * SECOND;
 
-type Reader = Pick<Visit, 'agencyId' | 'context'>;
+type Reader = Pick<DashboardSession, 'agencyId' | 'context'>;
 
-/** Few reads of one agency at a time, however many sessions it has, and by turns among its people (D109). */
+/** Limits the concurrent reads of an agency over all its sessions, and lets its people take turns (D109). */
 @Injectable()
 export class DashboardReads {
   private readonly ofAgencies = new LRUCache<AgencyId, FairSemaphore>({
     max: MAX_AGENCIES,
-    memoMethod: () => new FairSemaphore({ perAgency: READS_OF_AGENCY, total: READS_OF_AGENCY }),
+    memoMethod: () => new FairSemaphore({ perAgency: READS_PER_AGENCY, total: READS_PER_AGENCY }),
   });
 
-  /** A part of an answer that is sent while it is read. */
+  /** Reads part of an answer that is already being sent. */
   part<T>({ agencyId, context }: Reader, read: () => Promise<T>): Promise<T> {
     return this.ofAgencies.memo(agencyId).run(context.actor, async () => {
       await nextPart();
@@ -37,8 +36,8 @@ export class DashboardReads {
     if (response.destroyed) leave();
     response.once('close', leave);
     try {
-      const patience = { timeout: PATIENCE, signal: left.signal };
-      const permit = await this.ofAgencies.memo(agencyId).acquire(context.actor, patience);
+      const wait = { timeout: MAX_WAIT, signal: left.signal };
+      const permit = await this.ofAgencies.memo(agencyId).acquire(context.actor, wait);
       if (permit === undefined) throw tooMany();
       await nextPart();
       return permit;
@@ -50,16 +49,15 @@ export class DashboardReads {
 
 const tooMany = () => new DomainError('rate_limited', { retryAfterSeconds: 1 });
 
-/** Lets a read begin when it may. */
 @Injectable()
 export class ReadInTurn implements NestInterceptor {
   constructor(private readonly reads: DashboardReads) {}
 
   async intercept(host: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = host.switchToHttp();
-    const { visitor } = http.getRequest<DashboardRequest>();
-    if (visitor === undefined) throw new Error('the route has no agency');
-    const permit = await this.reads.begin(visitor, http.getResponse<FastifyReply>().raw);
+    const { currentUser } = http.getRequest<DashboardRequest>();
+    if (currentUser === undefined) throw new Error('the route has no agency');
+    const permit = await this.reads.begin(currentUser, http.getResponse<FastifyReply>().raw);
     return next.handle().pipe(finalize(() => permit.release()));
   }
 }

@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { Sessions } from '#dashboard';
+import { ClaimsRenewal, Sessions } from '#dashboard';
 import { agencyId, Clock, DocumentStore, DomainError, invalidRequest, MINUTE, SECOND } from '#kernel';
 import { DashboardAddress } from '../address.js';
 import { DashboardCookies } from '../cookies.js';
-import { ClaimsRenewal } from '../provider/claims-renewal.js';
-import type { ConfiguredRight, DashboardRequest, SignedIn } from './visit.js';
-import { Visits } from './visits.js';
+import { type DashboardRequest, rightOf, type SignedIn } from './dashboard-session.js';
+import { DashboardSessions } from './dashboard-sessions.js';
 
-/** In a UTC minute. */
-const MAX_REQUESTS_OF_SESSION = 600;
+const MAX_REQUESTS_PER_MINUTE = 600;
 const GUARDED = /^\/dashboard\/(?:api\/|logout$)/;
 
-/** Requires a session for every route under `/dashboard/api`, before the body is parsed. An API key is none. */
+/** Requires a session for every route under `/dashboard/api`, before the body is parsed. API keys do not count. */
 @Injectable()
 export class SessionGate {
   constructor(
@@ -24,7 +22,7 @@ export class SessionGate {
     private readonly address: DashboardAddress,
     private readonly documents: DocumentStore,
     private readonly clock: Clock,
-    private readonly visits: Visits,
+    private readonly inAgencies: DashboardSessions,
   ) {
     const fastify: FastifyInstance = host.httpAdapter.getInstance();
     fastify.addHook('onRequest', (request: DashboardRequest, _reply, done) => {
@@ -39,12 +37,12 @@ export class SessionGate {
     request.isSessionLate = !request.raw.complete;
     await this.count(signedIn);
     if (request.method !== 'GET' && request.method !== 'HEAD') this.requireOwnPage(request, signedIn);
-    const { right } = request.routeOptions.config as ConfiguredRight;
+    const right = rightOf(request);
     if (right === undefined || right === 'session') return;
-    request.checkHeaders = () => this.visits.withRight(right, signedIn, request.id);
+    request.checkHeaders = () => this.inAgencies.withRight(right, signedIn, request.id);
   }
 
-  /** The session of the request's cookie; `session_required` without one. */
+  /** Opens the session of the request's cookie. Rejects with `session_required`. */
   async open(request: DashboardRequest): Promise<SignedIn> {
     const secret = this.cookies.secretIn(request);
     const found = secret && (await this.sessions.find(secret));
@@ -58,7 +56,7 @@ export class SessionGate {
     const minute = Math.floor(now / MINUTE);
     const end = (minute + 1) * MINUTE;
     const used = await this.documents.increment(`dashboard:${opened.session.id}:${minute}`, 1, end);
-    if (used <= MAX_REQUESTS_OF_SESSION) return;
+    if (used <= MAX_REQUESTS_PER_MINUTE) return;
     throw new DomainError('rate_limited', { retryAfterSeconds: Math.ceil((end - now) / SECOND) });
   }
 
@@ -70,7 +68,7 @@ export class SessionGate {
   }
 }
 
-/** `?agency=` belongs to every route; what remains of the query is the route's own. */
+/** Every route takes `?agency=`, so it is removed from the query that the route sees. */
 const takeAgency = (request: DashboardRequest): SignedIn['chosen'] => {
   const query: { agency?: unknown } = Object(request.query);
   const { agency } = query;

@@ -3,11 +3,11 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ListPaymentMethods, OpenBillingPage, publicPaymentMethods } from '#agencies';
 import { GetCapacity } from '#creators';
 import { Text } from '#http';
-import { Rights, Visitor } from '../access/rights.js';
-import type { Visit } from '../access/visit.js';
+import type { BillingAnswer, BillingPageAnswer } from '../../answers/billing.js';
+import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
+import { Rights } from '../access/rights.js';
 import { DashboardAddress } from '../address.js';
-import { unlessRefused } from '../found-or.js';
-import type { BillingAnswer, BillingPageAnswer } from './answers.js';
+import { unlessRefused } from '../lists.js';
 
 const MAX_PATH_LENGTH = 2_000;
 
@@ -27,22 +27,19 @@ export class BillingController {
 
   @Get()
   @Rights('billing')
-  async show(@Visitor() { agencyId }: Visit): Promise<BillingAnswer> {
+  async show(@CurrentUser() { agencyId }: DashboardSession): Promise<BillingAnswer> {
     const [methods, capacity] = await Promise.all([
       this.queries.execute(new ListPaymentMethods(agencyId)),
       unlessRefused(this.queries.execute(new GetCapacity(agencyId))),
     ]);
-    return {
-      ...publicPaymentMethods(methods),
-      plan: capacity?.plan ?? null,
-      subscription_status: capacity?.subscriptionStatus ?? null,
-    };
+    const { plan = null, subscriptionStatus = null } = capacity ?? {};
+    return { ...publicPaymentMethods(methods), plan, subscription_status: subscriptionStatus };
   }
 
-  /** The address that the platform leads back to is one of this dashboard's pages, regardless of what was sent. */
+  /** The platform always leads back to a page of this dashboard. */
   @Post('session')
   @Rights('billing')
-  async open(@Visitor() { agencyId }: Visit, @Body() body: OpenBillingBody): Promise<BillingPageAnswer> {
+  async open(@CurrentUser() { agencyId }: DashboardSession, @Body() body: OpenBillingBody): Promise<BillingPageAnswer> {
     const returnUrl = this.address.pageAt(body.return_path);
     const { url, expiresAt } = await this.commands.execute(new OpenBillingPage(agencyId, returnUrl));
     return { url, expires_at: expiresAt };

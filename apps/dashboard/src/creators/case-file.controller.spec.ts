@@ -4,14 +4,14 @@ import type { FastifyReply } from 'fastify';
 import type { CasesOptions } from '#cases';
 import { derivedId } from '#kernel';
 import { DashboardReads } from '../access/dashboard-reads.js';
-import type { Visit } from '../access/visit.js';
-import { CaseFileController } from './creators.controller.js';
-import type { SeenCreators } from './found-creators.js';
+import type { DashboardSession } from '../access/dashboard-session.js';
+import { CaseFileController } from './cases.controller.js';
+import type { FoundCreators } from './found-creators.js';
 
 const PAGES = 20;
 const workspaceId = derivedId('workspace', 'ag_lumen');
 const creatorId = derivedId('creator', 'mia');
-const visit = { workspaceId, context: { correlationId: 'req' } } as Visit;
+const user = { workspaceId, context: { correlationId: 'req' } } as DashboardSession;
 const reply = { header: () => undefined } as unknown as FastifyReply;
 
 it('several files of one agency take one page together in a turn of the event loop, from a store that never waits', async () => {
@@ -24,7 +24,7 @@ it('several files of one agency take one page together in a turn of the event lo
       return { rows: [], nextCursor: number < PAGES ? String(number) : null };
     },
   } as unknown as QueryBus;
-  const seen = { see: async () => ({ workspaceId, creatorId }) } as unknown as SeenCreators;
+  const seen = { refresh: async () => ({ workspaceId, creatorId }) } as unknown as FoundCreators;
   const controller = new CaseFileController(queries, seen, {} as CasesOptions, new DashboardReads());
   let isDone = false;
   const turn = () => {
@@ -33,7 +33,7 @@ it('several files of one agency take one page together in a turn of the event lo
     if (!isDone) setImmediate(turn);
   };
   setImmediate(turn);
-  const download = async () => Array.fromAsync(await controller.file(visit, creatorId, reply));
+  const download = async () => Array.fromAsync(await controller.file(user, creatorId, reply));
   await Promise.all([download(), download(), download()]);
   isDone = true;
   expect(Math.max(...pagesOfTurns)).toBe(1);

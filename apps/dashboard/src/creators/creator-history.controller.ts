@@ -2,132 +2,124 @@ import { Controller, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ListDeindexRequests, publicDeindexRequest } from '#deindexing';
 import { DEFAULT_PAGE_SIZE, PageQuery } from '#http';
-import {
-  DomainError,
-  EventLog,
-  invalidRequest,
-  nextPart,
-  type RecordedEvent,
-  type StreamName,
-  streamName,
-} from '#kernel';
+import { DomainError, EventLog, invalidRequest, nextPart, type StreamName, streamName } from '#kernel';
 import { ListScans, publicScan } from '#scans';
 import { ListProtectionIntervals } from '#usage';
-import { Read, Visitor } from '../access/rights.js';
-import type { Visit } from '../access/visit.js';
-import type { PageOf } from '../answers.js';
 import type {
   DashboardDeindexRequest,
   DashboardScan,
-  ProtectionIntervalsAnswer,
-  TimelineAnswer,
+  ProtectionIntervalAnswer,
   TimelineEvent,
-} from './answers.js';
-import { RecordsOfCreators, SeenCreators } from './found-creators.js';
-import { shownSwitch } from './protection-switch.js';
+} from '../../answers/creators.js';
+import type { ListOf, PageOf } from '../../answers/parts.js';
+import { ActorNames } from '../access/actor-names.js';
+import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
+import { Read } from '../access/rights.js';
+import { actorsOf, FoundCreators, shownSwitch } from './found-creators.js';
 
 const MAX_INTERVALS = 100;
-/** Reading the largest events takes a millisecond each. */
+/** Reading one of the largest events takes a millisecond. */
 const EVENTS_PER_PART = 25;
 
-/** What has happened to a creator. */
 @Controller('dashboard/api/creators/:id')
 export class CreatorHistoryController {
   constructor(
     private readonly queries: QueryBus,
-    private readonly seen: SeenCreators,
-    private readonly records: RecordsOfCreators,
+    private readonly creators: FoundCreators,
     private readonly log: EventLog,
+    private readonly actors: ActorNames,
   ) {}
 
   /** The events of the creator's own stream, the newest first. */
   @Read('timeline')
-  async timeline(@Visitor() visit: Visit, @Param('id') id: string, @Query() page: PageQuery): Promise<TimelineAnswer> {
-    const creator = await this.seen.see(id, visit);
-    return this.pageOf(streamName('creator', creator.creatorId), page);
+  async timeline(@CurrentUser() user: DashboardSession, @Param('id') id: string, @Query() page: PageQuery) {
+    const { creatorId } = await this.creators.refresh(id, user);
+    return this.pageOf(streamName('creator', creatorId), user, page);
   }
 
   /** The events of a scan, case, deindex request or impersonation of the creator, the newest first. */
   @Read('records/:record')
   async record(
-    @Visitor() visit: Visit,
+    @CurrentUser() user: DashboardSession,
     @Param('id') id: string,
     @Param('record') record: string,
     @Query() page: PageQuery,
-  ): Promise<TimelineAnswer> {
-    const creator = await this.seen.see(id, visit);
-    const found = await this.records.find(record);
-    if (found?.creatorId !== creator.creatorId) throw new DomainError('not_found');
-    return this.pageOf(found.stream, page);
+  ) {
+    const { creatorId } = await this.creators.refresh(id, user);
+    const found = await this.creators.record(record);
+    if (found?.creatorId !== creatorId) throw new DomainError('not_found');
+    return this.pageOf(found.stream, user, page);
   }
 
   /** The latest intervals, the newest first. */
   @Read('intervals')
-  async intervals(@Visitor() visit: Visit, @Param('id') id: string): Promise<ProtectionIntervalsAnswer> {
-    const creator = await this.seen.see(id, visit);
-    const { creatorId, workspaceId } = creator;
+  async intervals(
+    @CurrentUser() user: DashboardSession,
+    @Param('id') id: string,
+  ): Promise<ListOf<ProtectionIntervalAnswer>> {
+    const { creatorId, workspaceId } = await this.creators.refresh(id, user);
     const intervals = await this.queries.execute(new ListProtectionIntervals(workspaceId, creatorId));
+    const latest = intervals.slice(-MAX_INTERVALS).toReversed();
+    const named = await this.actors.of(user, actorsOf(latest));
     return {
-      data: intervals
-        .slice(-MAX_INTERVALS)
-        .toReversed()
-        .map(({ opened, closed }) => ({
-          from: opened.at,
-          to: closed?.at ?? null,
-          opened_by: shownSwitch(opened),
-          closed_by: closed && shownSwitch(closed),
-        })),
+      data: latest.map(({ opened, closed }) => ({
+        from: opened.at,
+        to: closed?.at ?? null,
+        opened_by: shownSwitch(opened, named),
+        closed_by: closed && shownSwitch(closed, named),
+      })),
     };
   }
 
   @Read('scans')
   async scans(
-    @Visitor() visit: Visit,
+    @CurrentUser() user: DashboardSession,
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
   ): Promise<PageOf<DashboardScan>> {
-    const creator = await this.seen.see(id, visit);
-    const { items, nextCursor } = await this.queries.execute(new ListScans(creator.creatorId, { limit, after }));
+    const { creatorId } = await this.creators.refresh(id, user);
+    const { items, nextCursor } = await this.queries.execute(new ListScans(creatorId, { limit, after }));
     return { data: items.map(publicScan), next_cursor: nextCursor };
   }
 
   @Read('deindex-requests')
   async deindexRequests(
-    @Visitor() visit: Visit,
+    @CurrentUser() user: DashboardSession,
     @Param('id') id: string,
     @Query() { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
   ): Promise<PageOf<DashboardDeindexRequest>> {
-    const creator = await this.seen.see(id, visit);
-    const query = new ListDeindexRequests(creator.creatorId, { limit, after });
-    const { items, nextCursor } = await this.queries.execute(query);
+    const { creatorId } = await this.creators.refresh(id, user);
+    const { items, nextCursor } = await this.queries.execute(new ListDeindexRequests(creatorId, { limit, after }));
     return { data: items.map(publicDeindexRequest), next_cursor: nextCursor };
   }
 
-  private async pageOf(stream: StreamName, page: PageQuery): Promise<TimelineAnswer> {
-    const { limit = DEFAULT_PAGE_SIZE, after } = page;
-    const data: TimelineEvent[] = [];
+  private async pageOf(
+    stream: StreamName,
+    user: DashboardSession,
+    { limit = DEFAULT_PAGE_SIZE, after }: PageQuery,
+  ): Promise<PageOf<TimelineEvent>> {
+    const data: Omit<TimelineEvent, 'actor_name'>[] = [];
     let next = after === undefined ? undefined : revisionBefore(after);
     while (data.length < limit && (next === undefined || next >= 0)) {
       await nextPart();
       const from = next === undefined ? {} : { from: next };
       const most = Math.min(EVENTS_PER_PART, limit - data.length);
       const events = await this.log.readStream(stream, { direction: 'backwards', limit: most, ...from });
-      data.push(...events.map(timelineEvent));
+      for (const { id, type, metadata } of events) {
+        data.push({ id, type, at: metadata.at, actor: metadata.actor, request_id: metadata.correlationId });
+      }
       next = (events.at(-1)?.revision ?? 0) - 1;
     }
-    return { data, next_cursor: next === undefined || next < 0 ? null : String(next + 1) };
+    const named = await this.actors.of(
+      user,
+      data.map(({ actor }) => actor),
+    );
+    const shown = data.map((event) => ({ ...event, ...named(event.actor) }));
+    return { data: shown, next_cursor: next === undefined || next < 0 ? null : String(next + 1) };
   }
 }
 
-const timelineEvent = ({ id, type, metadata: { at, actor, correlationId } }: RecordedEvent): TimelineEvent => ({
-  id,
-  type,
-  at,
-  actor,
-  request_id: correlationId,
-});
-
 const revisionBefore = (cursor: string): number => {
-  if (!/^\d{1,15}$/.test(cursor)) throw invalidRequest({ field: 'after', message: 'is no cursor of this list' });
+  if (!/^\d{1,15}$/.test(cursor)) throw invalidRequest({ field: 'after', message: 'must be a cursor of this list' });
   return Number(cursor) - 1;
 };

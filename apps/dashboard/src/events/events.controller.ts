@@ -4,16 +4,17 @@ import { IntersectionType, PickType } from '@nestjs/swagger';
 import { FindEvents, GetEvent, instantIn, type ShownEvent } from '#event-feed';
 import { DEFAULT_PAGE_SIZE, idParam, MAX_PAGE_SIZE, PageQuery } from '#http';
 import { idFilter } from '#kernel';
-import { type FoundDeliveries, SearchDeliveries } from '#webhooks';
-import { Read, Visitor } from '../access/rights.js';
-import type { Visit } from '../access/visit.js';
-import { DeliveryFilters } from '../deliveries/delivery-filter.js';
-import { listedDelivery, shownBytes } from '../deliveries/shown-delivery.js';
-import { unlessUnbound } from '../found-or.js';
-import { timeFilter } from '../time.rule.js';
-import type { EventAnswer, EventsAnswer } from './answers.js';
-
-const NO_DELIVERIES: FoundDeliveries = { deliveries: [], next: null, isCutOff: false };
+import { SearchDeliveries } from '#webhooks';
+import type { EventAnswer, ListedEventAnswer } from '../../answers/events.js';
+import type { FoundPageOf } from '../../answers/parts.js';
+import { ActorNames, type NamedActor } from '../access/actor-names.js';
+import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
+import { Read } from '../access/rights.js';
+import { FoundCreators } from '../creators/found-creators.js';
+import { listedDelivery, NO_DELIVERIES, shownBytes } from '../deliveries/deliveries.controller.js';
+import { DeliveryFilters, eventFilter } from '../deliveries/delivery-filters.js';
+import { DeliveryNames, type NamesOfDeliveries } from '../deliveries/delivery-names.js';
+import { unlessUnbound } from '../lists.js';
 
 const FILTERS = ['type', 'creator', 'from', 'to'] as const;
 
@@ -21,60 +22,73 @@ class EventsQuery extends IntersectionType(PickType(DeliveryFilters, FILTERS), P
 
 @Controller('dashboard/api/events')
 export class EventsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly names: DeliveryNames,
+    private readonly creators: FoundCreators,
+    private readonly actors: ActorNames,
+  ) {}
 
   @Read()
-  async list(@Visitor() { workspaceId }: Visit, @Query() query: EventsQuery): Promise<EventsAnswer> {
-    const { type, creator, from, to, limit = DEFAULT_PAGE_SIZE, after } = query;
-    const filter = {
-      eventType: type,
-      creatorId: idFilter('creator', 'creator', creator),
-      from: timeFilter(from),
-      to: timeFilter(to),
-    };
-    const search = new FindEvents(workspaceId, filter, limit, idFilter('after', 'event', after));
+  async list(
+    @CurrentUser() { workspaceId }: DashboardSession,
+    @Query() { limit = DEFAULT_PAGE_SIZE, after, ...filters }: EventsQuery,
+  ): Promise<FoundPageOf<ListedEventAnswer>> {
+    const search = new FindEvents(workspaceId, eventFilter(filters), limit, idFilter('after', 'event', after));
     const { events, next, isCutOff } = await this.queries.execute(search);
+    const names = await this.creators.names(
+      workspaceId,
+      events.map(({ creatorId }) => creatorId),
+    );
     return {
-      data: events.map(({ id, ...event }) => listedEvent({ eventId: id, ...event })),
+      data: events.map(({ id, ...event }) => listedEvent({ eventId: id, ...event }, names)),
       next_cursor: next,
       searched_until: isCutOff && next !== null ? instantIn(next) : null,
     };
   }
 
   @Read(':id')
-  async show(@Visitor() { agencyId, workspaceId }: Visit, @Param('id') id: string): Promise<EventAnswer> {
+  async show(
+    @CurrentUser() { agencyId, workspaceId }: DashboardSession,
+    @Param('id') id: string,
+  ): Promise<EventAnswer> {
     const eventId = idParam('event', id);
     const event = await this.queries.execute(new GetEvent(workspaceId, eventId));
-    const deliveries = new SearchDeliveries(agencyId, { eventId }, MAX_PAGE_SIZE, undefined);
-    return shownEvent(event, await unlessUnbound(this.queries.execute(deliveries), NO_DELIVERIES));
+    const search = new SearchDeliveries(agencyId, { eventId }, MAX_PAGE_SIZE, undefined);
+    const { deliveries } = await unlessUnbound(this.queries.execute(search), NO_DELIVERIES);
+    const names = await this.names.of({ agencyId, workspaceId }, [event, ...deliveries]);
+    return {
+      ...listedEvent(event, names.creators),
+      published_at: event.publishedAt,
+      ...shownBytes(event.visibility),
+      cause:
+        event.cause === undefined
+          ? null
+          : shownCause(event.cause, await this.actors.of({ agencyId }, [event.cause.metadata.actor])),
+      deliveries: deliveries.map((delivery) => listedDelivery(delivery, names)),
+    };
   }
 }
 
-type Identified = Pick<ShownEvent, 'eventId' | 'eventType' | 'creatorId'>;
-
-export const listedEvent = ({ eventId, eventType, creatorId }: Identified) => ({
+const listedEvent = (
+  { eventId, eventType, creatorId }: Pick<ShownEvent, 'eventId' | 'eventType' | 'creatorId'>,
+  names: NamesOfDeliveries['creators'],
+): ListedEventAnswer => ({
   id: eventId,
   type: eventType,
   creator_id: creatorId,
+  creator_name: names.get(creatorId) ?? null,
   created_at: instantIn(eventId),
 });
 
-export const shownEvent = (event: ShownEvent, { deliveries }: FoundDeliveries): EventAnswer => {
-  const { visibility, cause } = event;
-  return {
-    ...listedEvent(event),
-    published_at: event.publishedAt,
-    ...shownBytes(visibility),
-    cause: cause === undefined ? null : causeShown(cause),
-    deliveries: deliveries.map(listedDelivery),
-  };
-};
-
-const causeShown = ({ id, type, stream, metadata }: NonNullable<ShownEvent['cause']>) => ({
+const shownCause = (
+  { id, type, stream, metadata }: NonNullable<ShownEvent['cause']>,
+  named: (actor: string) => NamedActor,
+) => ({
   event_id: id,
   type,
   stream,
   at: metadata.at,
-  actor: metadata.actor,
+  ...named(metadata.actor),
   request_id: metadata.correlationId,
 });

@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Transform } from 'class-transformer';
 import {
   GetKey,
   IssueKey,
@@ -17,29 +16,24 @@ import {
 import { CallCounts, type CallsOfKey } from '#dashboard';
 import { idParam, OneOf, Optional, PageQuery, Text } from '#http';
 import type { Instant } from '#kernel';
-import { Read, Rights, Visitor } from '../access/rights.js';
-import type { Visit } from '../access/visit.js';
-import { ApiAddress } from '../api-address.js';
-import { callSamples } from '../code-samples.js';
-import { unlessUnbound } from '../found-or.js';
-import { pageOf } from '../paging.js';
-import type { CreatedKeyAnswer, KeyCallsAnswer, KeySettings, KeysAnswer } from './answers.js';
+import type { CreatedKeyAnswer, KeySettings, ListedKeyAnswer, RouteCallsAnswer } from '../../answers/keys.js';
+import type { ListOf, PageOf } from '../../answers/parts.js';
+import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
+import { Read, Rights } from '../access/rights.js';
+import { CodeSamples } from '../code-samples.js';
+import { pageOf, unlessUnbound } from '../lists.js';
 
 const MAX_ID_LENGTH = 40;
 
 class KeysQuery extends PageQuery {
-  /** One of them only. */
   @Optional()
   @Text(MAX_ID_LENGTH)
   key?: string;
 }
 
 class CreateKeyBody implements KeySettings {
-  /** Empty as good as none. */
-  @Transform(({ value }) => (value === '' ? undefined : value), { toClassOnly: true })
-  @Optional()
   @Text(MAX_KEY_NAME_LENGTH)
-  name?: string;
+  name!: string;
 
   @OneOf(...Object.keys(PRESETS))
   preset!: Preset;
@@ -55,11 +49,14 @@ export class KeysController {
     private readonly queries: QueryBus,
     private readonly uses: KeyUses,
     private readonly calls: CallCounts,
-    private readonly api: ApiAddress,
+    private readonly samples: CodeSamples,
   ) {}
 
   @Read()
-  async list(@Visitor() { agencyId }: Visit, @Query() { key: only, ...page }: KeysQuery): Promise<KeysAnswer> {
+  async list(
+    @CurrentUser() { agencyId }: DashboardSession,
+    @Query() { key: only, ...page }: KeysQuery,
+  ): Promise<PageOf<ListedKeyAnswer>> {
     const [keys, since, calls] = await Promise.all([
       unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []),
       this.uses.recordedSince(),
@@ -72,38 +69,49 @@ export class KeysController {
 
   @Post()
   @Rights('manage_keys')
-  async create(@Visitor() { agencyId, context }: Visit, @Body() body: CreateKeyBody): Promise<CreatedKeyAnswer> {
+  async create(
+    @CurrentUser() { agencyId, context }: DashboardSession,
+    @Body() body: CreateKeyBody,
+  ): Promise<CreatedKeyAnswer> {
     const { key, secret } = await this.commands.execute(new IssueKey(agencyId, body, context));
-    const samples = callSamples(this.api.url, secret);
+    const samples = this.samples.firstCall(secret);
     return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt, samples };
   }
 
   @Read(':id/calls')
-  async callsOf(@Visitor() { agencyId }: Visit, @Param('id') id: string): Promise<KeyCallsAnswer> {
+  async callsOf(
+    @CurrentUser() { agencyId }: DashboardSession,
+    @Param('id') id: string,
+  ): Promise<ListOf<RouteCallsAnswer>> {
     const { keyId } = await this.queries.execute(new GetKey(agencyId, idParam('key', id)));
     return { data: await this.calls.byRoute(keyId) };
   }
 
   @Delete(':id')
   @Rights('revoke_keys')
-  async revoke(@Visitor() { agencyId, context }: Visit, @Param('id') id: string) {
+  async revoke(@CurrentUser() { agencyId, context }: DashboardSession, @Param('id') id: string) {
     const { keyId } = await this.queries.execute(new GetKey(agencyId, idParam('key', id)));
     const key = await this.commands.execute(new RevokeKey(keyId, context));
     return { id: keyId, revoked_at: key.status === 'unknown' ? null : key.revokedAt };
   }
 }
 
-/** Keys that work come before those that do not, and new ones before old ones. */
-export const usableFirst = (keys: readonly ListedKey[]): ListedKey[] =>
+/** Active keys come first, and then newer ones. */
+const usableFirst = (keys: readonly ListedKey[]): ListedKey[] =>
   keys.toSorted(
     (one, other) =>
       Number(other.status === 'active') - Number(one.status === 'active') || other.createdAt - one.createdAt,
   );
 
-export const listedKey = (key: ListedKey, recordedSince: Instant | undefined, calls: CallsOfKey | undefined) => ({
+const listedKey = (
+  key: ListedKey,
+  recordedSince: Instant | undefined,
+  calls: CallsOfKey | undefined,
+): ListedKeyAnswer => ({
   id: key.id,
   name: key.name,
-  preset: key.scopes.length === PRESETS.read_write.length ? ('read_write' as const) : ('read_only' as const),
+  last_four: key.lastFour,
+  preset: key.scopes.length === PRESETS.read_write.length ? 'read_write' : 'read_only',
   scopes: key.scopes,
   created_at: key.createdAt,
   last_used_at: key.lastUsedAt,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Controller, Injectable, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import {
   type AgencyId,
   DomainError,
@@ -14,19 +15,42 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
-import { LIVE_CATEGORIES, type Topic, topicsOf } from './live-topics.js';
+import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
+import { DashboardSessions } from '../access/dashboard-sessions.js';
+import { Read } from '../access/rights.js';
+
+/** The first part of the query keys under which a page keeps the server's answers. */
+type Topic = 'overview' | 'keys' | 'endpoints' | 'deliveries' | 'events' | 'creators' | 'usage';
+
+/** The topics that a change may concern, by the category of its stream. */
+const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
+  agency: ['overview', 'keys', 'endpoints'],
+  apiKey: ['overview', 'keys'],
+  webhookEndpoint: ['overview', 'endpoints', 'deliveries'],
+  webhookDelivery: ['deliveries', 'endpoints'],
+  eventFeed: ['overview', 'events'],
+  creator: ['overview', 'creators'],
+  scan: ['creators'],
+  case: ['creators'],
+  deindexRequest: ['creators'],
+  usageMeter: ['overview', 'usage'],
+};
+
+const LIVE_CATEGORIES: ReadonlySet<string> = new Set(Object.keys(TOPICS));
+
+const topicsOf = (type: string): readonly Topic[] => TOPICS[type.split('.')[0] ?? ''] ?? [];
 
 const MAX_OF_SESSION = 2;
 const MAX_OF_AGENCY = 32;
 const MAX_OF_PROCESS = 256;
 const RETRY_AFTER = 30;
-/** Changes of this time are sent together. */
+/** Collects changes, so that they are sent together. */
 const COLLECT_FOR: Duration = 300;
-/** Keeps proxies from closing a connection on which nothing happens, and finds those that may not go on. */
+/** Keeps proxies from closing an idle connection, and ends connections that may not continue. */
 const BEAT_EVERY: Duration = 15 * SECOND;
-/** A browser that has not read so many bytes is connected no more; it connects again. */
+/** Disconnects a browser that has this many unread bytes. It connects again. */
 const MAX_UNREAD_BYTES = 16 * 1024;
-/** A window that gets this leaves the connection to the newer ones: taking it back would end one of theirs, and so on. */
+/** Asks a window to yield its connection to newer ones. If it reconnected, one of theirs would end. */
 const REPLACED = 'event: replaced\ndata:\n\n';
 
 interface OpenPage {
@@ -34,11 +58,11 @@ interface OpenPage {
   readonly agencyId: AgencyId;
   readonly workspaceId: WorkspaceId;
   readonly response: ServerResponse;
-  /** Whether its person is still signed in, with the right to see this. */
+  /** Whether the person is still signed in, with the right to read. */
   readonly mayGoOn: () => Promise<boolean>;
 }
 
-/** Sends to open pages what to fetch again, as server-sent events without any data. The log is followed while a page is open. */
+/** Sends open pages the topics to fetch again, as server-sent events. Follows the log while a page is open. */
 @Injectable()
 export class LiveChanges implements BeforeApplicationShutdown {
   private readonly pages = new Set<OpenPage>();
@@ -55,9 +79,9 @@ export class LiveChanges implements BeforeApplicationShutdown {
     private readonly logger: Logger,
   ) {}
 
-  /** Rejects with `rate_limited` where the agency or the process has too many. A session's oldest ones end. */
+  /** Ends the oldest pages of a session with too many. Throws `rate_limited` if the agency or the process has too many. */
   open(page: OpenPage): void {
-    // The browser left before this, so that no `close` would give its place back.
+    // Without this check, no `close` event would free the place.
     if (page.response.destroyed) return;
     const ofSession = [...this.pages].filter(({ sessionId }) => sessionId === page.sessionId);
     const replaced = ofSession.slice(0, Math.max(ofSession.length - MAX_OF_SESSION + 1, 0));
@@ -72,13 +96,13 @@ export class LiveChanges implements BeforeApplicationShutdown {
     this.follow();
   }
 
-  /** Before the server drains its requests, which would wait for these. */
+  /** Runs before the server drains its requests, because it would wait for these connections. */
   beforeApplicationShutdown(): void {
     this.isStopping = true;
     for (const page of this.pages) this.end(page);
   }
 
-  /** Ends the connections of sessions that have ended, and of people who may not see the agency any more. */
+  /** Ends the connections of ended sessions, and of people who lost the right to read. */
   async check(): Promise<void> {
     if (this.isChecking) return;
     this.isChecking = true;
@@ -88,7 +112,8 @@ export class LiveChanges implements BeforeApplicationShutdown {
 
   private async checkPage(page: OpenPage): Promise<void> {
     const mayGoOn = await page.mayGoOn().catch((error: unknown) => {
-      if (!(error instanceof DomainError)) this.logger.warn({ err: error }, 'could not check an open page; it ends');
+      if (!(error instanceof DomainError))
+        this.logger.warn({ err: error }, 'could not check an open page; its connection is closed');
       return false;
     });
     if (!mayGoOn) this.end(page);
@@ -118,7 +143,7 @@ export class LiveChanges implements BeforeApplicationShutdown {
     const { log, logger } = this;
     const following = { what: 'changes for open pages', signal, logger, filter: { categories: LIVE_CATEGORIES } };
     followLog(log, following, (page) => this.note(page)).catch((error: unknown) => {
-      logger.warn({ err: error }, 'could not follow changes for open pages; they ask again every minute');
+      logger.warn({ err: error }, 'could not follow changes for open pages; they poll every minute');
     });
   }
 
@@ -133,11 +158,11 @@ export class LiveChanges implements BeforeApplicationShutdown {
       for (const topic of topicsOf(type)) topics.add(topic);
       this.changed.set(workspaceId, topics);
     }
-    if (isFirst && this.changed.size > 0) setTimeout(() => void this.tell(), COLLECT_FOR).unref();
+    if (isFirst && this.changed.size > 0) setTimeout(() => void this.announce(), COLLECT_FOR).unref();
   }
 
-  private async tell(): Promise<void> {
-    // Of the last change that was collected, so that no page asks before the lists show it: D68, for two seconds at most.
+  private async announce(): Promise<void> {
+    // D68: waits at most two seconds for the read models, so that no page asks before the lists show the last change.
     const { reached } = this;
     const changed = new Map(this.changed);
     this.changed.clear();
@@ -156,5 +181,26 @@ export class LiveChanges implements BeforeApplicationShutdown {
         page.response.destroy();
       } else if (text !== '') page.response.write(text);
     }
+  }
+}
+
+@Controller('dashboard/api/live')
+export class LiveController {
+  constructor(
+    private readonly changes: LiveChanges,
+    private readonly sessions: DashboardSessions,
+  ) {}
+
+  @Read()
+  live(@CurrentUser() user: DashboardSession, @Res() reply: FastifyReply): void {
+    const { raw: response } = reply;
+    const { opened, agencyId, workspaceId } = user;
+    const mayGoOn = () => this.sessions.mayGoOn(user, 'read');
+    this.changes.open({ sessionId: opened.session.id, agencyId, workspaceId, response, mayGoOn });
+    reply.hijack();
+    const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
+    response.writeHead(200);
+    response.write('retry: 2000\n\n');
   }
 }

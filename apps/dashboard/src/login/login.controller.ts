@@ -1,36 +1,31 @@
 import { Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { personOf, Sessions } from '#dashboard';
+import { IdentityProvider, LoginFailure, personOf, Sessions } from '#dashboard';
 import { clientAddressOf, LookupAllowance, Public } from '#http';
 import { Clock, Logger, MINUTE } from '#kernel';
+import type { DashboardRequest } from '../access/dashboard-session.js';
 import { Rights } from '../access/rights.js';
-import type { DashboardRequest } from '../access/visit.js';
-import { DashboardAddress } from '../address.js';
+import { DashboardAddress, DashboardOptions } from '../address.js';
 import { DashboardCookies } from '../cookies.js';
-import { DashboardOptions } from '../dashboard.options.js';
-import { IdentityProvider } from '../provider/identity-provider.js';
-import { LoginFailure } from '../provider/provider-failure.js';
-import { LoginCookies } from './login-cookie.js';
 import { sendLoginProblem, sendSignedOut } from './message-page.js';
 
-/** Of one address, in a minute; each ends with a call of the provider. */
-const MAX_LOGINS = 20;
+/** A limit for each address, because each login ends with a call to the provider. */
+const MAX_LOGINS_PER_MINUTE = 20;
 
-/** The provider decides which parameters there are; one that is sent twice is a list. */
+/** A parameter that is sent twice is a list. */
 type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Signing in at the identity provider and out again: authorization code with PKCE. */
+/** Signs people in at the identity provider, with authorization code and PKCE, and out again. */
 @Controller('dashboard')
 export class LoginController {
-  private readonly begun = new LookupAllowance(MAX_LOGINS, MINUTE);
-  private readonly finished = new LookupAllowance(MAX_LOGINS, MINUTE);
+  private readonly started = new LookupAllowance(MAX_LOGINS_PER_MINUTE, MINUTE);
+  private readonly finished = new LookupAllowance(MAX_LOGINS_PER_MINUTE, MINUTE);
 
   constructor(
     private readonly address: DashboardAddress,
     private readonly provider: IdentityProvider,
     private readonly sessions: Sessions,
     private readonly cookies: DashboardCookies,
-    private readonly logins: LoginCookies,
     private readonly options: DashboardOptions,
     private readonly clock: Clock,
     private readonly logger: Logger,
@@ -40,14 +35,14 @@ export class LoginController {
   @Public()
   async login(@Req() request: DashboardRequest, @Res() reply: FastifyReply, @Query() query: Parameters): Promise<void> {
     const elsewhere = this.address.elsewhere(request);
-    if (elsewhere !== undefined) return this.redirect(reply, elsewhere);
+    if (elsewhere !== undefined) return redirect(reply, elsewhere);
     const page = this.address.pageAt(single(query.return_to));
     await this.orShowProblem(reply, page, async () => {
       requireNavigation(request);
-      this.count(this.begun, request);
+      this.count(this.started, request);
       const { url, checks } = await this.provider.begin();
-      await this.logins.add(request, reply, { ...checks, page, startedAt: this.clock.now() });
-      this.redirect(reply, url);
+      await this.cookies.addLogin(request, reply, { ...checks, page, startedAt: this.clock.now() });
+      redirect(reply, url);
     });
   }
 
@@ -58,26 +53,24 @@ export class LoginController {
     @Res() reply: FastifyReply,
     @Query() query: Parameters,
   ): Promise<void> {
-    const login = await this.logins.find(request, single(query.state) ?? '');
+    const login = await this.cookies.findLogin(request, single(query.state) ?? '');
     const page = login?.page ?? this.address.pageAt(undefined);
     const before = this.cookies.secretIn(request);
     await this.orShowProblem(reply, page, async () => {
-      // Opened again, from the history or a restored tab (D115).
-      if (login === undefined && before && (await this.sessions.find(before))) return this.redirect(reply, page);
+      // The browser opened the address again, from its history or a restored tab (D115).
+      if (login === undefined && before && (await this.sessions.find(before))) return redirect(reply, page);
       if (login === undefined) throw new LoginFailure('expired', 'the browser has no such login under way');
       this.count(this.finished, request);
       this.cookies.clearLogin(reply, login.state);
-      const { claims, tokens } = await this.provider.finish(
-        new URL(request.originalUrl, this.address.origin).search,
-        login,
-      );
+      const { search } = new URL(request.originalUrl, this.address.origin);
+      const { claims, tokens } = await this.provider.finish(search, login);
       if (before !== undefined) await this.sessions.end(before);
       this.cookies.setSession(reply, await this.sessions.start(personOf(claims, this.options.claims), tokens));
-      this.redirect(reply, page);
+      redirect(reply, page);
     });
   }
 
-  /** The page goes to `location` then: to the provider, which ends its own session too. */
+  /** The page then navigates to `location`, where the provider ends its own session. */
   @Post('logout')
   @HttpCode(200)
   @Rights('session')
@@ -100,11 +93,7 @@ export class LoginController {
   private count(allowance: LookupAllowance, { raw }: DashboardRequest): void {
     const address = clientAddressOf(raw, this.options.trustedProxies);
     if (allowance.take(address, this.clock.now())) return;
-    throw new LoginFailure('too_many', `more than ${MAX_LOGINS} of one address within a minute`);
-  }
-
-  private redirect(reply: FastifyReply, location: string): void {
-    reply.header('referrer-policy', 'no-referrer').redirect(location, 303);
+    throw new LoginFailure('too_many', `more than ${MAX_LOGINS_PER_MINUTE} from one address within a minute`);
   }
 
   private async orShowProblem(reply: FastifyReply, page: string, step: () => Promise<void>): Promise<void> {
@@ -118,14 +107,18 @@ export class LoginController {
   }
 }
 
+const redirect = (reply: FastifyReply, location: string): void => {
+  reply.header('referrer-policy', 'no-referrer').redirect(location, 303);
+};
+
 /**
- * D109: another site can make a browser ask for this as an image, in a frame or in advance, which would use up what the
- * visitor's address may do. Browsers say so; Node's `fetch` names a mode, and no destination.
+ * D109: another site can make a browser request this as an image, in a frame or in advance, which would use up the
+ * allowance of the visitor's address. Browsers report this in a header; Node's `fetch` sends a mode but no destination.
  */
 const requireNavigation = ({ headers }: DashboardRequest): void => {
   const { 'sec-fetch-dest': destination = 'document', 'sec-fetch-mode': mode, 'sec-purpose': purpose } = headers;
   if (destination === 'document' && mode !== 'no-cors' && purpose === undefined) return;
-  throw new LoginFailure('framed', 'the request is no navigation of a page');
+  throw new LoginFailure('framed', 'the request is not a page navigation');
 };
 
 const single = (parameter: Parameters[string]): string | undefined =>

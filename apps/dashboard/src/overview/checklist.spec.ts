@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AgencyDescription, ListedKey } from '#agencies';
 import { agencyId, DAY, derivedId, type UserId } from '#kernel';
-import { checklistOf, type Progress, revokedByBinding, stateOf } from './checklist.js';
-import { warningsOf } from './warnings.js';
+import { checklistOf, revokedByBinding, type Setup, stateOf, warningsOf } from './checklist.js';
 
 const lumen = agencyId('ag_lumen');
 const ana = '0a000000-0000-4000-8000-000000000001' as UserId;
@@ -26,6 +25,7 @@ const key = (changes: Partial<ListedKey> = {}): ListedKey => ({
   epoch: 1,
   name: 'backend',
   scopes: [],
+  lastFour: null,
   createdAt: 7,
   expiresAt: null,
   revokedAt: null,
@@ -33,17 +33,17 @@ const key = (changes: Partial<ListedKey> = {}): ListedKey => ({
   lastUsedAt: null,
   ...changes,
 });
-const endpoint = (changes: { failingSince?: number } = {}) => ({
+const endpoint = (changes: { failingSince?: number; firstDeliveredAt?: number } = {}) => ({
   id: derivedId('webhookEndpoint', 'one'),
   url: 'https://hooks.example/',
   status: 'active' as const,
   createdAt: 9,
   failingSince: null,
+  firstDeliveredAt: null,
   ...changes,
 });
-const steps = (changes: Partial<Progress> = {}) => {
-  const progress = { description: bound, keys: [], endpoints: [], firstDeliveryAt: null, ...changes };
-  return checklistOf(progress)
+const steps = (changes: Partial<Setup> = {}) => {
+  return checklistOf({ description: bound, keys: [], endpoints: [], ...changes })
     .filter(({ done }) => done)
     .map(({ step }) => step);
 };
@@ -51,7 +51,11 @@ const steps = (changes: Partial<Progress> = {}) => {
 describe('the checklist', () => {
   it('shows what is done, and since when', () => {
     const keys = [key({ createdAt: 8, lastUsedAt: 20 }), key()];
-    const all = checklistOf({ description: bound, keys, endpoints: [endpoint()], firstDeliveryAt: 11 });
+    const all = checklistOf({
+      description: bound,
+      keys,
+      endpoints: [endpoint({ firstDeliveredAt: 12 }), endpoint({ firstDeliveredAt: 11 })],
+    });
     expect(all).toEqual([
       { step: 'verified', done: true, at: null },
       { step: 'bound', done: true, at: 5 },
@@ -91,24 +95,21 @@ describe('warnings', () => {
     [DAY, 'revoked', 0],
   ] as const)('a key that ends in %d ms and is %s: %d', (left, status, count) => {
     expect(
-      warningsOf(
-        { description: bound, keys: [key({ expiresAt: NOW + left, status })], endpoints: [], leftOut: 0 },
-        NOW,
-      ),
+      warningsOf({ description: bound, keys: [key({ expiresAt: NOW + left, status })], endpoints: [] }, 0, NOW),
     ).toHaveLength(count);
   });
 
   it('name the key, the endpoint and the time', () => {
     const failing = endpoint({ failingSince: NOW - 4 * DAY });
     const description: AgencyDescription = { ...bound, native: 'unavailable' };
-    const seen = { description, keys: [key({ expiresAt: NOW })], endpoints: [failing], leftOut: 2 };
-    expect(warningsOf(seen, NOW)).toMatchObject([
+    const seen = { description, keys: [key({ expiresAt: NOW })], endpoints: [failing] };
+    expect(warningsOf(seen, 2, NOW)).toMatchObject([
       { kind: 'platform_unavailable' },
       {
         kind: 'key_ends',
         id: 'key_1',
         at: NOW,
-        message: expect.stringContaining('backend ends on 2023-11-14 22:13 UTC'),
+        message: expect.stringContaining('backend expires on 2023-11-14 22:13 UTC'),
       },
       { kind: 'endpoint_fails', id: endpoint().id, message: expect.stringContaining('2023-11-15 22:13 UTC') },
       { kind: 'records_left_out', message: expect.stringContaining('2 records') },

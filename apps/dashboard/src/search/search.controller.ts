@@ -1,62 +1,126 @@
 import { Controller, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { FindCreator } from '#creators';
+import { ListKeys } from '#agencies';
+import { CasesOfCreators } from '#cases';
+import { FindCreator, ListCreators, publicCreator } from '#creators';
 import { Text } from '#http';
-import { type IdKind, parseId, parseUserId } from '#kernel';
-import { Read, Visitor } from '../access/rights.js';
-import type { Visit } from '../access/visit.js';
-import type { SearchAnswer } from '../answers.js';
-import { CreatorNames, RecordsOfCreators } from '../creators/found-creators.js';
+import { haveWords, type IdKind, isStandIn, parseId, parseUserId, wordsOf } from '#kernel';
+import { ListEndpoints } from '#webhooks';
+import type { ListOf, SearchResult } from '../../answers/parts.js';
+import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
+import { Read } from '../access/rights.js';
+import { MAX_SEARCH_LENGTH } from '../creators/creators.controller.js';
+import { FoundCreators } from '../creators/found-creators.js';
+import { unlessUnbound } from '../lists.js';
 
-const MAX_TEXT_LENGTH = 2_048;
+/** Limits the results of each kind. */
+const MAX_RESULTS = 5;
 
 class SearchQuery {
-  @Text(MAX_TEXT_LENGTH)
+  @Text(MAX_SEARCH_LENGTH)
   text!: string;
 }
 
-/** Finds the page of any id. */
+/** Suggests what has a name, and finds the page of any id. */
 @Controller('dashboard/api/search')
 export class SearchController {
   constructor(
     private readonly queries: QueryBus,
-    private readonly names: CreatorNames,
-    private readonly records: RecordsOfCreators,
+    private readonly creators: FoundCreators,
+    private readonly cases: CasesOfCreators,
   ) {}
 
   @Read()
-  async search(@Visitor() visit: Visit, @Query() { text }: SearchQuery): Promise<SearchAnswer> {
+  async search(@CurrentUser() user: DashboardSession, @Query() { text }: SearchQuery): Promise<ListOf<SearchResult>> {
     const wanted = text.trim();
     const path =
-      pathOfId(wanted) ?? (await this.pathOfRecord(wanted, visit)) ?? (await this.pathOfCreator(wanted, visit));
-    return { path: path ?? null };
+      pathOfId(wanted) ?? (await this.pathOfRecord(wanted, user)) ?? (await this.pathOfRequest(wanted, user));
+    if (path !== undefined) return { data: [{ kind: 'id', name: wanted, detail: null, path }] };
+    const found = await Promise.all([
+      this.creatorsWith(wanted, user),
+      this.keysWith(wanted, user),
+      this.endpointsWith(wanted, user),
+      this.casesWith(wanted, user),
+    ]);
+    return { data: found.flatMap((results) => results.slice(0, MAX_RESULTS)) };
   }
 
-  /** Of a scan, case, deindex request or impersonation: the page of its creator, which shows what has happened to it. */
-  private async pathOfRecord(text: string, { workspaceId }: Visit): Promise<string | undefined> {
-    const found = await this.records.find(text);
+  /** The history of a scan, case, deindex request or impersonation is on the page of its creator. */
+  private async pathOfRecord(text: string, { workspaceId }: DashboardSession): Promise<string | undefined> {
+    const found = await this.creators.record(text);
     if (found?.creatorId === undefined || found.workspaceId !== workspaceId) return undefined;
     const { creatorId } = found;
-    return (await this.names.of([creatorId])).has(creatorId) ? `/creators/${creatorId}?record=${text}` : undefined;
+    return (await this.creators.names(workspaceId, [creatorId])).has(creatorId)
+      ? `/creators/${creatorId}?record=${text}`
+      : undefined;
   }
 
-  /** Every request has a UUID too, so that a UUID which is no user's is looked for among the requests. */
-  private async pathOfCreator(text: string, { workspaceId }: Visit): Promise<string | undefined> {
+  /** Request ids are UUIDs too, so a UUID that belongs to no user is looked up among the requests. */
+  private async pathOfRequest(text: string, { workspaceId }: DashboardSession): Promise<string | undefined> {
+    if (parseUserId(text) === undefined) return undefined;
     const creatorId = await this.queries.execute(new FindCreator(workspaceId, text));
-    if (creatorId === 'withheld') return undefined;
-    if (creatorId !== undefined) return `/creators/${creatorId}`;
-    return parseUserId(text) === undefined ? undefined : `/requests?request=${text.toLowerCase()}`;
+    return creatorId === undefined ? `/requests/${text.toLowerCase()}` : undefined;
+  }
+
+  private async creatorsWith(text: string, { workspaceId }: DashboardSession): Promise<SearchResult[]> {
+    const search = new ListCreators(workspaceId, { text }, { limit: MAX_RESULTS });
+    const { items } = await this.queries.execute(search);
+    return items.map(publicCreator).map(({ id, display_name: name, external_id: detail }) => ({
+      ...{ kind: 'creator', name, detail },
+      path: `/creators/${id}`,
+    }));
+  }
+
+  private async keysWith(text: string, { agencyId }: DashboardSession): Promise<SearchResult[]> {
+    const keys = await unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []);
+    const named = keys.flatMap(({ id, name, status }) => (name === null ? [] : [{ id, name, status }]));
+    return named
+      .filter(({ name }) => hasWords(name, text))
+      .map(({ id, name, status }) => ({ kind: 'key', name, detail: shownStatus(status), path: `/keys?key=${id}` }));
+  }
+
+  private async endpointsWith(text: string, { agencyId }: DashboardSession): Promise<SearchResult[]> {
+    const endpoints = await unlessUnbound(this.queries.execute(new ListEndpoints(agencyId)), []);
+    return endpoints
+      .filter(({ url }) => hasWords(url, text))
+      .map(({ id, url, status }) => ({
+        kind: 'endpoint',
+        name: url,
+        detail: shownStatus(status),
+        path: `/webhooks/${id}`,
+      }));
+  }
+
+  private async casesWith(text: string, { workspaceId }: DashboardSession): Promise<SearchResult[]> {
+    const found = await this.cases.withUrl(workspaceId, text, MAX_RESULTS);
+    const names = await this.creators.names(
+      workspaceId,
+      found.map(({ creatorId }) => creatorId),
+    );
+    return found.flatMap(({ id, creatorId, finding: { url } }) => {
+      const detail = names.get(creatorId);
+      return detail === undefined || isStandIn(url)
+        ? []
+        : [{ kind: 'case', name: url, detail, path: `/creators/${creatorId}?record=${id}` }];
+    });
   }
 }
+
+const shownStatus = (status: string): string => status.replaceAll('_', ' ');
+
+const hasWords = (name: string, text: string): boolean => {
+  const words = wordsOf(text);
+  return words.length > 0 && haveWords([name], words);
+};
 
 const PAGES: readonly [IdKind, (id: string) => string][] = [
   ['event', (id) => `/events/${id}`],
   ['key', (id) => `/keys?key=${id}`],
-  ['webhookEndpoint', (id) => `/webhooks?endpoint=${id}`],
+  ['webhookEndpoint', (id) => `/webhooks/${id}`],
   ['webhookDelivery', (id) => `/deliveries/${id}`],
 ];
 
-/** Those whose page says itself whether there is such a thing. */
+/** Those pages report it themselves if there is no such thing. */
 const pathOfId = (text: string): string | undefined => {
   for (const [kind, page] of PAGES) {
     const id = parseId(kind, text);

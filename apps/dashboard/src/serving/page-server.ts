@@ -9,18 +9,15 @@ import { acceptsHtml, sendError } from '#http';
 import { DomainError, Logger } from '#kernel';
 import { DashboardAddress } from '../address.js';
 import { DashboardCookies } from '../cookies.js';
-import { setPageHeaders } from './page-headers.js';
 
-const ASSETS = '/dashboard/assets/';
 const NO_PAGE = /^\/dashboard\/(?:api|assets)(?:\/|$)/;
-const NONCE = /__CSP_NONCE__/g;
-const SESSION = '__SESSION__';
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Serves the page for every path under `/dashboard` that is nothing else, and the files that it is made of. */
+/** Serves the page for every other path under `/dashboard`, and the files of `npm run build` for `apps/dashboard/web`. */
 @Injectable()
 export class PageServer {
-  private readonly page = readPage();
+  /** Has `__CSP_NONCE__` for the nonce of a response, and `__SESSION__` for whether the request had a session. */
+  private readonly html: string | undefined;
 
   constructor(
     host: HttpAdapterHost,
@@ -29,8 +26,12 @@ export class PageServer {
     private readonly logger: Logger,
   ) {
     const fastify: FastifyInstance = host.httpAdapter.getInstance();
-    if (this.page !== undefined) serveAssets(fastify, this.page.assets);
-    // D69: an answer that is made while the request is still being read would be the last of its connection.
+    const folder = FOLDERS.find((each) => existsSync(join(each, 'assets')));
+    if (folder !== undefined) {
+      this.html = readFileSync(join(folder, 'index.html'), 'utf8');
+      serveAssets(fastify, join(folder, 'assets'));
+    }
+    // D69: an answer that is sent while the request is still being read would be the last of its connection.
     const answer = (request: FastifyRequest, reply: FastifyReply) =>
       void setImmediate(() => this.answer(request, reply));
     for (const path of ['/dashboard', '/dashboard/*']) fastify.get(path, answer);
@@ -38,7 +39,7 @@ export class PageServer {
 
   private answer(request: FastifyRequest, reply: FastifyReply): void {
     const [path = ''] = request.url.split('?', 1);
-    if (this.page === undefined || NO_PAGE.test(path) || !acceptsHtml(request.headers)) {
+    if (this.html === undefined || NO_PAGE.test(path) || !acceptsHtml(request.headers)) {
       sendError(new DomainError('not_found'), request, reply, this.logger);
       return;
     }
@@ -50,40 +51,47 @@ export class PageServer {
     const nonce = randomBytes(16).toString('base64url');
     setPageHeaders(reply, nonce);
     const session = this.cookies.secretIn(request) === undefined ? 'none' : 'given';
-    reply.type('text/html; charset=utf-8').send(this.page.html.replace(NONCE, nonce).replace(SESSION, session));
+    reply
+      .type('text/html; charset=utf-8')
+      .send(this.html.replaceAll('__CSP_NONCE__', nonce).replace('__SESSION__', session));
   }
 }
 
-/** Their names change with their contents. A missing one is answered like every unknown path. */
+/** Asset names change with their contents. */
 const serveAssets = (fastify: FastifyInstance, root: string): void => {
   fastify.register(async (assets) => {
     assets.addHook('onSend', (_request, reply, _payload, done) => {
       if (reply.statusCode < 300 || reply.statusCode === 304) reply.header('cache-control', FOREVER);
       done();
     });
-    assets.register(fastifyStatic, {
-      root,
-      prefix: ASSETS,
-      decorateReply: false,
-      preCompressed: true,
-      index: false,
-    });
+    const prefix = '/dashboard/assets/';
+    assets.register(fastifyStatic, { root, prefix, decorateReply: false, preCompressed: true, index: false });
   });
 };
 
-/** The output of `npm run build` for `apps/dashboard/web`. */
-export interface PageFiles {
-  readonly assets: string;
-  /** Has `__CSP_NONCE__` wherever the nonce of an answer belongs, and `__SESSION__` where it says if the request had one. */
-  readonly html: string;
-}
-
-/** Next to this file in a build; sources use the latest build. */
+/** In a build, the page is next to this file. The sources use the latest build. */
 const FOLDERS = ['../../web', '../../../../dist/apps/dashboard/web'].map((path) => join(import.meta.dirname, path));
 
-/** Undefined if no page was built. */
-export const readPage = (): PageFiles | undefined => {
-  const folder = FOLDERS.find((each) => existsSync(join(each, 'assets')));
-  if (folder === undefined) return undefined;
-  return { assets: join(folder, 'assets'), html: readFileSync(join(folder, 'index.html'), 'utf8') };
+/** Allows a page to load only its own files, and styles and scripts that carry the nonce of this response. */
+export const setPageHeaders = (reply: FastifyReply, nonce: string | undefined): void => {
+  const ours = nonce === undefined ? "'none'" : `'self' 'nonce-${nonce}'`;
+  const policy = [
+    "default-src 'none'",
+    `script-src ${ours}`,
+    `style-src ${ours}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  reply.headers({
+    'content-security-policy': policy.join('; '),
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  });
 };

@@ -10,6 +10,7 @@ import {
   ExplainCreators,
   type ExplainedCreators,
   GetUsage,
+  ListProtectionIntervals,
   type MeasuredUsage,
   type Month,
   parseMonth,
@@ -17,67 +18,98 @@ import {
   UsageOptions,
 } from '#usage';
 import { DashboardReads } from '../access/dashboard-reads.js';
-import { Read, Visitor } from '../access/rights.js';
-import type { Visit } from '../access/visit.js';
+import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
+import { Read } from '../access/rights.js';
+import { FoundCreators } from '../creators/found-creators.js';
 import { sentCsv } from '../sent-file.js';
 
-const CREATORS_PER_PAGE = 500;
-const RECORDS_AT_A_TIME = 1_000;
-const COLUMNS = ['creator_id', 'from', 'to', 'active_milliseconds', 'share_cents'];
+const CREATORS_PER_PAGE = 100;
+const COLUMNS = [
+  'creator_id',
+  'creator_name',
+  'external_id',
+  'from',
+  'to',
+  'active_milliseconds',
+  'share_cents',
+  'currency',
+  'opened_by_event_id',
+  'closed_by_event_id',
+];
 
-type Interval = ExplainedCreators['creators'][number]['intervals'][number];
+type Explained = ExplainedCreators['creators'][number];
 
-/** The intervals of a month as a CSV file for a spreadsheet (D52); its milliseconds add up to the month's. */
+interface PageOfFile {
+  readonly text: string;
+  readonly next: CreatorId | null;
+}
+
+/** The intervals of a month as a CSV file (D52). Its milliseconds add up to the month's. */
 @Controller('dashboard/api/usage/file')
 export class UsageFileController {
   constructor(
     private readonly queries: QueryBus,
     private readonly options: UsageOptions,
     private readonly reads: DashboardReads,
+    private readonly creators: FoundCreators,
   ) {}
 
   @Read()
   async file(
-    @Visitor() visit: Visit,
+    @CurrentUser() user: DashboardSession,
     @Query() { month: asked }: UsageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    const { workspaceId } = await this.queries.execute(new GetBinding(visit.agencyId));
+    const { workspaceId } = await this.queries.execute(new GetBinding(user.agencyId));
     const month = asked === undefined ? undefined : parseMonth(asked);
     const usage = await this.queries.execute(new GetUsage(workspaceId, month));
     const first = await this.page(workspaceId, usage);
-    return sentCsv(reply, `usage-${usage.month}.csv`, this.records(visit, workspaceId, usage, first));
+    return sentCsv(reply, `usage-${usage.month}.csv`, this.records(user, workspaceId, usage, first));
   }
 
   private async *records(
-    visit: Visit,
+    user: DashboardSession,
     workspaceId: WorkspaceId,
     usage: MeasuredUsage,
-    first: ExplainedCreators,
+    first: PageOfFile,
   ): AsyncGenerator<string> {
     yield csvRecord(COLUMNS);
     for (let page = first; ; ) {
-      const intervals = page.creators.flatMap((creator) =>
-        creator.intervals.map((interval) => ({ creator, interval })),
-      );
-      for (let n = 0; n < intervals.length; n += RECORDS_AT_A_TIME) {
-        await nextPart();
-        const some = intervals.slice(n, n + RECORDS_AT_A_TIME);
-        yield some.map(({ creator, interval }) => this.recordOf(creator.creatorId, interval, usage.month)).join('');
-      }
+      yield page.text;
       const { next } = page;
       if (next === null) return;
-      page = await this.reads.part(visit, () => this.page(workspaceId, usage, next));
+      page = await this.reads.part(user, () => this.page(workspaceId, usage, next));
     }
   }
 
-  private page(workspaceId: WorkspaceId, usage: MeasuredUsage, after?: CreatorId): Promise<ExplainedCreators> {
-    const creators = new ExplainCreators(workspaceId, usage, { limit: CREATORS_PER_PAGE, after });
-    return this.queries.execute(creators);
+  private async page(workspaceId: WorkspaceId, usage: MeasuredUsage, after?: CreatorId): Promise<PageOfFile> {
+    const some = new ExplainCreators(workspaceId, usage, { limit: CREATORS_PER_PAGE, after });
+    const { creators, next } = await this.queries.execute(some);
+    const named = await this.creators.named(
+      workspaceId,
+      creators.map(({ creatorId }) => creatorId),
+    );
+    let text = '';
+    for (const creator of creators) {
+      await nextPart();
+      const { name = '', externalId = '' } = named.get(creator.creatorId) ?? {};
+      text += await this.recordsOf(workspaceId, creator, [creator.creatorId, name, externalId ?? ''], usage.month);
+    }
+    return { text, next };
   }
 
-  private recordOf(creatorId: CreatorId, { from, to, length }: Interval, month: Month): string {
-    const times = [from, to].map((at) => new Date(at).toISOString());
-    return csvRecord([creatorId, ...times, length, shareOfAmount(length, month, this.options.pricing)]);
+  /** The read model has the times of an interval. The events that made it are in the creator's stream. */
+  private async recordsOf(workspaceId: WorkspaceId, creator: Explained, names: readonly string[], month: Month) {
+    const { pricing } = this.options;
+    const made = await this.queries.execute(new ListProtectionIntervals(workspaceId, creator.creatorId));
+    const madeAt = new Map(made.map((one) => [one.opened.at, one]));
+    const records = creator.intervals.map(({ from, to, length, opened }) => {
+      const { opened: begin, closed: end } = madeAt.get(opened.at) ?? {};
+      const times = [from, to].map((at) => new Date(at).toISOString());
+      const share = shareOfAmount(length, month, pricing);
+      const events = [begin?.eventId ?? '', end?.eventId ?? ''];
+      return csvRecord([...names, ...times, length, share, pricing.currency, ...events]);
+    });
+    return records.join('');
   }
 }

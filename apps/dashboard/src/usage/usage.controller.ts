@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { Body, Controller, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { IntersectionType } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { type Binding, GetBinding } from '#agencies';
-import { Cursor, idParam, MAX_PAGE_SIZE, MonthText, Optional, PageSize, UsageQuery } from '#http';
+import { idParam, MonthText, PageQuery, UsageQuery } from '#http';
 import { Clock, DomainError, invalidRequest } from '#kernel';
 import {
   creatorMonths,
@@ -22,51 +23,39 @@ import {
   UsageOptions,
   UsageStatements,
 } from '#usage';
-import { Read, Rights, Visitor } from '../access/rights.js';
-import type { Visit } from '../access/visit.js';
-import { CreatorNames } from '../creators/found-creators.js';
-import { shownSwitch } from '../creators/protection-switch.js';
-import { unlessUnbound } from '../found-or.js';
+import type { ListOf, PageOf } from '../../answers/parts.js';
+import type { UsageMonthAnswer, UsageOfCreator, UsageOfOneCreator, UsageStatementAnswer } from '../../answers/usage.js';
+import { ActorNames } from '../access/actor-names.js';
+import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
+import { Read, Rights } from '../access/rights.js';
+import { actorsOf, FoundCreators, shownSwitch } from '../creators/found-creators.js';
+import { unlessUnbound } from '../lists.js';
 import { sentFile } from '../sent-file.js';
-import type {
-  UsageIntervalsAnswer,
-  UsageMonthAnswer,
-  UsageOfCreatorsAnswer,
-  UsageStatementAnswer,
-  UsageStatementsAnswer,
-} from './answers.js';
 
 const DEFAULT_USAGE_PAGE_SIZE = 50;
 
-class UsageCreatorsQuery extends UsageQuery {
-  @Optional()
-  @PageSize(MAX_PAGE_SIZE, DEFAULT_USAGE_PAGE_SIZE)
-  limit?: number;
-
-  @Optional()
-  @Cursor()
-  after?: string;
-}
+class UsageCreatorsQuery extends IntersectionType(UsageQuery, PageQuery) {}
 
 class StatementBody {
   @MonthText()
   month!: string;
 }
 
-/** What an amount consists of: by day, by creator, and down to the two events of an interval. */
+/** Breaks an amount down by day, by creator, and to the two events of an interval. */
 @Controller('dashboard/api/usage')
 export class UsageController {
   constructor(
     private readonly queries: QueryBus,
     private readonly options: UsageOptions,
-    private readonly names: CreatorNames,
+    private readonly creators: FoundCreators,
+    private readonly actors: ActorNames,
     private readonly clock: Clock,
     private readonly statements: UsageStatements,
   ) {}
 
   @Read()
   async month(
-    @Visitor() { agencyId, workspaceId }: Visit,
+    @CurrentUser() { agencyId, workspaceId }: DashboardSession,
     @Query() { month: asked }: UsageQuery,
   ): Promise<UsageMonthAnswer> {
     const { pricing } = this.options;
@@ -92,18 +81,22 @@ export class UsageController {
   }
 
   @Read('creators')
-  async creators(
-    @Visitor() { agencyId }: Visit,
+  async byCreator(
+    @CurrentUser() { agencyId }: DashboardSession,
     @Query() { month: asked, limit = DEFAULT_USAGE_PAGE_SIZE, after }: UsageCreatorsQuery,
-  ): Promise<UsageOfCreatorsAnswer> {
+  ): Promise<PageOf<UsageOfCreator>> {
     const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
     const usage = await this.queries.execute(new GetUsage(workspaceId, parsed(asked)));
     const { creators, next } = await this.queries.execute(new ExplainCreators(workspaceId, usage, { limit, after }));
-    const names = await this.names.of(creators.map(({ creatorId }) => creatorId));
+    const named = await this.creators.named(
+      workspaceId,
+      creators.map(({ creatorId }) => creatorId),
+    );
     return {
       data: creators.map(({ creatorId, active, intervals }) => ({
         creator_id: creatorId,
-        display_name: names.get(creatorId) ?? null,
+        display_name: named.get(creatorId)?.name ?? null,
+        external_id: named.get(creatorId)?.externalId ?? null,
         active,
         creator_months: creatorMonths(active, usage.month),
         share_cents: shareOfAmount(active, usage.month, this.options.pricing),
@@ -115,38 +108,45 @@ export class UsageController {
 
   @Read('creators/:id')
   async intervals(
-    @Visitor() { agencyId }: Visit,
+    @CurrentUser() { agencyId }: DashboardSession,
     @Param('id') id: string,
     @Query() { month: asked }: UsageQuery,
-  ): Promise<UsageIntervalsAnswer> {
+  ): Promise<UsageOfOneCreator> {
     const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
+    const creatorId = idParam('creator', id);
     const now = this.clock.now();
     const month = parsed(asked) ?? monthOf(now);
-    const all = await this.queries.execute(new ListProtectionIntervals(workspaceId, idParam('creator', id)));
+    const all = await this.queries.execute(new ListProtectionIntervals(workspaceId, creatorId));
     const { creators } = explainUsage(month, Math.min(spanOf(month).end, now), all);
+    const names = await this.creators.names(workspaceId, [creatorId]);
+    if (all.length === 0 && !names.has(creatorId)) throw new DomainError('not_found');
+    const intervals = creators[0]?.intervals ?? [];
+    const named = await this.actors.of({ agencyId }, actorsOf(intervals));
     return {
-      data: (creators[0]?.intervals ?? []).map(({ from, to, length, opened, closed }) => ({
+      display_name: names.get(creatorId) ?? null,
+      currency: this.options.pricing.currency,
+      data: intervals.map(({ from, to, length, opened, closed }) => ({
         from,
         to,
         active: length,
         share_cents: shareOfAmount(length, month, this.options.pricing),
-        opened_by: shownSwitch(opened),
-        closed_by: closed && shownSwitch(closed),
+        opened_by: shownSwitch(opened, named),
+        closed_by: closed && shownSwitch(closed, named),
       })),
     };
   }
 
-  /** Signed statements of a month. A worker makes them, because each reads the whole log. */
+  /** Signed statements. A worker makes them, because each reads the whole log. */
   @Read('statements')
-  async statementList(@Visitor() { agencyId }: Visit): Promise<UsageStatementsAnswer> {
-    return { data: (await this.statements.ofAgency(agencyId)).map(answerOf) };
+  async statementList(@CurrentUser() { agencyId }: DashboardSession): Promise<ListOf<UsageStatementAnswer>> {
+    return { data: (await this.statements.ofAgency(agencyId)).map(shownStatement) };
   }
 
   @Post('statements')
   @HttpCode(202)
   @Rights('read')
   async requestStatement(
-    @Visitor() { agencyId, context }: Visit,
+    @CurrentUser() { agencyId, context }: DashboardSession,
     @Body() { month }: StatementBody,
   ): Promise<UsageStatementAnswer> {
     // D110: `not_found` for an unbound agency, whose statement would only fail.
@@ -156,12 +156,12 @@ export class UsageController {
       throw invalidRequest({ field: 'month', message: 'must not be in the future' });
     const requested = await this.statements.request(agencyId, month, context);
     if (requested === undefined) throw new DomainError('not_found');
-    return answerOf(requested);
+    return shownStatement(requested);
   }
 
   @Read('statements/:month/file')
   async statementFile(
-    @Visitor() { agencyId }: Visit,
+    @CurrentUser() { agencyId }: DashboardSession,
     @Param('month') month: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
@@ -174,7 +174,14 @@ export class UsageController {
 
 const parsed = (month: string | undefined): Month | undefined => (month === undefined ? undefined : parseMonth(month));
 
-const answerOf = ({ month, state, share, requestedAt, bytes, expiresAt }: ShownStatement): UsageStatementAnswer => ({
+const shownStatement = ({
+  month,
+  state,
+  share,
+  requestedAt,
+  bytes,
+  expiresAt,
+}: ShownStatement): UsageStatementAnswer => ({
   month,
   state,
   share,

@@ -1,48 +1,50 @@
 import { Body, Controller, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IntersectionType, PickType } from '@nestjs/swagger';
 import { IsHash, IsObject } from 'class-validator';
 import ms from 'ms';
-import { PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
+import { instantIn, PUBLIC_EVENT_TYPES, type PublicEventType } from '#event-feed';
 import { idParam, OneOf, Optional, PageQuery, rule, Text } from '#http';
-import { MINUTE, SECOND } from '#kernel';
+import { Clock, DAY, DomainError } from '#kernel';
 import {
-  AwaitTestResult,
-  type CheckResult,
   CheckSignature,
   ChooseEventTypes,
   chosenTypes,
   DisableEndpoint,
   EnableEndpoint,
+  type FoundDeliveries,
   GetEndpoint,
   ListEndpoints,
   publicEndpoint,
   publicHealth,
   RegisterEndpoint,
-  RequestTest,
   RotateSecret,
+  SearchDeliveries,
   ShowEndpoints,
+  type ShownEndpoint,
+  TestEndpoint,
 } from '#webhooks';
-import { Read, Rights, Visitor } from '../access/rights.js';
-import type { Visit } from '../access/visit.js';
-import { receiverSamples } from '../code-samples.js';
-import { DeliveryFilters } from '../deliveries/delivery-filter.js';
-import { unlessUnbound } from '../found-or.js';
-import { pageOf } from '../paging.js';
+import type { PageOf } from '../../answers/parts.js';
 import type {
-  EndpointsAnswer,
+  EndpointAnswer,
+  EndpointFailureAnswer,
+  ListedEndpointAnswer,
   RegisteredEndpointAnswer,
   RotatedSecretAnswer,
   SignatureCheckAnswer,
   TestAnswer,
-} from './answers.js';
+} from '../../answers/webhooks.js';
+import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
+import { Read, Rights } from '../access/rights.js';
+import { RECEIVER_SAMPLES } from '../code-samples.js';
+import { MAX_ID_LENGTH } from '../deliveries/delivery-filters.js';
+import { deliveryRemedy } from '../deliveries/remedies.js';
+import { pageOf, unlessUnbound } from '../lists.js';
+import { signatureMessage } from './signature-message.js';
 
-const MAX_ID_LENGTH = 40;
 const MAX_URL_LENGTH = 2_048;
+/** Deliveries of an endpoint that are looked through for failures. */
+const LOOKED_THROUGH = 1_000;
 const OVERLAPS = ['0', '24h', '7d'] as const;
-
-/** `endpoint`: one of them only. */
-class EndpointsQuery extends IntersectionType(PickType(DeliveryFilters, ['endpoint']), PageQuery) {}
 
 class RegisterEndpointBody {
   @Text(MAX_URL_LENGTH)
@@ -75,7 +77,7 @@ class SignatureCheckBody {
   sha256!: string;
 }
 
-/** Null for all types, also those that are added later (D104). */
+/** Null for all types, including later ones (D104). */
 function EventTypes() {
   return rule({ type: 'array', items: { type: 'string', enum: PUBLIC_EVENT_TYPES } }, (value) => {
     if (value === null) return undefined;
@@ -90,114 +92,142 @@ export class EndpointsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly clock: Clock,
   ) {}
 
   @Read('endpoints')
   async list(
-    @Visitor() { agencyId }: Visit,
-    @Query() { endpoint: only, ...page }: EndpointsQuery,
-  ): Promise<EndpointsAnswer> {
+    @CurrentUser() { agencyId }: DashboardSession,
+    @Query() page: PageQuery,
+  ): Promise<PageOf<ListedEndpointAnswer>> {
     const endpoints = await unlessUnbound(this.queries.execute(new ListEndpoints(agencyId)), []);
-    const found = endpoints.filter(({ id }) => only === undefined || id === only);
-    const { data, next_cursor } = pageOf(found, page);
+    const { data, next_cursor } = pageOf(endpoints, page);
     const shown = await this.queries.execute(new ShowEndpoints(data));
-    return { data: shown.map((endpoint) => ({ ...publicEndpoint(endpoint), ...publicHealth(endpoint) })), next_cursor };
+    return { data: shown.map(listedEndpoint), next_cursor };
+  }
+
+  @Read('endpoints/:id')
+  async show(@CurrentUser() user: DashboardSession, @Param('id') id: string): Promise<EndpointAnswer> {
+    const { agencyId } = user;
+    const { endpointId, secrets } = await this.queries.execute(
+      new GetEndpoint(idParam('webhookEndpoint', id), agencyId),
+    );
+    const now = this.clock.now();
+    const found = (await this.queries.execute(new ListEndpoints(agencyId))).filter((one) => one.id === endpointId);
+    const [endpoint] = await this.queries.execute(new ShowEndpoints(found));
+    // The list lags behind the stream.
+    if (endpoint === undefined) throw new DomainError('not_found');
+    const filter = { endpointId, from: now - 7 * DAY };
+    const search = new SearchDeliveries(agencyId, filter, LOOKED_THROUGH, undefined, LOOKED_THROUGH);
+    const { deliveries } = await this.queries.execute(search);
+    return {
+      ...listedEndpoint(endpoint),
+      failing_since: endpoint.status === 'active' ? endpoint.failingSince : null,
+      days: endpoint.health.days.map(({ day, latency, ...counts }) => ({
+        day: new Date(day).toISOString().slice(0, 10),
+        ...counts,
+        latency_ms: latency,
+      })),
+      failures: failuresOf(deliveries),
+      secrets: secrets.filter(({ until }) => until === null || now < until).map(({ until }) => ({ until })),
+    };
   }
 
   @Post('endpoints')
   @Rights('manage_endpoints')
   async register(
-    @Visitor() { agencyId, context }: Visit,
+    @CurrentUser() { agencyId, context }: DashboardSession,
     @Body() { url, types }: RegisterEndpointBody,
   ): Promise<RegisteredEndpointAnswer> {
     const command = new RegisterEndpoint(agencyId, url, context, chosenTypes(types));
     const { endpoint, secret } = await this.commands.execute(command);
     const { endpointId: id, registeredAt: created_at } = endpoint;
-    return { id, url: endpoint.url, secret, created_at, samples: receiverSamples() };
+    return { id, url: endpoint.url, secret, created_at, samples: RECEIVER_SAMPLES };
   }
 
   @Post('endpoints/:id/test')
   @Rights('manage_endpoints')
-  async test(@Visitor() visit: Visit, @Param('id') id: string): Promise<TestAnswer> {
-    const endpointId = await this.own(visit, id);
-    const { test } = await this.commands.execute(new RequestTest(endpointId, visit.context));
-    const { body, result } = await this.queries.execute(new AwaitTestResult(endpointId, test?.testId ?? ''));
-    if (result === null) return { headers: {}, body, status: null, ms: null, error: 'pending' };
-    return { headers: result.headers ?? {}, body, status: result.status, ms: result.ms ?? null, error: result.error };
+  async test(@CurrentUser() user: DashboardSession, @Param('id') id: string): Promise<TestAnswer> {
+    const endpointId = await this.own(user, id);
+    const { body, result } = await this.commands.execute(new TestEndpoint(endpointId, user.context));
+    const { headers = {}, status, ms = null, error } = result ?? { status: null, error: 'pending' };
+    return { headers, body, status, ms, error, remedy: deliveryRemedy(status, error) };
   }
 
   @Post('endpoints/:id/rotate')
   @Rights('manage_endpoints')
   async rotate(
-    @Visitor() visit: Visit,
+    @CurrentUser() user: DashboardSession,
     @Param('id') id: string,
     @Body() { overlap }: RotateSecretBody,
   ): Promise<RotatedSecretAnswer> {
-    const endpointId = await this.own(visit, id);
-    const command = new RotateSecret(endpointId, ms(overlap), visit.context);
+    const endpointId = await this.own(user, id);
+    const command = new RotateSecret(endpointId, ms(overlap), user.context);
     const { secret } = await this.commands.execute(command);
     return { id: endpointId, secret };
   }
 
   @Post('endpoints/:id/disable')
   @Rights('disable_endpoints')
-  async disable(@Visitor() visit: Visit, @Param('id') id: string) {
-    const command = new DisableEndpoint(await this.own(visit, id), visit.context);
-    const { endpointId, status } = await this.commands.execute(command);
-    return { id: endpointId, status };
+  async disable(@CurrentUser() user: DashboardSession, @Param('id') id: string) {
+    return this.switch(new DisableEndpoint(await this.own(user, id), user.context));
   }
 
   @Post('endpoints/:id/enable')
   @Rights('manage_endpoints')
-  async enable(@Visitor() visit: Visit, @Param('id') id: string) {
-    const command = new EnableEndpoint(await this.own(visit, id), visit.context);
-    const { endpointId, status } = await this.commands.execute(command);
-    return { id: endpointId, status };
+  async enable(@CurrentUser() user: DashboardSession, @Param('id') id: string) {
+    return this.switch(new EnableEndpoint(await this.own(user, id), user.context));
   }
 
   @Put('endpoints/:id/types')
   @Rights('manage_endpoints')
-  async choose(@Visitor() visit: Visit, @Param('id') id: string, @Body() { types }: ChooseTypesBody) {
-    const command = new ChooseEventTypes(await this.own(visit, id), chosenTypes(types), visit.context);
+  async choose(@CurrentUser() user: DashboardSession, @Param('id') id: string, @Body() { types }: ChooseTypesBody) {
+    const command = new ChooseEventTypes(await this.own(user, id), chosenTypes(types), user.context);
     const endpoint = await this.commands.execute(command);
     return { id: endpoint.endpointId, types: endpoint.types };
   }
 
-  /** A body, because headers and a hash are too long for an address; nothing changes. */
+  /** A POST, because headers and a hash are too long for a URL. Nothing changes. */
   @Post('signature-check')
   @HttpCode(200)
   @Rights('read')
-  async check(@Visitor() { agencyId }: Visit, @Body() body: SignatureCheckBody): Promise<SignatureCheckAnswer> {
+  async check(
+    @CurrentUser() { agencyId }: DashboardSession,
+    @Body() body: SignatureCheckBody,
+  ): Promise<SignatureCheckAnswer> {
     const named = Object.entries(body.headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
     const endpointId = idParam('webhookEndpoint', body.endpoint);
-    const result = await this.queries.execute(new CheckSignature(endpointId, new Map(named), body.sha256, agencyId));
+    const check = new CheckSignature(endpointId, new Map(named), body.sha256, agencyId);
+    const result = await this.queries.execute(check);
     return { verdict: result.verdict, message: signatureMessage(result) };
   }
 
-  /** Another agency's endpoint is not found. */
-  private async own({ agencyId }: Visit, id: string) {
+  private async switch(command: DisableEndpoint | EnableEndpoint) {
+    const { endpointId, status } = await this.commands.execute(command);
+    return { id: endpointId, status };
+  }
+
+  private async own({ agencyId }: DashboardSession, id: string) {
     return (await this.queries.execute(new GetEndpoint(idParam('webhookEndpoint', id), agencyId))).endpointId;
   }
 }
 
-/** Explains the verdict and says what to check in the receiver. */
-const signatureMessage = ({ verdict, age }: CheckResult): string => {
-  switch (verdict) {
-    case 'valid':
-      return 'Valid: these headers and bytes are what was sent, and the signature is of a secret in force.';
-    case 'clock':
-      return `Clock: the signature is right, but its timestamp is ${distance(age)} the present time; receivers refuse more than five minutes. If the request has just arrived, the receiver's clock is wrong.`;
-    case 'bytes':
-      return 'Bytes: the body is not what was sent. Check the signature over the raw bytes, before anything parses or prints them again.';
-    case 'older_secret':
-      return 'Older secret: a secret that no longer signs has made the signature. The request is from before the rotation.';
-    case 'unknown_secret':
-      return 'Unknown secret: no secret of this endpoint has made this signature. Check that the header is complete.';
-  }
-};
+const listedEndpoint = (endpoint: ShownEndpoint): ListedEndpointAnswer => ({
+  ...publicEndpoint(endpoint),
+  ...publicHealth(endpoint),
+  is_failing: endpoint.failingSince !== null,
+});
 
-const distance = (age: number): string => {
-  const seconds = Math.round(Math.abs(age) / SECOND);
-  const length = Math.abs(age) < 2 * MINUTE ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
-  return `${length} ${age < 0 ? 'after' : 'before'}`;
+/** By the latest answer, the most frequent first. */
+const failuresOf = (deliveries: FoundDeliveries['deliveries']): EndpointFailureAnswer[] => {
+  const failed = deliveries.filter(({ status, lastError }) => status !== 'delivered' && lastError !== null);
+  const groups = Map.groupBy(failed, ({ lastStatus, lastError }) => `${lastStatus} ${lastError}`);
+  const shown = [...groups.values()].map((group) => ({
+    status: group[0]?.lastError === 'refused' ? group[0].lastStatus : null,
+    error: group[0]?.lastError ?? null,
+    remedy: deliveryRemedy(group[0]?.lastStatus ?? null, group[0]?.lastError ?? null),
+    count: group.length,
+    last_at: Math.max(...group.map(({ eventId }) => instantIn(eventId))),
+  }));
+  return shown.toSorted((one, other) => other.count - one.count);
 };

@@ -1,15 +1,36 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { addressOf, isReachable } from './client.js';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { addressOf, call, isReachable, useSignal } from './client.js';
+
+const PROBE_EVERY_MS = 2_000;
+
+const probe = async (client: QueryClient): Promise<void> => {
+  // Any answer of the service will do, even that the session has ended.
+  await call('/api/session').catch(() => undefined);
+  if (isReachable.get()) await client.invalidateQueries();
+};
+
+/** Says whether the service answers. While it does not, asks every 2 seconds, and then refreshes what the page shows. */
+export function useConnectionWatch(): boolean {
+  const client = useQueryClient();
+  const reachable = useSignal(isReachable);
+  useEffect(() => {
+    if (reachable) return;
+    const timer = setInterval(() => void probe(client), PROBE_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [client, reachable]);
+  return reachable;
+}
 
 /** How long to wait after the service has refused a connection. */
 const REFUSED_MS = 30_000;
 const CHANNEL = 'creator-protection-live';
-/** In place of the names of queries: changes may have been missed. */
+/** Stands for all topics, after changes may have been missed. */
 const ALL = '*';
-/** A tab that gets the connection sooner has just fetched what it shows. */
+/** A tab that gets the connection within this time has just fetched what it shows. */
 const FRESH_MS = 1_000;
 
-/** What arrives on the connection: the names of queries. */
+/** Messages on the connection are lists of the first parts of query keys. */
 const topicsIn = (data: unknown): readonly string[] => {
   const topics: unknown = typeof data === 'string' ? JSON.parse(data) : data;
   return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [];
@@ -18,13 +39,11 @@ const topicsIn = (data: unknown): readonly string[] => {
 interface Connection {
   readonly address: string;
   readonly announce: (topics: readonly string[]) => void;
-  /** Ends it. */
   readonly signal: AbortSignal;
-  /** For a time no tab had the connection. */
+  /** No tab had the connection for some time. */
   readonly mayHaveMissed: boolean;
 }
 
-/** Connects until the signal. */
 const connect = ({ address, announce, signal, mayHaveMissed }: Connection): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let source: EventSource;
@@ -91,7 +110,7 @@ export const followChanges = (client: QueryClient): (() => void) => {
     if (visible !== undefined) return;
     visible = new AbortController();
     const { signal } = visible;
-    // What happened while the page was hidden.
+    // Changes may have happened while the page was hidden.
     void client.invalidateQueries();
     const asked = performance.now();
     const takeOver = () => connect({ address, announce, signal, mayHaveMissed: performance.now() - asked > FRESH_MS });

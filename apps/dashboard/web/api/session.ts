@@ -1,6 +1,19 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import type { Right, SessionAnswer } from '../../src/session/answers.js';
+import type { Right, SessionAnswer } from '../../answers/session.js';
 import { call, hasSessionEnded, keepCsrfToken } from './client.js';
+
+/** Loads a new page, so that nothing of another agency is left in it. Without an id, the page asks for one. */
+export const openAgency = (id: string): void => {
+  const parameters = id === '' ? '' : `?${new URLSearchParams({ agency: id })}`;
+  window.location.assign(`/dashboard/${parameters}`);
+};
+
+/** Adds the agency to the address. The page and its filters stay. */
+export const openLinkFor = (id: string): void => {
+  const address = new URL(window.location.href);
+  address.searchParams.set('agency', id);
+  window.location.assign(address);
+};
 
 const readSession = async (): Promise<SessionAnswer> => {
   const session = await call<SessionAnswer>('/api/session');
@@ -16,14 +29,21 @@ export const sessionQuery = queryOptions({
 
 export const useSession = (): SessionAnswer => useSuspenseQuery(sessionQuery).data;
 
-/** What a person may not do is not on the page; the server refuses it in any case. */
-export const useMay = (right: Right): boolean => useSession().rights.includes(right);
+/** The server refuses these until the agency is bound to its present owner. */
+const OF_BOUND_AGENCY: readonly Right[] = ['manage_keys', 'manage_endpoints', 'replay'];
 
-/** Where the browser goes to sign in, and comes back to. */
+/** Pages leave out what a person may not do, or not yet. The server refuses it in any case. */
+export const useMay = (right: Right): boolean => {
+  const { rights, agency } = useSession();
+  return rights.includes(right) && (agency?.binding === 'bound' || !OF_BOUND_AGENCY.includes(right));
+};
+
+export const useIsBound = (): boolean => useSession().agency?.binding === 'bound';
+
 export const loginAddress = (returnTo: string): string =>
   `/dashboard/login?${new URLSearchParams({ return_to: returnTo })}`;
 
-/** Goes on with the session of a new login. Another person gets a new page, without what the first one saw. */
+/** Continues with the session of a new login. Another person gets a new page, without the first one's data. */
 export async function continueSession(client: QueryClient): Promise<void> {
   const before = client.getQueryData(sessionQuery.queryKey);
   const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
@@ -35,7 +55,7 @@ export async function continueSession(client: QueryClient): Promise<void> {
   await client.invalidateQueries();
 }
 
-/** Ends the session, also at the identity provider: the answer says where the browser goes for that. */
+/** Ends the session, and leads the browser to where the provider ends its own. */
 export async function signOut(): Promise<void> {
   const { location } = await call<{ readonly location: string }>('/logout', { method: 'POST' });
   window.location.assign(location);

@@ -1,8 +1,7 @@
 import { Button, Menu, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { signOut, useSession } from '../api/session.js';
-import { Name } from '../components/name.js';
-import { openAgency } from './open-agency.js';
+import { openAgency, signOut, useSession } from '../api/session.js';
+import { Name } from '../components/id.js';
 
 const THEMES = [
   ['light', 'Light theme'],

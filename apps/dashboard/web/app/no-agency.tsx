@@ -1,10 +1,9 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useSession } from '../api/session.js';
+import { openLinkFor, useSession } from '../api/session.js';
 import { PageTitle } from '../components/page-title.js';
-import { openLinkFor } from './open-agency.js';
 
-/** In place of every page, as long as it is not known of which agency it is. */
+/** Replaces every page until an agency is chosen. */
 export function NoAgency() {
   const { role, agencies } = useSession();
   const isOperator = role === 'operator';

@@ -1,11 +1,23 @@
-import { Container, Title } from '@mantine/core';
+import { Container, Text, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useConnectionWatch } from '../api/connection-watch.js';
-import { Unreachable } from '../api/errors.js';
+import { Unreachable } from '../api/client.js';
+import { useConnectionWatch } from '../api/live.js';
 import { ErrorAlert } from '../components/error-alert.js';
+import { LinkTo } from '../components/id.js';
 
-/** In place of a page that could not be loaded. It loads again when the service is back. */
+export function PageNotFound() {
+  return (
+    <>
+      <Title order={1}>Page not found</Title>
+      <Text>
+        There is no page at this address. <LinkTo to="/">Go to the overview.</LinkTo>
+      </Text>
+    </>
+  );
+}
+
+/** Replaces a page that could not be loaded, and loads it again when the service is back. */
 export function PageError({ error }: { readonly error: unknown }) {
   const router = useRouter();
   const reachable = useConnectionWatch();
@@ -21,7 +33,7 @@ export function PageError({ error }: { readonly error: unknown }) {
   );
 }
 
-/** Where not even the frame of the pages could be loaded. */
+/** Replaces the frame of the pages. */
 export function FrameError({ error }: { readonly error: unknown }) {
   return (
     <Container size="sm" mt="xl" component="main">

@@ -1,13 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, retainSearchParams } from '@tanstack/react-router';
-import { isSessionEnd } from '../api/errors.js';
+import { isSessionEnd } from '../api/client.js';
 import { loginAddress, sessionQuery } from '../api/session.js';
-import { FrameError } from './page-error.js';
-import { PageNotFound } from './page-not-found.js';
+import { FrameError, PageNotFound } from './page-error.js';
 import { onlyParameters } from './search-parameters.js';
 import { Shell } from './shell.js';
 
-/** The server has seen that the browser sends none: asking for it would be a failed request. */
+/** Saves a request that would fail: the server saw no session cookie. */
 const cameWithoutSession = document.querySelector('meta[name="session"][content="none"]') !== null;
 
 const signIn = (): Promise<never> => {

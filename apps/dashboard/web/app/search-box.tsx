@@ -1,46 +1,47 @@
-import { Box, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import type { SearchAnswer } from '../../src/answers.js';
-import { addressOf, call } from '../api/client.js';
-import { ErrorAlert } from '../components/error-alert.js';
+import { TextInput } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { Suspense, startTransition, useRef, useState } from 'react';
+import { lazyPart } from '../api/part.js';
 
-/** Leads from any id, or the URL of a profile, to its page. */
+const OpenedSearch = lazyPart(async () => (await import('./opened-search.js')).OpenedSearch);
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('input, textarea, select');
+
+/** `/` and Ctrl+K open it. The code that positions its list is loaded then, while this input takes what is typed. */
 export function SearchBox() {
-  const router = useRouter();
   const [text, setText] = useState('');
-  const search = useMutation({
-    mutationFn: (id: string) => call<SearchAnswer>('/api/search', { query: { text: id } }),
-    onSuccess: ({ path }) => {
-      if (path === null) return;
-      setText('');
-      const [page = '', query] = path.split('?');
-      router.history.push(addressOf(page, Object.fromEntries(new URLSearchParams(query))));
-    },
-  });
-  const submit = (event: FormEvent) => {
+  /** The text with which Enter was pressed. */
+  const [entered, setEntered] = useState<string>();
+  const [isUsed, setIsUsed] = useState(false);
+  const box = useRef<HTMLElement>(null);
+  useWindowEvent('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey } = event;
+    const isShortcut = key === '/' ? !isTyping(target) : key.toLowerCase() === 'k' && (ctrlKey || metaKey);
+    if (!isShortcut || document.querySelector('[aria-modal]') !== null) return;
     event.preventDefault();
-    if (text.trim() !== '') search.mutate(text);
-  };
+    box.current?.querySelector('input')?.focus();
+  });
   return (
-    <search aria-label="Search for an id" style={{ flex: '0 1 12rem', minWidth: '3rem' }}>
-      <form onSubmit={submit}>
-        <TextInput
-          size="xs"
-          aria-label="Search"
-          placeholder="Any id"
-          value={text}
-          error={search.data?.path === null && 'Nothing has this id'}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            search.reset();
-          }}
-        />
-      </form>
-      <Box pos="absolute" top="100%" right={0} maw="24rem">
-        <ErrorAlert error={search.error} title="The search did not work" />
-      </Box>
+    <search ref={box} style={{ flex: '0 1 16rem', minWidth: '3rem' }}>
+      <Suspense>
+        {isUsed ? (
+          <OpenedSearch text={text} onText={setText} entered={entered} onEntered={setEntered} />
+        ) : (
+          <TextInput
+            size="xs"
+            role="combobox"
+            aria-label="Search"
+            aria-expanded={false}
+            aria-haspopup="listbox"
+            placeholder="Search ( / )"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={({ key }) => key === 'Enter' && setEntered(text.trim())}
+            onFocus={() => startTransition(() => setIsUsed(true))}
+          />
+        )}
+      </Suspense>
     </search>
   );
 }

@@ -5,7 +5,7 @@ import { continueSession, loginAddress } from '../api/session.js';
 import { Dialog } from '../components/dialog.js';
 import { SIGNED_IN, SIGNED_IN_PATH } from './signed-in.js';
 
-/** Signs in in another window, so that this one keeps what was typed. */
+/** Opens the login in another window, so that this one keeps its input. */
 const signInAgain = (): void => {
   const address = loginAddress(SIGNED_IN_PATH);
   const other = window.open(address, 'dashboard-sign-in');

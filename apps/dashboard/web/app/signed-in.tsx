@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 
 /** Where a login from the dialog "Session ended" returns to, in its own window. */
 export const SIGNED_IN_PATH = '/dashboard/signed-in';
-/** The channel on which that window says so to the others. */
 export const SIGNED_IN = 'dashboard-signed-in';
 
 export function SignedIn() {

@@ -6,18 +6,23 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 
 export const styleNonce = (): string => nonce;
 
-/** For the styles that a dialog adds while it keeps the page behind it from scrolling. */
+/** For the styles with which a dialog keeps the page behind it from scrolling. */
 export const allowDialogStyles = (): void => setNonce(nonce);
 
 export const theme = createTheme({
   primaryColor: 'indigo',
   // The default shades have less contrast than WCAG asks for (4.5 to 1).
   primaryShade: { light: 8, dark: 8 },
-  fontFamily: 'system-ui, sans-serif',
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.375rem' },
+  headings: { fontWeight: '600', sizes: { h2: { fontSize: '1.375rem' }, h4: { fontSize: '1rem' } } },
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // A link in a text differs from it by more than its color.
-  components: { Anchor: { defaultProps: { underline: 'always' } } },
+  components: {
+    // A link in a text differs from it by more than its color.
+    Anchor: { defaultProps: { underline: 'always' } },
+    Button: { defaultProps: { size: 'xs' } },
+  },
 });
 
 export const readableColors: CSSVariablesResolver = (colors) => ({

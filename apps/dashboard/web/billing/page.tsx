@@ -1,17 +1,20 @@
 import { Badge, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import type { BillingAnswer } from '../../src/billing/answers.js';
+import type { BillingAnswer, BillingPageAnswer } from '../../answers/billing.js';
+import { call } from '../api/client.js';
+import { serverQuery, useChange } from '../api/server-query.js';
 import { useMay } from '../api/session.js';
-import { columnsOf, DataTable } from '../components/data-table.js';
-import { Empty } from '../components/empty.js';
-import { ErrorAlert } from '../components/error-alert.js';
-import { Loaded } from '../components/loaded.js';
-import { Name } from '../components/name.js';
-import { Notice } from '../components/notice.js';
+import { columnsOf, DataTable, Empty } from '../components/data-table.js';
+import { ErrorAlert, Loaded, Notice } from '../components/error-alert.js';
+import { Name } from '../components/id.js';
 import { PageTitle } from '../components/page-title.js';
-import { useChange } from '../components/use-change.js';
-import { billingQuery, openBillingPage } from './queries.js';
+
+const billingQuery = serverQuery<BillingAnswer>('billing', '/api/billing');
+
+/** A page of the platform that leads back to `returnPath`. */
+const openBillingPage = (returnPath: string): Promise<BillingPageAnswer> =>
+  call('/api/billing/session', { method: 'POST', body: { return_path: returnPath } });
 
 export const billingPage = createLazyRoute('/billing')({ component: BillingPage });
 
@@ -60,7 +63,6 @@ function PaymentMethods() {
               label="Payment methods"
               columns={COLUMNS}
               rows={methods}
-              idOf={({ id }) => id}
               empty={<Empty>Add a payment method on the platform.</Empty>}
             />
           )}

@@ -1,22 +1,25 @@
-import type { DayAnswer } from '../../src/overview/answers.js';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 
-/** A picture of the table that is next to it; only this file loads the library for charts. */
-export interface DayChartProps {
-  readonly days: readonly DayAnswer[];
-  /** What is counted. */
-  readonly name?: string;
+/** The figures of a day, or of a shorter time, by what they count. All bars have the same. */
+export interface Bar {
+  readonly day: string;
+  readonly [series: string]: string | number;
 }
 
-export function DayChart({ days, name = 'Events' }: DayChartProps) {
+const BAD = 'Failed';
+
+/** Only this file loads the chart library. The table next to it has the same figures. */
+export function DayChart({ bars }: { readonly bars: readonly Bar[] }) {
+  const names = Object.keys(bars[0] ?? {}).filter((name) => name !== 'day');
   return (
     <div aria-hidden="true">
       <BarChart
         h={200}
-        data={days.map(({ day, count }) => ({ day, [name]: count }))}
+        data={[...bars]}
         dataKey="day"
-        series={[{ name, color: 'indigo.6' }]}
+        type="stacked"
+        series={names.map((name) => ({ name, color: name === BAD ? 'red.6' : 'indigo.6' }))}
         barChartProps={{ accessibilityLayer: false }}
         yAxisProps={{ allowDecimals: false }}
       />

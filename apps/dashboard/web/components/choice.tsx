@@ -3,7 +3,6 @@ import { Group, Radio } from '@mantine/core';
 export interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly description?: string;
-  /** The values, each with what it is called. */
   readonly names: Readonly<Record<Value, string>>;
   readonly value: Value;
   readonly onChange: (value: Value) => void;

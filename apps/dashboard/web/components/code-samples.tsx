@@ -1,8 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
-import type { CodeSamplesAnswer } from '../../src/answers.js';
-import { Copy } from './copy.js';
+import type { CodeSamplesAnswer } from '../../answers/parts.js';
+import { Copy } from './id.js';
 
-/** The same in a terminal and in a program. */
 export function CodeSamples({ curl, typescript }: CodeSamplesAnswer) {
   return (
     <Stack gap="xs">
@@ -15,10 +14,10 @@ export function CodeSamples({ curl, typescript }: CodeSamplesAnswer) {
 }
 
 /** It wraps, so that it needs no scroll bar. */
-function CodeLine({ text, what }: { readonly text: string; readonly what: string }) {
+export function CodeLine({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">
-      <Code block flex={1} miw={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      <Code block flex={1} miw={0}>
         {text}
       </Code>
       <Copy value={text} what={what} />

@@ -1,40 +1,102 @@
-import { Table } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
+import { useIsBound } from '../api/session.js';
 import classes from './data-table.module.css';
+import { LinkTo } from './id.js';
+
+/** Nothing can be made before the agency is bound. */
+export function EmptyUntilBound({ children }: { readonly children: ReactNode }) {
+  return <Empty>{useIsBound() ? children : <LinkTo to="/">Bind this agency first.</LinkTo>}</Empty>;
+}
+
+interface EmptyProps {
+  /** Filters may hide items. The page then has "Clear filters". */
+  readonly isFiltered?: boolean;
+  /** Says how to get the first item. */
+  readonly children?: ReactNode;
+}
+
+export function Empty({ isFiltered = false, children }: EmptyProps) {
+  return (
+    <div className={classes.empty}>
+      <Text fw={600}>{isFiltered ? 'No matches' : 'Nothing yet'}</Text>
+      {children !== undefined && (
+        <Text size="sm" c="dimmed">
+          {children}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface Layout {
+  /** In `rem`. Columns without one share what is left. */
+  readonly width?: number;
+  /** Right-aligned, with digits of the same width. */
+  readonly isFigure?: boolean;
+  /** The line of the card that a row becomes on a narrow screen. On the third, cells have labels. */
+  readonly line?: 1 | 2 | 3;
+  /** The label, if the column's name is too long. */
+  readonly label?: string;
+  /** Texts of several lines, for a table that is not a list. */
+  readonly wraps?: boolean;
+}
 
 /** The server sorts, filters and pages: a table here only shows rows. */
-const features = tableFeatures({});
+const features = tableFeatures({ columnMeta: {} as Layout });
 type Features = typeof features;
 
 export type Columns<Row extends RowData> = readonly ColumnDef<Features, Row, unknown>[];
 
-/** What each column shows of a row, by the column's name. The buttons of `Actions` say themselves what they do. */
-export type Cells<Row extends RowData> = Readonly<Record<string, (row: Row) => ReactNode>>;
+type Show<Row> = (row: Row) => ReactNode;
+
+/** The content of each column, by the column's name. `Actions` has no header: its menu describes itself. */
+export type Cells<Row extends RowData> = Readonly<Record<string, Show<Row> | (Layout & { readonly show: Show<Row> })>>;
 
 export const columnsOf = <Row extends RowData>(cells: Cells<Row>): Columns<Row> =>
-  Object.entries(cells).map(([name, show]) => ({
-    id: name,
-    header: name === 'Actions' ? '' : name,
-    cell: ({ row }) => show(row.original),
-  }));
+  Object.entries(cells).map(([name, cell]) => {
+    const { show, ...layout } = typeof cell === 'function' ? { show: cell } : cell;
+    return {
+      id: name,
+      header: name === 'Actions' ? '' : name,
+      meta: layout,
+      cell: ({ row }) => show(row.original),
+    };
+  });
 
 export interface DataTableProps<Row extends RowData> {
-  /** The table's name for assistive technology. */
   readonly label: string;
   readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
-  readonly idOf: (row: Row) => string;
-  /** In place of a table without rows. */
+  /** For rows without `id`, if their order changes. */
+  readonly idOf?: (row: Row) => string;
   readonly empty?: ReactNode;
+  /** The last row of a table that adds up, by the columns' names. */
+  readonly total?: Readonly<Record<string, ReactNode>>;
 }
 
-/** The roles are written out, because a browser drops those of a table that is laid out as blocks on a narrow screen. */
-export function DataTable<Row extends RowData>({ label, columns, rows, idOf, empty }: DataTableProps<Row>) {
-  const table = useTable({ features, columns, data: rows, getRowId: idOf });
+const attributesOf = ({ isFigure, line = 2, wraps }: Layout = {}) => ({
+  'data-figure': isFigure,
+  'data-line': line,
+  'data-wraps': wraps,
+});
+
+/**
+ * The one list: a line for each row, and a card of three lines on a narrow screen. The roles are written out, because a
+ * browser drops those of a table that is laid out as blocks.
+ */
+export function DataTable<Row extends RowData>({ label, columns, rows, idOf, empty, total }: DataTableProps<Row>) {
+  const getRowId = idOf ?? ((row: Row & { readonly id?: string }, index: number) => row.id ?? `${index}`);
+  const table = useTable({ features, columns, data: rows, getRowId });
   if (rows.length === 0 && empty !== undefined) return empty;
   return (
-    <Table role="table" aria-label={label} className={classes.table} verticalSpacing="xs" horizontalSpacing={6} fz="sm">
+    <Table role="table" aria-label={label} className={classes.table} layout="fixed" highlightOnHover>
+      <colgroup>
+        {columns.map(({ id, meta }) => (
+          <col key={id} style={meta?.width === undefined ? {} : { width: `${meta.width}rem` }} />
+        ))}
+      </colgroup>
       <Table.Thead role="rowgroup" className={classes.head}>
         {table.getHeaderGroups().map((group) => (
           <Table.Tr key={group.id} role="row">
@@ -42,7 +104,12 @@ export function DataTable<Row extends RowData>({ label, columns, rows, idOf, emp
               header.column.columnDef.header === '' ? (
                 <Table.Td key={header.id} role="cell" />
               ) : (
-                <Table.Th key={header.id} role="columnheader" scope="col">
+                <Table.Th
+                  key={header.id}
+                  role="columnheader"
+                  scope="col"
+                  {...attributesOf(header.column.columnDef.meta)}
+                >
                   <table.FlexRender header={header} />
                 </Table.Th>
               ),
@@ -54,15 +121,30 @@ export function DataTable<Row extends RowData>({ label, columns, rows, idOf, emp
         {table.getRowModel().rows.map((row) => (
           <Table.Tr key={row.id} role="row" className={classes.row}>
             {row.getAllCells().map((cell) => (
-              <Table.Td key={cell.id} role="cell" className={classes.cell} data-column={cell.column.id}>
-                <div>
-                  <table.FlexRender cell={cell} />
-                </div>
+              <Table.Td
+                key={cell.id}
+                role="cell"
+                className={classes.cell}
+                data-column={cell.column.columnDef.meta?.label ?? cell.column.id}
+                {...attributesOf(cell.column.columnDef.meta)}
+              >
+                <table.FlexRender cell={cell} />
               </Table.Td>
             ))}
           </Table.Tr>
         ))}
       </Table.Tbody>
+      {total !== undefined && (
+        <Table.Tfoot role="rowgroup">
+          <Table.Tr role="row" className={classes.row}>
+            {columns.map(({ id = '', meta }) => (
+              <Table.Td key={id} role="cell" className={classes.cell} data-column={id} {...attributesOf(meta)}>
+                {total[id]}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        </Table.Tfoot>
+      )}
     </Table>
   );
 }

@@ -1,28 +1,16 @@
-import { Text } from '@mantine/core';
+import { ago, exactTime } from './formats.js';
+import { useNow } from './now.js';
 
-const DAY = { dateStyle: 'medium' } as const;
-const TIME = { timeStyle: 'medium' } as const;
-const UTC = { timeZone: 'UTC' } as const;
-
-const local = new Intl.DateTimeFormat('en-GB', { ...DAY, ...TIME });
-const localDay = new Intl.DateTimeFormat('en-GB', DAY);
-const utc = new Intl.DateTimeFormat('en-GB', { ...DAY, ...TIME, ...UTC });
-const utcDay = new Intl.DateTimeFormat('en-GB', { ...DAY, ...UTC });
-const utcTime = new Intl.DateTimeFormat('en-GB', { ...TIME, ...UTC });
-
-export const dayOf = (at: number): string => localDay.format(at);
-
-const inUtc = (at: number): string => (localDay.format(at) === utcDay.format(at) ? utcTime : utc).format(at);
-
-/** A time where the reader is, and in UTC. Nothing for `null`. */
+/** A time as people say it. The exact time, in the reader's zone and in UTC, is in its tip and its accessible name. */
 export function DateTime({ at }: { readonly at: number | null }) {
-  if (at === null) return null;
+  const now = useNow();
+  if (at === null) return '–';
+  const [shown, exact] = [ago(at, now), exactTime(at)];
   return (
-    <time dateTime={new Date(at).toISOString()}>
-      {local.format(at)}
-      <Text component="span" display="block" size="xs" c="dimmed">
-        {inUtc(at)} UTC
-      </Text>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to reach the tip with the exact time.
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: ARIA 1.2 lets an author name a `time`.
+    <time dateTime={new Date(at).toISOString()} aria-label={`${shown}, ${exact}`} data-tip={exact} tabIndex={0}>
+      {shown}
     </time>
   );
 }

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import { type ComponentPropsWithRef, type ReactNode, useEffect } from 'react';
+import { keepFocus } from './keep-focus.js';
 
 export interface DialogProps {
   readonly title: string;
@@ -12,14 +13,7 @@ export interface DialogProps {
   readonly children: ReactNode;
 }
 
-const returnFocus = (): (() => void) => {
-  const before = document.activeElement;
-  return () => {
-    if (before instanceof HTMLElement) before.focus();
-  };
-};
-
-/** Is open as long as it is there. Afterwards the focus is where it was. */
+/** Open while it is rendered. Afterwards the focus returns to where it was. */
 export function Dialog({
   title,
   onClose,
@@ -28,7 +22,7 @@ export function Dialog({
   size = 'md',
   children,
 }: DialogProps) {
-  useEffect(returnFocus, []);
+  useEffect(keepFocus, []);
   return (
     <Modal.Root opened onClose={onClose} closeOnEscape={!mustBeAnswered} closeOnClickOutside={false} size={size}>
       <Modal.Overlay />

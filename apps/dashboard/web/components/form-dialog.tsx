@@ -6,21 +6,32 @@ import { ErrorAlert } from './error-alert.js';
 
 export interface FormDialogProps {
   readonly title: string;
-  /** What the button says that sends the form. */
   readonly action: string;
   readonly onClose: () => void;
   readonly onSubmit: () => void;
-  /** What the form sends. */
   readonly change: Pick<UseMutationResult, 'isPending' | 'error'>;
-  /** Asks before something that cannot be undone. */
+  /** Cannot be undone: the button is red, and the focus is on "Cancel". */
   readonly isFinal?: boolean;
+  readonly role?: 'dialog' | 'alertdialog';
+  /** Fields that show their errors themselves. */
+  readonly fields?: readonly string[];
   readonly children: ReactNode;
 }
 
-/** What was typed stays where a send fails. */
-export function FormDialog({ title, action, onClose, onSubmit, change, isFinal, children }: FormDialogProps) {
+/** Keeps the input when the request fails. */
+export function FormDialog({
+  title,
+  action,
+  onClose,
+  onSubmit,
+  change,
+  isFinal,
+  role,
+  fields,
+  children,
+}: FormDialogProps) {
   return (
-    <Dialog title={title} onClose={onClose} role={isFinal ? 'alertdialog' : 'dialog'}>
+    <Dialog title={title} onClose={onClose} role={role ?? (isFinal ? 'alertdialog' : 'dialog')}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -29,7 +40,7 @@ export function FormDialog({ title, action, onClose, onSubmit, change, isFinal, 
         }}
       >
         <Stack>{children}</Stack>
-        <ErrorAlert error={change.error} />
+        <ErrorAlert error={change.error} {...(fields && { fields })} />
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={onClose} data-autofocus={isFinal || undefined}>
             Cancel

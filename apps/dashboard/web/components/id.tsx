@@ -1,34 +1,126 @@
-import { Code, Group } from '@mantine/core';
-import { linkOptions } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import classes from './breakable.module.css';
-import { Copy } from './copy.js';
-import { LinkTo } from './link-to.js';
+import { ActionIcon, Anchor, type AnchorProps, CopyButton, NavLink, type NavLinkProps } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { createLink, linkOptions } from '@tanstack/react-router';
+import type { ComponentPropsWithRef } from 'react';
+import classes from './cut.module.css';
+import { endpointName, words } from './formats.js';
+import { say } from './toast.js';
 
-export interface IdProps {
+type Element<Props> = Props & Omit<ComponentPropsWithRef<'a'>, keyof Props>;
+
+export const LinkTo = createLink((props: Element<AnchorProps>) => <Anchor inherit {...props} />);
+export const NavLinkTo = createLink((props: Element<NavLinkProps>) => <NavLink component="a" {...props} />);
+
+interface CopyProps {
   readonly value: string;
-  /** Of a request with a key: what processes and people do has such an id too, and is on no page. */
-  readonly isRequest?: boolean | undefined;
-  /** On whose page a scan, case, deindex request or impersonation is. */
-  readonly creator?: string | undefined;
-  /** The link to what it names, where it is not the id. */
-  readonly children?: ReactNode;
+  /** Names the value in the button's label, if it is not the value itself. */
+  readonly what?: string;
 }
 
-/** An id that can be copied, and leads to what it names if that has a page. */
-export function Id({ value, isRequest, creator, children }: IdProps) {
+export function Copy({ value, what = value }: CopyProps) {
   return (
-    <Group gap="0 4px">
-      <span className={classes.id}>{children ?? <Linked value={value} isRequest={isRequest} creator={creator} />}</span>
-      <Copy value={value} />
-    </Group>
+    <CopyButton value={value} timeout={2_000}>
+      {({ copied, copy }) => (
+        <ActionIcon
+          className={classes.copy ?? ''}
+          variant="subtle"
+          size={24}
+          aria-label={`Copy ${what}`}
+          onClick={() => {
+            copy();
+            say('Copied');
+          }}
+        >
+          {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+        </ActionIcon>
+      )}
+    </CopyButton>
   );
 }
 
-function Linked({ value, isRequest = false, creator }: Omit<IdProps, 'children'>) {
-  const code = <Code>{value}</Code>;
-  const page = isRequest ? linkOptions({ to: '/requests', search: { request: value } }) : pageOf(value, creator);
-  return page === undefined ? code : <LinkTo {...page}>{code}</LinkTo>;
+const SHORT = 20;
+const HEAD = 8;
+const TAIL = 4;
+const graphemes = new Intl.Segmenter('en');
+
+interface CutProps {
+  readonly children: string;
+  readonly isId?: boolean;
+}
+
+/** A text of any length and direction in one line: cut in the middle where there is no room, whole in its tip. */
+export function Cut({ children: text, isId = false }: CutProps) {
+  if (text.length <= SHORT) return <bdi className={isId ? classes.id : undefined}>{text}</bdi>;
+  if (isId) {
+    return (
+      <bdi className={classes.id} data-short={`${text.slice(0, HEAD)}…${text.slice(-TAIL)}`} data-tip={text}>
+        <span className={classes.whole}>{text}</span>
+      </bdi>
+    );
+  }
+  const parts = [...graphemes.segment(text)].map(({ segment }) => segment);
+  return (
+    <bdi className={classes.cut} data-tip={text}>
+      <span className={classes.start}>{parts.slice(0, -TAIL).join('')}</span>
+      <span className={classes.end}>{parts.slice(-TAIL).join('')}</span>
+    </bdi>
+  );
+}
+
+/** A text that a person chose, where it may take several lines. */
+export function Name({ children }: { readonly children: string }) {
+  return <bdi className={classes.name}>{children}</bdi>;
+}
+
+export interface IdProps {
+  readonly value: string;
+  /** Links to the request's page. Only requests with an API key have one. */
+  readonly isRequest?: boolean | undefined;
+  /** The creator whose page shows a scan, case, deindex request or impersonation. */
+  readonly creator?: string | undefined;
+  /** On the page of what it names. */
+  readonly isPlain?: boolean;
+}
+
+/** An id with a copy button. It links to its page, if it has one. */
+export function Id({ value, isRequest = false, creator, isPlain = false }: IdProps) {
+  const linked = isRequest ? linkOptions({ to: '/requests/$id', params: { id: value } }) : pageOf(value, creator);
+  const page = isPlain ? undefined : linked;
+  return (
+    <span className={classes.withCopy}>
+      {page === undefined ? (
+        <Cut isId>{value}</Cut>
+      ) : (
+        <LinkTo {...page}>
+          <Cut isId>{value}</Cut>
+        </LinkTo>
+      )}
+      <Copy value={value} />
+    </span>
+  );
+}
+
+interface ThingProps {
+  readonly id: string;
+  /** Null for a thing that may not be seen any more, which has its id as its name. */
+  readonly name: string | null;
+}
+
+/** A thing by its name, which leads to its page: the same one everywhere. */
+export function Thing({ id, name }: ThingProps) {
+  const page = pageOf(id, undefined);
+  const shown = <Cut isId={name === null}>{name ?? id}</Cut>;
+  return page === undefined ? (
+    shown
+  ) : (
+    <LinkTo {...page} {...(name !== null && { 'aria-label': name })}>
+      {shown}
+    </LinkTo>
+  );
+}
+
+export function EndpointLink({ id, url }: { readonly id: string; readonly url: string | null }) {
+  return <Thing id={id} name={url === null ? null : endpointName(url)} />;
 }
 
 const pageOf = (id: string, creator: string | undefined) => {
@@ -42,7 +134,7 @@ const pageOf = (id: string, creator: string | undefined) => {
     case 'key_':
       return linkOptions({ to: '/keys', search: { key: id } });
     case 'whe_':
-      return linkOptions({ to: '/webhooks', search: { endpoint: id } });
+      return linkOptions({ to: '/webhooks/$id', params: { id } });
     case 'scn_':
     case 'cas_':
     case 'dix_':
@@ -57,17 +149,24 @@ const KEY = 'key:';
 
 export const isOfKey = (actor = ''): boolean => actor.startsWith(KEY);
 
-/** Who did something, such as `key:key_…`, `user:…` or `process:…`. */
-export function Actor({ value }: { readonly value: string }) {
-  if (!isOfKey(value)) return <span className={classes.id}>{value}</span>;
-  const id = value.slice(KEY.length);
+/** Its ids are not those of requests: nobody sent one. */
+export const isOfProcess = (actor: string): boolean => actor.startsWith('process:');
+
+interface ActorProps {
+  /** Such as `key:key_…`, `user:…`, `process:…` or `operator:…`. */
+  readonly value: string;
+  readonly name: string | null;
+}
+
+/** Who caused an event: by name, or else by role and a short id. */
+export function Actor({ value, name }: ActorProps) {
+  const [role = '', ...rest] = value.split(':');
+  const id = rest.join(':');
+  if (isOfKey(value)) return <Thing id={id} name={name} />;
+  if (name !== null) return <Cut>{name}</Cut>;
   return (
     <>
-      <span className={classes.id}>
-        {KEY}
-        <Linked value={id} />
-      </span>{' '}
-      <Copy value={id} />
+      {words(role)} <Cut isId>{id}</Cut>
     </>
   );
 }

@@ -1,14 +1,13 @@
 import { Text } from '@mantine/core';
-import type { ProtectionSwitch } from '../../src/creators/answers.js';
-import { DateTime } from './date-time.js';
-import { Actor, Id, isOfKey } from './id.js';
-import { LinkTo } from './link-to.js';
+import type { ProtectionSwitch } from '../../answers/creators.js';
+import { utcTime, words } from './formats.js';
+import { Actor, Cut, Id, isOfKey, isOfProcess, LinkTo } from './id.js';
 
 export interface IntervalEndProps {
   readonly creator: string;
   /** The event that has begun or ended the interval; null while it lasts. */
   readonly event: ProtectionSwitch | null;
-  /** What counts in a month, where the event is outside of it. */
+  /** The time that counts for a month, if the event is outside it. */
   readonly counted?: { readonly word: 'from' | 'until'; readonly at: number };
 }
 
@@ -17,30 +16,23 @@ export function IntervalEnd({ creator, event, counted }: IntervalEndProps) {
   if (event === null) return 'Still active';
   return (
     <>
-      <DateTime at={event.at} />
+      {utcTime(event.at)}
       {counted !== undefined && counted.at !== event.at && (
         <Text size="xs" component="div" fw={600}>
-          Counts in this month {counted.word} <DateTime at={counted.at} />
+          Counts in this month {counted.word} {utcTime(counted.at)}
         </Text>
       )}
       <Text size="xs" component="div">
-        {event.reason.replaceAll('_', ' ')} by <Actor value={event.actor} />
+        {words(event.reason)} by <Actor value={event.actor} name={event.actor_name} />
       </Text>
       <Text size="xs" component="div">
-        Request <Id value={event.request_id} isRequest={isOfKey(event.actor)} />
+        {isOfProcess(event.actor) ? 'Run' : 'Request'} <Id value={event.request_id} isRequest={isOfKey(event.actor)} />
       </Text>
       <Text size="xs" component="div">
         Event{' '}
-        <Id value={event.event_id}>
-          <LinkTo
-            to="/creators/$id"
-            params={{ id: creator }}
-            search={{ part: 'timeline', after: event.timeline_cursor }}
-            size="xs"
-          >
-            {event.event_id}
-          </LinkTo>
-        </Id>
+        <LinkTo to="/creators/$id" params={{ id: creator }} search={{ part: 'timeline', after: event.timeline_cursor }}>
+          <Cut isId>{event.event_id}</Cut>
+        </LinkTo>
       </Text>
     </>
   );

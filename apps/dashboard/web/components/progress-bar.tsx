@@ -1,12 +1,7 @@
 import { Progress } from '@mantine/core';
 
-export interface ProgressBarProps {
-  readonly name: string;
-  readonly percent: number;
-}
-
 /** The whole bar has the role: the part that is done has no width at first, so nobody would see it. */
-export function ProgressBar({ name, percent }: ProgressBarProps) {
+export function ProgressBar({ name, percent }: { readonly name: string; readonly percent: number }) {
   return (
     <Progress.Root
       w="100%"

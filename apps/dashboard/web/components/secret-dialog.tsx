@@ -7,7 +7,6 @@ export interface SecretDialogProps {
   readonly secret: string;
   readonly help: string;
   readonly onStored: () => void;
-  /** What to do with it. */
   readonly children?: ReactNode;
 }
 

@@ -1,23 +1,18 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import type { DashboardCreatorAnswer } from '../../src/creators/answers.js';
-import { addressOf } from '../api/client.js';
-import { Copy } from '../components/copy.js';
+import type { DashboardCreatorAnswer } from '../../answers/creators.js';
+import { Empty } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
-import { Empty } from '../components/empty.js';
-import { Facts } from '../components/facts.js';
-import { Id } from '../components/id.js';
-import { LinkTo } from '../components/link-to.js';
-import { Loaded } from '../components/loaded.js';
-import { Name } from '../components/name.js';
+import { Loaded } from '../components/error-alert.js';
+import { number, words } from '../components/formats.js';
+import { Id, LinkTo, Name } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
-import { PageTitle } from '../components/page-title.js';
-import { Panel } from '../components/panel.js';
-import { History } from './history.js';
+import { Facts, PageTitle, Panel } from '../components/page-title.js';
+import { CasesFile } from './cases-file.js';
+import { History, RecordPanel } from './history.js';
 import { LeftOut } from './left-out.js';
 import { creatorQuery } from './queries.js';
-import { RecordPanel } from './record-panel.js';
 
 export const creatorPage = createLazyRoute('/creators/$id')({ component: CreatorPage });
 const route = getRouteApi('/creators/$id');
@@ -28,9 +23,7 @@ function CreatorPage() {
   const creator = useQuery(creatorQuery(id));
   return (
     <>
-      <PageTitle name={id} help="The platform is asked whether the creator still is yours before anything is shown.">
-        <Copy value={id} />
-      </PageTitle>
+      <PageTitle name={creator.data?.display_name ?? 'Creator'} id={id} />
       <Loaded query={creator}>
         {(shown) => (
           <Stack>
@@ -53,16 +46,15 @@ function Details({ creator }: { readonly creator: DashboardCreatorAnswer }) {
     <Panel title="Creator">
       <Facts
         facts={{
-          Name: <Name>{creator.display_name}</Name>,
           'External id': <Id value={creator.external_id} />,
           ...(creator.svc_user_id !== null && { 'Native user': <Id value={creator.svc_user_id} /> }),
           Aliases: <Name>{creator.aliases.join(', ') || 'None'}</Name>,
           Profiles: <Name>{creator.profile_urls.join(' ') || 'None'}</Name>,
-          Enrollment: creator.enrollment_status.replaceAll('_', ' '),
-          Protection: creator.protection_status.replaceAll('_', ' '),
-          Mandate: authorization.approved ? 'Approved' : 'Not approved',
+          Enrollment: words(creator.enrollment_status),
+          Protection: words(creator.protection_status),
+          Authorization: authorization.approved ? 'Approved' : 'Not approved',
           ...(authorization.expires_at && {
-            'Mandate ends': <DateTime at={Date.parse(authorization.expires_at)} />,
+            'Authorization ends': <DateTime at={Date.parse(authorization.expires_at)} />,
           }),
           Entitlement: creator.entitlement_active ? 'Active' : 'Not active',
           Eligible: creator.eligible ? 'Yes' : 'No',
@@ -77,17 +69,23 @@ function Details({ creator }: { readonly creator: DashboardCreatorAnswer }) {
 }
 
 function Cases({ creator }: { readonly creator: DashboardCreatorAnswer }) {
-  const counts = creator.cases.map(({ status_code: status, count }) => [status.replaceAll('_', ' '), count] as const);
+  const linked = (text: string, status?: string) => (
+    <LinkTo to="/creators/$id/cases" params={{ id: creator.id }} search={{ status }}>
+      {text}
+    </LinkTo>
+  );
+  const counts = creator.cases.map(({ status_code: status, count }) => [words(status), linked(number(count), status)]);
   return (
-    <Panel title={creator.has_more_cases ? 'Cases by status, of the first 2,000' : 'Cases by status'}>
+    <Panel title={creator.has_more_cases ? 'Cases by status, of the latest 2,000' : 'Cases by status'}>
       {counts.length === 0 ? (
         <Empty>Findings of this creator are counted here.</Empty>
       ) : (
         <Facts facts={Object.fromEntries(counts)} />
       )}
-      <Anchor href={addressOf(`/api/creators/${creator.id}/cases/file`)} download size="sm">
-        Download all cases as CSV
-      </Anchor>
+      <Group>
+        {linked('All cases')}
+        <CasesFile creator={creator.id} />
+      </Group>
     </Panel>
   );
 }

@@ -2,30 +2,116 @@ import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { RowData } from '@tanstack/react-table';
+import type {
+  DashboardDeindexRequest,
+  DashboardScan,
+  ProtectionIntervalAnswer,
+  ProtectionSwitch,
+  TimelineEvent,
+} from '../../answers/creators.js';
+import type { ListedDeliveryAnswer } from '../../answers/deliveries.js';
 import type { serverQuery } from '../api/server-query.js';
-import type { Columns } from '../components/data-table.js';
-import { Empty } from '../components/empty.js';
+import { type Columns, columnsOf, Empty } from '../components/data-table.js';
+import { DateTime } from '../components/date-time.js';
+import { words } from '../components/formats.js';
+import { Actor, EndpointLink, Id, isOfKey, LinkTo } from '../components/id.js';
+import { IntervalEnd } from '../components/interval-end.js';
+import { Panel } from '../components/page-title.js';
 import { type Page, PagedTable } from '../components/paged-table.js';
-import { Panel } from '../components/panel.js';
-import { DEINDEX_REQUEST_COLUMNS, DELIVERY_COLUMNS, INTERVAL_COLUMNS, SCAN_COLUMNS } from './history-columns.js';
 import {
   deindexRequestsQuery,
   deliveriesOfCreatorQuery,
   intervalsQuery,
+  recordQuery,
   scansQuery,
   timelineQuery,
 } from './queries.js';
-import { TIMELINE_COLUMNS } from './timeline-columns.js';
+
+/** The history of one scan, case, deindex request or impersonation. Search results link here. */
+export function RecordPanel({ creator, record }: { readonly creator: string; readonly record: string }) {
+  const { record_after: after } = route.useSearch();
+  const events = useQuery(recordQuery(creator, record, after));
+  return (
+    <Panel title={record}>
+      <PagedTable
+        query={events}
+        label="Found"
+        columns={TIMELINE_COLUMNS}
+        idOf={({ id }) => id}
+        after={after}
+        parameter="record_after"
+      />
+    </Panel>
+  );
+}
+
+function OwnId({ value }: { readonly value: string }) {
+  return <Id value={value} creator={route.useParams().id} />;
+}
+
+function End({ event }: { readonly event: ProtectionSwitch | null }) {
+  return <IntervalEnd creator={route.useParams().id} event={event} />;
+}
+
+const said = (text: string | null): string => (text === null ? '–' : words(text));
+
+const INTERVAL_COLUMNS = columnsOf<ProtectionIntervalAnswer>({
+  Begins: { wraps: true, show: (row) => <End event={row.opened_by} /> },
+  Ends: { wraps: true, show: (row) => <End event={row.closed_by} /> },
+});
+
+const SCAN_COLUMNS = columnsOf<DashboardScan>({
+  Time: { line: 1, show: (row) => <DateTime at={row.created_at} /> },
+  Status: (row) => said(row.status),
+  Source: (row) => row.source,
+  Finished: (row) => <DateTime at={row.finished_at} />,
+  Error: (row) => said(row.error_code),
+  Id: (row) => <OwnId value={row.id} />,
+});
+
+const DEINDEX_REQUEST_COLUMNS = columnsOf<DashboardDeindexRequest>({
+  Time: (row) => <DateTime at={row.created_at} />,
+  Status: (row) => said(row.status),
+  Case: (row) => <OwnId value={row.case_id} />,
+  Changed: (row) => <DateTime at={row.updated_at} />,
+  Error: (row) => said(row.error_code),
+  Id: (row) => <OwnId value={row.id} />,
+});
+
+const DELIVERY_COLUMNS = columnsOf<ListedDeliveryAnswer>({
+  Event: {
+    width: 12,
+    line: 1,
+    show: (row) => (
+      <LinkTo to="/deliveries/$id" params={{ id: row.id }}>
+        {row.event_type}
+      </LinkTo>
+    ),
+  },
+  Endpoint: (row) => <EndpointLink id={row.endpoint_id} url={row.endpoint_url} />,
+  Status: (row) => words(row.status),
+  Time: { width: 8, line: 1, show: (row) => <DateTime at={row.created_at} /> },
+});
+
+/** `creator.protectionPaused.v1` as `protection paused`. */
+const eventName = (type: string): string =>
+  (type.split('.')[1] ?? type).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+export const TIMELINE_COLUMNS = columnsOf<TimelineEvent>({
+  Time: (row) => <DateTime at={row.at} />,
+  What: (row) => eventName(row.type),
+  'Caused by': (row) => <Actor value={row.actor} name={row.actor_name} />,
+  Request: (row) => <Id value={row.request_id} isRequest={isOfKey(row.actor)} />,
+  Id: (row) => <Id value={row.id} />,
+});
 
 const route = getRouteApi('/creators/$id');
 
 interface PartProps {
   readonly creator: string;
   readonly after: string | undefined;
-  readonly onGo: (after: string | undefined) => void;
 }
 
-/** A tab with its table. */
 const partOf = <Row extends RowData>(
   name: string,
   query: (creator: string, after: string | undefined) => ReturnType<typeof serverQuery<Page<Row>>>,
@@ -33,7 +119,7 @@ const partOf = <Row extends RowData>(
   idOf: (row: Row) => string,
 ) => ({
   name,
-  Table: ({ creator, after, onGo }: PartProps) => (
+  Table: ({ creator, after }: PartProps) => (
     <PagedTable
       query={useQuery(query(creator, after))}
       label={name}
@@ -41,14 +127,12 @@ const partOf = <Row extends RowData>(
       idOf={idOf}
       empty={<Empty />}
       after={after}
-      onGo={onGo}
     />
   ),
 });
 
 const idOf = ({ id }: { readonly id: string }): string => id;
 
-/** By their names in the address. */
 const PARTS = {
   timeline: partOf('Timeline', timelineQuery, TIMELINE_COLUMNS, idOf),
   intervals: partOf('Protection intervals', intervalsQuery, INTERVAL_COLUMNS, ({ opened_by: by }) => by.event_id),
@@ -64,11 +148,12 @@ export function History({ creator }: { readonly creator: string }) {
   const navigate = route.useNavigate();
   const part = isPart(asked) ? asked : 'timeline';
   const { Table } = PARTS[part];
-  const show = (search: { readonly part: string | undefined; readonly after?: string | undefined }) =>
-    void navigate({ search, resetScroll: false });
   return (
     <Panel title="What has happened">
-      <Tabs value={part} onChange={(value) => show({ part: value ?? undefined })}>
+      <Tabs
+        value={part}
+        onChange={(value) => void navigate({ search: { part: value ?? undefined }, resetScroll: false })}
+      >
         <Tabs.List>
           {Object.entries(PARTS).map(([value, { name }]) => (
             <Tabs.Tab key={value} value={value}>
@@ -77,7 +162,7 @@ export function History({ creator }: { readonly creator: string }) {
           ))}
         </Tabs.List>
         <Tabs.Panel value={part} pt="md">
-          <Table creator={creator} after={after} onGo={(cursor) => show({ part, after: cursor })} />
+          <Table creator={creator} after={after} />
         </Tabs.Panel>
       </Tabs>
     </Panel>

@@ -1,24 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LeftOutRecordAnswer } from '../../src/overview/answers.js';
+import type { LeftOutRecordAnswer } from '../../answers/overview.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert } from '../components/error-alert.js';
-import { Id } from '../components/id.js';
-import { Name } from '../components/name.js';
-import { Panel } from '../components/panel.js';
+import { words } from '../components/formats.js';
+import { Id, Name } from '../components/id.js';
+import { Panel } from '../components/page-title.js';
 import { leftOutQuery } from './queries.js';
 
 const CREATOR = columnsOf<LeftOutRecordAnswer>({
   Creator: (row) => (row.creator_id === null ? 'None' : <Id value={row.creator_id} />),
 });
 const COLUMNS = columnsOf<LeftOutRecordAnswer>({
-  Record: (row) => row.kind,
+  Record: { width: 8, line: 1, show: (row) => words(row.kind) },
   Id: (row) => (row.id === null ? 'None' : <Id value={row.id} />),
-  'To mend': (row) => <Name>{row.remedy}</Name>,
-  Since: (row) => <DateTime at={row.since} />,
+  'To mend': { wraps: true, line: 3, show: (row) => <Name>{row.remedy}</Name> },
+  Since: { width: 7, show: (row) => <DateTime at={row.since} /> },
 });
 
-/** Records of the platform that break a bound, of one creator or of all; nothing where there are none. */
+/** Records of the platform that break a bound, of one creator or of all. */
 export function LeftOut({ creator }: { readonly creator?: string }) {
   const { data: answer, error } = useQuery(leftOutQuery(creator));
   if (answer === undefined) return <ErrorAlert error={error} title="What was left out could not be loaded" />;

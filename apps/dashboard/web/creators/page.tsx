@@ -1,25 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import type { DashboardCreator } from '../../src/creators/answers.js';
-import { columnsOf } from '../components/data-table.js';
+import type { ListedCreator } from '../../answers/creators.js';
+import { columnsOf, Empty } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
-import { Empty } from '../components/empty.js';
-import { FilterChoice } from '../components/filter-choice.js';
-import { FilterGrid, filterOf, hasFilters } from '../components/filter-grid.js';
-import { Id } from '../components/id.js';
-import { LinkTo } from '../components/link-to.js';
-import { Name } from '../components/name.js';
+import { Notice } from '../components/error-alert.js';
+import { FilterChoice, FilterGrid, FilterText, filterOf, filtersIn, hasFilters } from '../components/filters.js';
+import { number, words } from '../components/formats.js';
+import { Cut, Thing } from '../components/id.js';
 import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
-import { type Filters, filtersOf } from './filters.js';
+import { Status, type Tone } from '../components/status.js';
 import { LeftOut } from './left-out.js';
-import { creatorsQuery } from './queries.js';
+import { type CreatorFilters, creatorsQuery } from './queries.js';
 
 export const creatorsPage = createLazyRoute('/creators')({ component: CreatorsPage });
 const route = getRouteApi('/creators');
 
-const choicesOf = (...statuses: readonly string[]) =>
-  statuses.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+const choicesOf = (...statuses: readonly string[]) => statuses.map((value) => ({ value, label: words(value) }));
 const ENROLLMENT = choicesOf(
   'linked',
   'invited',
@@ -33,43 +30,47 @@ const ENROLLMENT = choicesOf(
 );
 const PROTECTION = choicesOf('active', 'paused', 'not_activated');
 
-const COLUMNS = columnsOf<DashboardCreator>({
-  Creator: (row) => (
-    <Id value={row.id}>
-      <LinkTo to="/creators/$id" params={{ id: row.id }} size="sm">
-        <Name>{row.display_name}</Name>
-      </LinkTo>
-    </Id>
-  ),
-  'External id': (row) => (
-    <Id value={row.external_id}>
-      <LinkTo to="/creators/$id" params={{ id: row.id }} size="sm">
-        <bdi>{row.external_id}</bdi>
-      </LinkTo>
-    </Id>
-  ),
-  Enrollment: (row) => row.enrollment_status.replaceAll('_', ' '),
-  Protection: (row) => row.protection_status.replaceAll('_', ' '),
-  Eligible: (row) => (row.eligible ? 'Yes' : 'No'),
-  Created: (row) => <DateTime at={row.created_at} />,
+const COLUMNS = columnsOf<ListedCreator>({
+  Name: { line: 1, show: (row) => <Thing id={row.id} name={row.display_name} /> },
+  'External ID': (row) => <Cut>{row.external_id}</Cut>,
+  Enrollment: { width: 10, show: (row) => words(row.enrollment_status) },
+  Protection: {
+    width: 9,
+    line: 1,
+    show: ({ protection_status: status }) => <Status tone={TONES[status] ?? 'off'}>{words(status)}</Status>,
+  },
+  Eligible: { width: 6, line: 3, show: (row) => (row.eligible ? 'Yes' : 'No') },
+  'Open cases': {
+    width: 7,
+    isFigure: true,
+    line: 3,
+    show: ({ open_cases: count }) => (count < 500 ? number(count) : '500+'),
+  },
+  'Last scan': { width: 7, line: 3, show: (row) => <DateTime at={row.last_scan_at} /> },
 });
+
+const TONES: Readonly<Record<string, Tone>> = { active: 'good', paused: 'wait' };
 
 function CreatorsPage() {
   const search = route.useSearch();
   const { after } = search;
-  const filters = filtersOf(search);
+  const filters = filtersIn(search);
   const navigate = route.useNavigate();
   const creators = useQuery(creatorsQuery(filters, after));
-  const narrow = (changed: Filters) => void navigate({ search: changed });
+  const narrow = (changed: CreatorFilters) => void navigate({ search: changed });
   const of = filterOf(filters, narrow);
   return (
     <>
       <PageTitle name="Creators" help="Your roster and the people you have invited, as they were last recorded." />
       <FilterGrid filters={filters} onChange={narrow}>
+        <FilterText label="Name, external ID or profile" placeholder="mia" {...of('text')} />
         <FilterChoice label="Enrollment" choices={ENROLLMENT} {...of('enrollment_status')} />
         <FilterChoice label="Protection" choices={PROTECTION} {...of('protection_status')} />
       </FilterGrid>
       <LeftOut />
+      {creators.data?.is_cut_off && (
+        <Notice title="Not all matches are listed">Very many creators match. Type more of the name.</Notice>
+      )}
       <PagedTable
         query={creators}
         label="Creators"
@@ -79,7 +80,6 @@ function CreatorsPage() {
           hasFilters(filters) ? <Empty isFiltered /> : <Empty>Enroll a creator with the API; it appears here.</Empty>
         }
         after={after}
-        onGo={(cursor) => void navigate({ search: { ...filters, after: cursor } })}
       />
     </>
   );

@@ -1,33 +1,39 @@
 import type {
+  CreatorsAnswer,
+  DashboardCase,
   DashboardCreatorAnswer,
-  DashboardCreatorsAnswer,
   DashboardDeindexRequest,
   DashboardScan,
   ProtectionIntervalAnswer,
   TimelineEvent,
-} from '../../src/creators/answers.js';
-import type { ListedDeliveryAnswer } from '../../src/deliveries/answers.js';
-import type { LeftOutAnswer } from '../../src/overview/answers.js';
+} from '../../answers/creators.js';
+import type { ListedDeliveryAnswer } from '../../answers/deliveries.js';
+import type { LeftOutAnswer } from '../../answers/overview.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
+import type { Filters } from '../components/filters.js';
 import type { Page } from '../components/paged-table.js';
-import type { Filters } from './filters.js';
 
-/** What the latest complete reading of the platform left out. */
+export type CreatorFilters = Filters<'text' | 'enrollment_status' | 'protection_status'>;
+
 export const leftOutQuery = (creator: string | undefined) =>
   serverQuery<LeftOutAnswer>('creators', '/api/left-out', { creator });
 
-export const creatorsQuery = (filters: Filters, after: string | undefined) =>
-  serverQuery<DashboardCreatorsAnswer>('creators', '/api/creators', { ...filters, after, limit: PAGE_SIZE });
+export const creatorsQuery = (filters: CreatorFilters, after: string | undefined) =>
+  serverQuery<CreatorsAnswer>('creators', '/api/creators', { ...filters, after, limit: PAGE_SIZE });
 
 const pathOf = (id: string): string => `/api/creators/${encodeURIComponent(id)}`;
 
 export const creatorQuery = (id: string) => serverQuery<DashboardCreatorAnswer>('creators', pathOf(id));
 
-/** One page of what has happened to a creator. */
 const historyQuery =
   <Row>(part: string, limit?: string) =>
   (id: string, after: string | undefined) =>
     serverQuery<Page<Row>>('creators', `${pathOf(id)}/${part}`, { after, limit });
+
+export type CaseFilters = Filters<'status' | 'source' | 'site'>;
+
+export const casesQuery = (id: string, filters: CaseFilters, after: string | undefined) =>
+  serverQuery<Page<DashboardCase>>('creators', `${pathOf(id)}/cases`, { ...filters, after, limit: PAGE_SIZE });
 
 export const timelineQuery = historyQuery<TimelineEvent>('timeline', PAGE_SIZE);
 export const intervalsQuery = historyQuery<ProtectionIntervalAnswer>('intervals');
@@ -37,6 +43,5 @@ export const deindexRequestsQuery = historyQuery<DashboardDeindexRequest>('deind
 export const deliveriesOfCreatorQuery = (creator: string, after: string | undefined) =>
   serverQuery<Page<ListedDeliveryAnswer>>('deliveries', '/api/deliveries', { creator, after, limit: PAGE_SIZE });
 
-/** What has happened to a scan, case, deindex request or impersonation of the creator. */
 export const recordQuery = (id: string, record: string, after: string | undefined) =>
   historyQuery<TimelineEvent>(`records/${encodeURIComponent(record)}`, PAGE_SIZE)(id, after);

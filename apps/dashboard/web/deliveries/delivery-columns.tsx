@@ -1,72 +1,70 @@
-import { Badge, Button, Text } from '@mantine/core';
-import type { ListedDeliveryAnswer } from '../../src/deliveries/answers.js';
-import { columnsOf } from '../components/data-table.js';
+import type { ListedDeliveryAnswer } from '../../answers/deliveries.js';
+import { type Columns, columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
-import { Id } from '../components/id.js';
-import { LinkTo } from '../components/link-to.js';
-import { answerOf, remedyOf } from '../components/remedies.js';
+import { number } from '../components/formats.js';
+import { answerOf } from '../components/http-message.js';
+import { EndpointLink, LinkTo, Thing } from '../components/id.js';
+import { RowMenu } from '../components/row-menu.js';
+import { Status } from '../components/status.js';
 import { STATUS_NAMES } from './queries.js';
 
-const COLORS = { pending: 'orange', delivered: 'green', failed: 'red' } as const;
+const TONES = { pending: 'wait', delivered: 'good', failed: 'bad' } as const;
 
 export function DeliveryStatus({ status }: Pick<ListedDeliveryAnswer, 'status'>) {
-  return (
-    <Badge color={COLORS[status]} variant="dot" tt="none">
-      {STATUS_NAMES[status]}
-    </Badge>
-  );
+  return <Status tone={TONES[status]}>{STATUS_NAMES[status]}</Status>;
 }
 
 const SHOWN = columnsOf<ListedDeliveryAnswer>({
-  Event: (row) => (
-    <>
-      <Id value={row.event_id}>
-        <LinkTo to="/deliveries/$id" params={{ id: row.id }} size="sm">
-          {row.event_id}
-        </LinkTo>
-      </Id>
-      <DateTime at={row.created_at} />
-    </>
-  ),
-  Type: (row) => row.event_type,
-  Creator: (row) => (
-    <Id value={row.creator_id}>
-      <LinkTo to="/deliveries" search={{ creator: row.creator_id }} size="sm">
-        {row.creator_id}
+  Event: {
+    width: 11.5,
+    line: 1,
+    show: (row) => (
+      <LinkTo to="/deliveries/$id" params={{ id: row.id }}>
+        {row.event_type}
       </LinkTo>
-    </Id>
-  ),
-  Endpoint: (row) => (
-    <Id value={row.endpoint_id}>
-      <LinkTo to="/deliveries" search={{ endpoint: row.endpoint_id }} size="sm">
-        {row.endpoint_id}
-      </LinkTo>
-    </Id>
-  ),
-  Status: (row) => <DeliveryStatus status={row.status} />,
-  Attempts: (row) => row.attempts,
-  Answer: (row) => answerOf(row.last_status, row.last_error) || '–',
-  'Next attempt': (row) => (row.next_attempt_at === null ? '–' : <DateTime at={row.next_attempt_at} />),
+    ),
+  },
+  Creator: (row) => <Thing id={row.creator_id} name={row.creator_name} />,
+  Endpoint: (row) => <EndpointLink id={row.endpoint_id} url={row.endpoint_url} />,
+  Status: { width: 6, line: 1, show: (row) => <DeliveryStatus status={row.status} /> },
+  Attempts: { width: 4.5, line: 3, isFigure: true, show: (row) => number(row.attempts) },
+  Answer: { width: 7, line: 3, show: (row) => answerOf(row.last_status, row.last_error) || '–' },
 });
 
+const TIMES = columnsOf<ListedDeliveryAnswer>({
+  'Next attempt': {
+    width: 6.5,
+    line: 3,
+    label: 'Next',
+    show: (row) => row.next_attempt_at !== null && <DateTime at={row.next_attempt_at} />,
+  },
+  Time: { width: 6.5, show: (row) => <DateTime at={row.created_at} /> },
+});
+
+/** The remedy is in the tip: a row has one line. */
 const REASON = columnsOf<ListedDeliveryAnswer>({
-  Reason: (row) => <Text size="xs">{remedyOf(row.last_status, row.last_error) || 'Not tried yet.'}</Text>,
+  Reason: {
+    line: 2,
+    show: (row) => {
+      const reason = row.remedy || 'Not tried yet.';
+      return <span data-tip={reason}>{reason}</span>;
+    },
+  },
 });
 
 export interface DeliveryColumnsOptions {
   readonly withReason: boolean;
   /** Undefined where the person may not. */
-  readonly replay: ((id: string) => void) | undefined;
+  readonly replay: ((delivery: ListedDeliveryAnswer) => void) | undefined;
 }
 
-export const deliveryColumns = ({ withReason, replay }: DeliveryColumnsOptions) => {
+export const deliveryColumns = ({ withReason, replay }: DeliveryColumnsOptions): Columns<ListedDeliveryAnswer> => {
   const actions = columnsOf<ListedDeliveryAnswer>({
-    Actions: (row) =>
-      row.status !== 'pending' && (
-        <Button size="compact-xs" variant="default" onClick={() => replay?.(row.id)}>
-          Replay
-        </Button>
-      ),
+    Actions: {
+      width: 3,
+      show: (row) =>
+        row.status !== 'pending' && <RowMenu of={row.event_type} actions={{ Replay: () => replay?.(row) }} />,
+    },
   });
-  return [...SHOWN, ...(withReason ? REASON : []), ...(replay === undefined ? [] : actions)];
+  return [...SHOWN, ...(withReason ? REASON : []), ...TIMES, ...(replay === undefined ? [] : actions)];
 };

@@ -1,23 +1,18 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import type { AttemptAnswer } from '../../src/deliveries/answers.js';
+import type { AttemptAnswer } from '../../answers/deliveries.js';
+import { useChange } from '../api/server-query.js';
 import { useMay } from '../api/session.js';
-import { Copy } from '../components/copy.js';
-import { columnsOf, DataTable } from '../components/data-table.js';
+import { columnsOf, DataTable, Empty } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
-import { Empty } from '../components/empty.js';
-import { ErrorAlert } from '../components/error-alert.js';
-import { Facts } from '../components/facts.js';
-import { HttpMessage } from '../components/http-message.js';
-import { Id } from '../components/id.js';
-import { Loaded } from '../components/loaded.js';
+import { ErrorAlert, Loaded } from '../components/error-alert.js';
+import { duration } from '../components/formats.js';
+import { answerOf, HttpMessage, WITHHELD } from '../components/http-message.js';
+import { EndpointLink, Id, Thing } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
-import { PageTitle } from '../components/page-title.js';
-import { Panel } from '../components/panel.js';
-import { answerOf, remedyOf } from '../components/remedies.js';
-import { useChange } from '../components/use-change.js';
-import { WITHHELD } from '../components/withheld.js';
+import { Facts, PageTitle, Panel } from '../components/page-title.js';
+import { say } from '../components/toast.js';
 import { DeliveryStatus } from './delivery-columns.js';
 import { deliveryQuery, replayDelivery } from './queries.js';
 
@@ -25,10 +20,10 @@ export const deliveryPage = createLazyRoute('/deliveries/$id')({ component: Deli
 const route = getRouteApi('/deliveries/$id');
 
 const COLUMNS = columnsOf<AttemptAnswer>({
-  Time: (row) => <DateTime at={row.sent_at} />,
-  Duration: (row) => (row.ms === null ? '–' : `${row.ms.toLocaleString('en')} ms`),
-  Answer: (row) => answerOf(row.status, row.error),
-  Remedy: (row) => remedyOf(row.status, row.error),
+  Time: { width: 8, line: 1, show: (row) => <DateTime at={row.sent_at} /> },
+  Duration: { width: 6, isFigure: true, show: (row) => (row.ms === null ? '–' : duration(row.ms)) },
+  Answer: { width: 9, line: 1, show: (row) => answerOf(row.status, row.error) },
+  Remedy: { wraps: true, line: 3, show: (row) => row.remedy },
 });
 
 function DeliveryPage() {
@@ -39,10 +34,12 @@ function DeliveryPage() {
   const canReplay = mayReplay && delivery.data !== undefined && delivery.data.status !== 'pending';
   return (
     <>
-      <PageTitle name={id}>
-        <Copy value={id} />
+      <PageTitle name={delivery.data?.event_type ?? 'Delivery'} id={id}>
         {canReplay && (
-          <Button onClick={() => replay.mutate(id)} loading={replay.isPending}>
+          <Button
+            onClick={() => replay.mutate(id, { onSuccess: () => say('The delivery is sent again') })}
+            loading={replay.isPending}
+          >
             Replay
           </Button>
         )}
@@ -55,9 +52,8 @@ function DeliveryPage() {
               facts={{
                 Status: <DeliveryStatus status={one.status} />,
                 Event: <Id value={one.event_id} />,
-                Type: one.event_type,
-                Endpoint: <Id value={one.endpoint_id} />,
-                Creator: <Id value={one.creator_id} />,
+                Endpoint: <EndpointLink id={one.endpoint_id} url={one.endpoint_url} />,
+                Creator: <Thing id={one.creator_id} name={one.creator_name} />,
                 ...(one.next_attempt_at !== null && { 'Next attempt': <DateTime at={one.next_attempt_at} /> }),
               }}
             />
@@ -66,7 +62,6 @@ function DeliveryPage() {
                 label="Attempts"
                 columns={COLUMNS}
                 rows={one.attempts}
-                idOf={({ sent_at: at }) => `${at}`}
                 empty={<Empty>It was not tried yet.</Empty>}
               />
             </Panel>

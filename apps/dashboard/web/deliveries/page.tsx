@@ -1,20 +1,54 @@
-import { Stack, Tabs } from '@mantine/core';
+import { List, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { DisabledSpanAnswer } from '../../answers/deliveries.js';
+import { useChange } from '../api/server-query.js';
 import { useMay } from '../api/session.js';
-import { Empty } from '../components/empty.js';
+import { Empty } from '../components/data-table.js';
+import { DateTime } from '../components/date-time.js';
 import { ErrorAlert } from '../components/error-alert.js';
-import { hasFilters } from '../components/filter-grid.js';
-import { PageTitle } from '../components/page-title.js';
+import { filtersIn, hasFilters } from '../components/filters.js';
+import { counted } from '../components/formats.js';
+import { EndpointLink, LinkTo } from '../components/id.js';
+import { PageTitle, Panel } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
-import { useChange } from '../components/use-change.js';
+import { say } from '../components/toast.js';
 import { deliveryColumns } from './delivery-columns.js';
-import { DisabledSpans } from './disabled-spans.js';
 import { FilterBar } from './filter-bar.js';
-import { filtersOf } from './filters.js';
-import { deliveriesQuery, replayDelivery } from './queries.js';
-import { ReplayAll } from './replay-all.js';
+import { deliveriesQuery, endpointChoiceQuery, replayDelivery } from './queries.js';
+import { ReplayAll, Replays } from './replay-all.js';
+
+/** Events that occurred while an endpoint was disabled. They have no deliveries, so none can be replayed. */
+function DisabledSpans({ spans }: { readonly spans: readonly DisabledSpanAnswer[] }) {
+  const endpoints = useQuery(endpointChoiceQuery);
+  const urlOf = (endpoint: string) => endpoints.data?.data.find(({ id }) => id === endpoint)?.url ?? null;
+  if (spans.length === 0) return null;
+  return (
+    <Panel title="While an endpoint was disabled">
+      <Text size="sm" mb="xs">
+        These events were not sent to it and cannot be replayed. They are in the event feed.
+      </Text>
+      <List size="sm" spacing="xs" aria-label="Spans">
+        {spans.map(({ endpoint_id: endpoint, from, to, count }) => (
+          <List.Item key={`${endpoint} ${from}`}>
+            <LinkTo to="/events" search={{ from: `${from}`, ...(to !== null && { to: `${to}` }) }}>
+              {counted(count, 'event')}
+            </LinkTo>{' '}
+            to <EndpointLink id={endpoint} url={urlOf(endpoint)} />, from <DateTime at={from} />{' '}
+            {to === null ? (
+              'until now'
+            ) : (
+              <>
+                to <DateTime at={to} />
+              </>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </Panel>
+  );
+}
 
 export const deliveriesPage = createLazyRoute('/deliveries')({ component: DeliveriesPage });
 const route = getRouteApi('/deliveries');
@@ -34,50 +68,51 @@ function DeliveriesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const tab = search.tab === 'undelivered' ? 'undelivered' : 'all';
-  const filters = filtersOf(search);
+  const filters = filtersIn(search);
   const deliveries = useQuery(
     deliveriesQuery({ ...filters, after: search.after, ...(tab === 'undelivered' && { tab }) }),
   );
   const { mutate: replay, error: replayError } = useChange(replayDelivery);
   const columns = useMemo(
-    () => deliveryColumns({ withReason: tab === 'undelivered', replay: mayReplay ? replay : undefined }),
+    () =>
+      deliveryColumns({
+        withReason: tab === 'undelivered',
+        replay: mayReplay
+          ? ({ id, event_type: type }) => replay(id, { onSuccess: () => say(`${type} is sent again`) })
+          : undefined,
+      }),
     [tab, mayReplay, replay],
   );
   return (
-    <>
-      <PageTitle name="Deliveries" help={HELP[tab]} />
-      <Tabs
-        value={tab}
-        onChange={(value) =>
-          void navigate({ search: { ...filters, tab: value === 'all' ? undefined : 'undelivered' } })
-        }
-        mb="md"
-      >
+    <Tabs
+      value={tab}
+      onChange={(value) => void navigate({ search: { ...filters, tab: value === 'all' ? undefined : 'undelivered' } })}
+    >
+      <PageTitle name="Deliveries" help={HELP[tab]}>
         <Tabs.List>
           <Tabs.Tab value="all">All</Tabs.Tab>
           <Tabs.Tab value="undelivered">Undelivered</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value={tab} pt="md">
-          <FilterBar
-            filters={filters}
-            onChange={(changed) => void navigate({ search: { ...changed, tab: search.tab } })}
+        {mayReplay && <ReplayAll search={{ ...filters, ...(tab === 'undelivered' && { tab }) }} />}
+      </PageTitle>
+      <Tabs.Panel value={tab}>
+        <FilterBar
+          filters={filters}
+          onChange={(changed) => void navigate({ search: { ...changed, tab: search.tab } })}
+        />
+        <ErrorAlert error={replayError} title="The delivery was not replayed" />
+        {mayReplay && <Replays />}
+        <Stack>
+          <PagedTable
+            query={deliveries}
+            label="Deliveries"
+            columns={columns}
+            empty={hasFilters(filters) ? <Empty isFiltered /> : <Empty>{NONE[tab]}</Empty>}
+            after={search.after}
           />
-          {mayReplay && <ReplayAll search={{ ...filters, ...(tab === 'undelivered' && { tab }) }} />}
-          <ErrorAlert error={replayError} title="The delivery was not replayed" />
-          <Stack>
-            <PagedTable
-              query={deliveries}
-              label="Deliveries"
-              columns={columns}
-              idOf={({ id }) => id}
-              empty={hasFilters(filters) ? <Empty isFiltered /> : <Empty>{NONE[tab]}</Empty>}
-              after={search.after}
-              onGo={(after) => void navigate({ search: { ...filters, tab: search.tab, after } })}
-            />
-            <DisabledSpans spans={deliveries.data?.disabled_spans ?? []} />
-          </Stack>
-        </Tabs.Panel>
-      </Tabs>
-    </>
+          <DisabledSpans spans={deliveries.data?.disabled_spans ?? []} />
+        </Stack>
+      </Tabs.Panel>
+    </Tabs>
   );
 }

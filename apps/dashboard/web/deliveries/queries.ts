@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { DeliveriesAnswer, DeliveryAnswer } from '../../src/deliveries/answers.js';
-import type { EndpointsAnswer } from '../../src/webhooks/answers.js';
+import type { DeliveriesAnswer, DeliveryAnswer } from '../../answers/deliveries.js';
+import type { PageOf } from '../../answers/parts.js';
+import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
 import { call } from '../api/client.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
-import type { Filters } from './filters.js';
+import type { Filters } from '../components/filters.js';
 
-export interface DeliverySearch extends Filters {
-  readonly tab?: string | undefined;
-  readonly after?: string | undefined;
-}
+export type DeliveryFilters = Filters<'endpoint' | 'type' | 'status' | 'answer' | 'creator' | 'event' | 'from' | 'to'>;
+export type DeliverySearch = DeliveryFilters & Filters<'tab' | 'after'>;
 
 export const deliveriesQuery = (search: DeliverySearch) =>
   serverQuery<DeliveriesAnswer>('deliveries', '/api/deliveries', { ...search, limit: PAGE_SIZE });
@@ -16,9 +15,8 @@ export const deliveriesQuery = (search: DeliverySearch) =>
 export const deliveryQuery = (id: string) =>
   serverQuery<DeliveryAnswer>('deliveries', `/api/deliveries/${encodeURIComponent(id)}`);
 
-/** For the choice of an endpoint. */
 export const endpointChoiceQuery = queryOptions({
-  ...serverQuery<EndpointsAnswer>('endpoints', '/api/endpoints', { limit: '100' }),
+  ...serverQuery<PageOf<ListedEndpointAnswer>>('endpoints', '/api/endpoints', { limit: '100' }),
   refetchInterval: false,
 });
 

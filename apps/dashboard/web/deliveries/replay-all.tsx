@@ -1,49 +1,60 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../api/part.js';
 import { ErrorAlert } from '../components/error-alert.js';
+import { DAY_MS, endpointName } from '../components/formats.js';
+import { useNow } from '../components/now.js';
 import { endpointChoiceQuery } from './queries.js';
 import { type MatchSearch, replaysQuery } from './replay-queries.js';
 
-const ReplayDialog = lazy(async () => ({ default: (await import('./replay-dialog.js')).ReplayDialog }));
-const ReplayProgress = lazy(async () => ({ default: (await import('./replay-progress.js')).ReplayProgress }));
+const ReplayDialog = lazyPart(async () => (await import('./replay-dialog.js')).ReplayDialog);
+const ReplayProgress = lazyPart(async () => (await import('./replay-dialog.js')).ReplayProgress);
 
-/** Sends again all that matches the filters on the tab, to the chosen endpoint or to each, and shows how far that is. */
+/** Replays all deliveries that match the filters on the tab. */
 export function ReplayAll({ search }: { readonly search: MatchSearch }) {
   const [isAsking, setAsking] = useState(false);
-  /** Of what was requested here the end is shown too, which may come before its first progress. */
-  const [requested, setRequested] = useState<readonly string[]>([]);
   const choices = useQuery(endpointChoiceQuery);
-  const active = (choices.data?.data ?? []).filter(({ status }) => status === 'active').map(({ id }) => id);
-  const endpoints = search.endpoint === undefined ? active : active.filter((id) => id === search.endpoint);
   const replays = useQuery(replaysQuery);
-  const known = (replays.data?.data ?? []).filter(({ endpoint_id: id }) => endpoints.includes(id));
-  const isRunning = known.some(({ status }) => status === 'running');
-  const shown = known.filter((replay) => replay.status === 'running' || requested.includes(replay.endpoint_id));
-  if (endpoints.length === 0) return null;
+  const active = (choices.data?.data ?? []).filter(({ status }) => status === 'active');
+  const matching = active.filter(({ id }) => search.endpoint === undefined || id === search.endpoint);
+  const endpoints = new Map(matching.map(({ id, url }) => [id, endpointName(url)]));
+  const isRunning = (replays.data?.data ?? []).some(
+    ({ endpoint_id: id, status }) => status === 'running' && endpoints.has(id),
+  );
+  if (endpoints.size === 0) return null;
   return (
     <>
       <ErrorAlert error={replays.error} title="The replays could not be loaded" />
       {!isRunning && (
-        <Group mb="sm">
-          <Button variant="default" onClick={() => setAsking(true)}>
-            Replay all matching
-          </Button>
-        </Group>
+        <Button variant="default" onClick={() => setAsking(true)}>
+          Replay all matching
+        </Button>
       )}
       <Suspense>
-        {shown.map((replay) => (
-          <ReplayProgress key={replay.endpoint_id} replay={replay} />
-        ))}
-        {isAsking && (
-          <ReplayDialog
-            endpoints={endpoints}
-            search={search}
-            onRequested={() => setRequested(endpoints)}
-            onClose={() => setAsking(false)}
-          />
-        )}
+        {isAsking && <ReplayDialog endpoints={endpoints} search={search} onClose={() => setAsking(false)} />}
       </Suspense>
     </>
+  );
+}
+
+const RESULT_SHOWN_MS = DAY_MS;
+
+/** The replays that run, and for a day the results of those that have ended. */
+export function Replays() {
+  const now = useNow();
+  const { data: replays } = useQuery(replaysQuery);
+  const { data: endpoints } = useQuery(endpointChoiceQuery);
+  const shown = (replays?.data ?? []).filter(({ ended_at: end }) => end === null || now - end < RESULT_SHOWN_MS);
+  return (
+    <Suspense>
+      {shown.map((replay) => (
+        <ReplayProgress
+          key={replay.endpoint_id}
+          replay={replay}
+          url={endpoints?.data.find(({ id }) => id === replay.endpoint_id)?.url ?? null}
+        />
+      ))}
+    </Suspense>
   );
 }

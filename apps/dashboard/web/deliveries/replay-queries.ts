@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { DeliveryCountAnswer } from '../../src/deliveries/answers.js';
-import type { ReplayAnswer, ReplaysAnswer } from '../../src/replays/answers.js';
+import type { DeliveryCountAnswer, ReplayAnswer } from '../../answers/deliveries.js';
+import type { ListOf } from '../../answers/parts.js';
 import { call } from '../api/client.js';
 import { serverQuery } from '../api/server-query.js';
+import { counted, number } from '../components/formats.js';
 import type { DeliverySearch } from './queries.js';
 
-/** What is listed: the filters, on one of the tabs. */
 export type MatchSearch = Omit<DeliverySearch, 'after'>;
 
 const PROGRESS_INTERVAL_MS = 1_000;
@@ -13,21 +13,27 @@ const PROGRESS_INTERVAL_MS = 1_000;
 export const countQuery = (search: MatchSearch) =>
   serverQuery<DeliveryCountAnswer>('deliveries', '/api/deliveries/count', search);
 
-/** Where counts stop, as those of the server do. */
+/** The server's counts stop here too. */
 const MAX_COUNTED = 10_000;
 
-/** The sum for several endpoints. */
 export const countText = (counts: readonly DeliveryCountAnswer[]): string => {
   const sum = counts.reduce((total, { count }) => total + count, 0);
   const isMore = sum > MAX_COUNTED || counts.some(({ is_more }) => is_more);
-  return `${Math.min(sum, MAX_COUNTED).toLocaleString('en')}${isMore ? '+' : ''}`;
+  return isMore ? `${number(Math.min(sum, MAX_COUNTED))}+ deliveries` : counted(sum, 'delivery', 'deliveries');
 };
 
-/** For a shell, which would read some characters of a filter as its own. */
+/** How many receivers will get an event for the second time. */
+export const deliveredText = (counts: readonly DeliveryCountAnswer[]): string => {
+  const delivered = counts.reduce((total, count) => total + count.delivered, 0);
+  if (delivered === 0) return 'None of them was delivered before.';
+  const some = counts.some(({ is_more: isMore }) => isMore) ? 'At least ' : '';
+  return `${some}${number(delivered)} of them ${delivered === 1 ? 'was' : 'were'} delivered before.`;
+};
+
+/** Quotes characters that a shell would interpret. */
 const quoted = (text: string): string =>
   /^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The filters as options of the operators' tool. */
 export const replayWords = ({ endpoint: _, tab, ...filters }: MatchSearch): string => {
   const options = Object.entries(filters).flatMap(([name, value]) =>
     value === undefined ? [] : ` --${name} ${quoted(value)}`,
@@ -37,7 +43,7 @@ export const replayWords = ({ endpoint: _, tab, ...filters }: MatchSearch): stri
 
 /** The latest replay of each active endpoint that had one. */
 export const replaysQuery = queryOptions({
-  ...serverQuery<ReplaysAnswer>('deliveries', '/api/replays'),
+  ...serverQuery<ListOf<ReplayAnswer>>('deliveries', '/api/replays'),
   refetchInterval: ({ state }) =>
     state.data?.data.some(({ status }) => status === 'running') ? PROGRESS_INTERVAL_MS : false,
 });
@@ -47,7 +53,6 @@ export interface ReplayRequest {
   readonly search: MatchSearch;
 }
 
-/** One replay for each endpoint. */
 export const requestReplays = ({ endpoints, search }: ReplayRequest): Promise<readonly ReplayAnswer[]> =>
   Promise.all(
     endpoints.map((endpoint) => call<ReplayAnswer>('/api/replays', { method: 'POST', body: { ...search, endpoint } })),

@@ -1,30 +1,26 @@
 import { Code, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import type { ListedDeliveryAnswer } from '../../src/deliveries/answers.js';
-import type { EventAnswer } from '../../src/events/answers.js';
-import { Copy } from '../components/copy.js';
-import { columnsOf, DataTable } from '../components/data-table.js';
+import type { ListedDeliveryAnswer } from '../../answers/deliveries.js';
+import type { EventAnswer } from '../../answers/events.js';
+import { columnsOf, DataTable, Empty } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
-import { Empty } from '../components/empty.js';
-import { Facts } from '../components/facts.js';
-import { Actor, Id, isOfKey } from '../components/id.js';
-import { Loaded } from '../components/loaded.js';
-import { Notice } from '../components/notice.js';
+import { Loaded, Notice } from '../components/error-alert.js';
+import { words } from '../components/formats.js';
+import { WITHHELD } from '../components/http-message.js';
+import { Actor, EndpointLink, Id, isOfKey, isOfProcess, Thing } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
-import { PageTitle } from '../components/page-title.js';
-import { Panel } from '../components/panel.js';
-import { WITHHELD } from '../components/withheld.js';
+import { Facts, PageTitle, Panel } from '../components/page-title.js';
 import { eventQuery } from './queries.js';
 
 export const eventPage = createLazyRoute('/events/$id')({ component: EventPage });
 const route = getRouteApi('/events/$id');
 
 const COLUMNS = columnsOf<ListedDeliveryAnswer>({
-  Delivery: (row) => <Id value={row.id} />,
-  Endpoint: (row) => <Id value={row.endpoint_id} />,
-  Status: (row) => row.status,
-  Attempts: (row) => row.attempts,
+  Delivery: { width: 11, line: 1, show: (row) => <Id value={row.id} /> },
+  Endpoint: (row) => <EndpointLink id={row.endpoint_id} url={row.endpoint_url} />,
+  Status: { width: 8, line: 1, show: (row) => words(row.status) },
+  Attempts: { width: 6, line: 3, isFigure: true, show: (row) => row.attempts },
 });
 
 function EventPage() {
@@ -32,16 +28,14 @@ function EventPage() {
   const event = useQuery(eventQuery(id));
   return (
     <>
-      <PageTitle name={id}>
-        <Copy value={id} />
-      </PageTitle>
+      <PageTitle name={event.data?.type ?? 'Event'} id={id} />
       <Loaded query={event}>
         {(shown) => (
           <Stack>
             <Facts
               facts={{
                 Type: shown.type,
-                Creator: <Id value={shown.creator_id} />,
+                Creator: <Thing id={shown.creator_id} name={shown.creator_name} />,
                 Created: <DateTime at={shown.created_at} />,
                 Published: <DateTime at={shown.published_at} />,
               }}
@@ -49,7 +43,7 @@ function EventPage() {
             <Cause cause={shown.cause} creator={shown.creator_id} />
             <Panel title="Bytes">
               {shown.withheld === null ? (
-                <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} dir="auto">
+                <Code block dir="auto">
                   {shown.bytes}
                 </Code>
               ) : (
@@ -61,7 +55,6 @@ function EventPage() {
                 label="Deliveries"
                 columns={COLUMNS}
                 rows={shown.deliveries}
-                idOf={({ id: delivery }) => delivery}
                 empty={<Empty>No endpoint takes events of this type.</Empty>}
               />
             </Panel>
@@ -81,8 +74,10 @@ function Cause({ cause, creator }: Pick<EventAnswer, 'cause'> & { readonly creat
           What: cause.type,
           Where: <Id value={cause.stream.slice(cause.stream.indexOf('-') + 1)} creator={creator} />,
           When: <DateTime at={cause.at} />,
-          'Caused by': <Actor value={cause.actor} />,
-          Request: <Id value={cause.request_id} isRequest={isOfKey(cause.actor)} />,
+          'Caused by': <Actor value={cause.actor} name={cause.actor_name} />,
+          [isOfProcess(cause.actor) ? 'Run' : 'Request']: (
+            <Id value={cause.request_id} isRequest={isOfKey(cause.actor)} />
+          ),
         }}
       />
       <OperatorsLine words={`events history --causation ${cause.event_id}`} />

@@ -1,8 +1,11 @@
-import type { EventAnswer, EventsAnswer } from '../../src/events/answers.js';
+import type { EventAnswer, ListedEventAnswer } from '../../answers/events.js';
+import type { FoundPageOf } from '../../answers/parts.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
-import type { Filters } from './filters.js';
+import type { Filters } from '../components/filters.js';
 
-export const eventsQuery = (filters: Filters, after: string | undefined) =>
-  serverQuery<EventsAnswer>('events', '/api/events', { ...filters, after, limit: PAGE_SIZE });
+export type EventFilters = Filters<'type' | 'creator' | 'from' | 'to'>;
+
+export const eventsQuery = (filters: EventFilters, after: string | undefined) =>
+  serverQuery<FoundPageOf<ListedEventAnswer>>('events', '/api/events', { ...filters, after, limit: PAGE_SIZE });
 
 export const eventQuery = (id: string) => serverQuery<EventAnswer>('events', `/api/events/${encodeURIComponent(id)}`);

@@ -1,17 +1,12 @@
-import type {
-  CreatedKeyAnswer,
-  KeyCallsAnswer,
-  KeySettings,
-  KeysAnswer,
-  ListedKeyAnswer,
-} from '../../src/keys/answers.js';
+import type { CreatedKeyAnswer, KeySettings, ListedKeyAnswer, RouteCallsAnswer } from '../../answers/keys.js';
+import type { ListOf, PageOf } from '../../answers/parts.js';
 import { call } from '../api/client.js';
 import { serverQuery } from '../api/server-query.js';
 
 export const keysQuery = (search: { readonly after?: string | undefined; readonly key?: string | undefined }) =>
-  serverQuery<KeysAnswer>('keys', '/api/keys', search);
+  serverQuery<PageOf<ListedKeyAnswer>>('keys', '/api/keys', search);
 
-export const keyCallsQuery = (id: string) => serverQuery<KeyCallsAnswer>('keys', `/api/keys/${id}/calls`);
+export const keyCallsQuery = (id: string) => serverQuery<ListOf<RouteCallsAnswer>>('keys', `/api/keys/${id}/calls`);
 
 export const createKey = (body: KeySettings): Promise<CreatedKeyAnswer> => call('/api/keys', { method: 'POST', body });
 
@@ -19,17 +14,20 @@ export const revokeKey = (id: string): Promise<unknown> => call(`/api/keys/${id}
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** The lifetime that a key was made with. */
 const lifetimeOf = ({ created_at: from, expires_at: to }: ListedKeyAnswer): KeySettings['lifetime'] => {
   if (to === null) return 'none';
   return to - from > 60 * DAY_MS ? '90d' : '30d';
 };
 
 export const settingsOf = (key: ListedKeyAnswer): KeySettings => ({
-  ...(key.name !== null && { name: key.name }),
+  name: key.name ?? key.id,
   preset: key.preset,
   lifetime: lifetimeOf(key),
 });
+
+/** Two keys may have one name: the end of the secret distinguishes them. */
+export const keyName = ({ id, name, last_four: end }: ListedKeyAnswer): string =>
+  end === null ? (name ?? id) : `${name ?? id} (…${end})`;
 
 export const PRESET_NAMES = { read_only: 'Read only', read_write: 'Read and write' } as const;
 export const LIFETIME_NAMES = { '30d': '30 days', '90d': '90 days', none: 'No expiry' } as const;

@@ -1,7 +1,10 @@
 import { List, Text } from '@mantine/core';
-import type { OverviewAnswer } from '../../src/overview/answers.js';
+import type { OverviewAnswer } from '../../answers/overview.js';
+import { useChange } from '../api/server-query.js';
+import { useSession } from '../api/session.js';
 import { FormDialog } from '../components/form-dialog.js';
-import { useChange } from '../components/use-change.js';
+import { counted } from '../components/formats.js';
+import { say } from '../components/toast.js';
 import { bindAgency } from './queries.js';
 
 export interface BindDialogProps {
@@ -10,27 +13,44 @@ export interface BindDialogProps {
   readonly onClose: () => void;
 }
 
-const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
-
+/** Only the owner can bind, so the owner whom the platform names is the person here. */
 export function BindDialog({ agency, revokes, onClose }: BindDialogProps) {
+  const { user } = useSession();
   const change = useChange(bindAgency);
+  const revoked = [
+    ...(revokes.keys > 0 ? [counted(revokes.keys, 'API key')] : []),
+    ...(revokes.endpoints > 0 ? [counted(revokes.endpoints, 'webhook endpoint')] : []),
+  ];
+  const bind = () =>
+    change.mutate(agency.owner_user_id, {
+      onSuccess: () => {
+        say(`${agency.name} is bound to the API`);
+        onClose();
+      },
+    });
   return (
     <FormDialog
       title="Bind this agency"
       action="Confirm binding"
       onClose={onClose}
-      onSubmit={() => change.mutate(agency.owner_user_id, { onSuccess: onClose })}
+      onSubmit={bind}
       change={change}
-      isFinal
+      role="alertdialog"
+      isFinal={revoked.length > 0}
     >
       <Text>
-        The API then belongs to <bdi>{agency.name ?? agency.id}</bdi> with its present owner, {agency.owner_user_id}.
-        This revokes:
+        The API then belongs to <bdi>{agency.name}</bdi>, with <bdi>{user.name ?? 'you'}</bdi> as its owner.
       </Text>
-      <List aria-label="This revokes" size="sm">
-        <List.Item>{count(revokes.keys, 'API key')}</List.Item>
-        <List.Item>{count(revokes.endpoints, 'webhook endpoint')}</List.Item>
-      </List>
+      {revoked.length > 0 && (
+        <>
+          <Text>This revokes:</Text>
+          <List aria-label="This revokes" size="sm">
+            {revoked.map((text) => (
+              <List.Item key={text}>{text}</List.Item>
+            ))}
+          </List>
+        </>
+      )}
     </FormDialog>
   );
 }

@@ -1,11 +1,11 @@
 import { Group, List, Text, ThemeIcon } from '@mantine/core';
-import type { CodeSamplesAnswer } from '../../src/answers.js';
-import type { OverviewAnswer, StepAnswer } from '../../src/overview/answers.js';
+import type { OverviewAnswer, StepAnswer } from '../../answers/overview.js';
+import type { CodeSamplesAnswer } from '../../answers/parts.js';
 import { useMay } from '../api/session.js';
 import { CodeSamples } from '../components/code-samples.js';
 import { DateTime } from '../components/date-time.js';
-import { LinkTo } from '../components/link-to.js';
-import { Panel } from '../components/panel.js';
+import { LinkTo } from '../components/id.js';
+import { Panel } from '../components/page-title.js';
 
 const NAMES: Readonly<Record<StepAnswer['step'], string>> = {
   verified: 'The agency is verified',
@@ -29,7 +29,7 @@ export interface ChecklistProps {
   readonly apiUrl: string;
 }
 
-/** What is done of the way to the first delivery, as it is now: a step can be undone again. */
+/** The steps to the first delivery. A step that is undone shows as open again. */
 export function Checklist({ steps, samples, apiUrl }: ChecklistProps) {
   return (
     <Panel title="Getting started">

@@ -1,23 +1,81 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import type { WarningAnswer } from '../../src/overview/answers.js';
+import { type ReactNode, Suspense, useState } from 'react';
+import type { DayAnswer, OverviewAnswer, WarningAnswer } from '../../answers/overview.js';
+import { lazyPart } from '../api/part.js';
+import { useMay } from '../api/session.js';
+import { ChartedTable } from '../components/charted-table.js';
+import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
-import { LinkTo } from '../components/link-to.js';
-import { Loaded } from '../components/loaded.js';
-import { Notice } from '../components/notice.js';
-import { PageTitle } from '../components/page-title.js';
-import { Binding } from './binding.js';
-import { CapacityPanel } from './capacity-panel.js';
+import { Loaded, Notice } from '../components/error-alert.js';
+import { DAY_MS, number } from '../components/formats.js';
+import { LinkTo } from '../components/id.js';
+import { PageTitle, Panel } from '../components/page-title.js';
 import { Checklist } from './checklist.js';
-import { EventsPanel } from './events-panel.js';
 import { overviewQuery } from './queries.js';
-import { UsagePanel } from './usage-panel.js';
+import { StatusFigures } from './status-figures.js';
+
+const spanOf = ({ day }: DayAnswer) => ({ from: `${Date.parse(day)}`, to: `${Date.parse(day) + DAY_MS - 1}` });
+
+const COLUMNS = columnsOf<DayAnswer>({
+  'Day (UTC)': (row) => row.day,
+  Events: {
+    isFigure: true,
+    show: (row) => (
+      <LinkTo to="/events" search={spanOf(row)}>
+        {number(row.count)}
+      </LinkTo>
+    ),
+  },
+});
+
+function EventsPanel({ days }: { readonly days: readonly DayAnswer[] }) {
+  return (
+    <Panel title="Events of the last 30 days, by day in UTC">
+      <ChartedTable
+        bars={days.map(({ day, count }) => ({ day, Events: count }))}
+        label="Events by day"
+        columns={COLUMNS}
+        rows={days}
+      />
+    </Panel>
+  );
+}
+
+const REASONS = {
+  unbound: 'Nobody has bound this agency to the API yet. Until its owner does, it has no keys and no webhooks.',
+  owner_changed: 'This agency has a new owner. Its keys and webhooks do not work until the new owner binds it again.',
+} as const;
+
+const BindDialog = lazyPart(async () => (await import('./bind-dialog.js')).BindDialog);
+
+type BindingProps = Pick<OverviewAnswer, 'agency' | 'binding'>;
+
+/** Shown for an agency that is not bound, or is bound to an earlier owner. */
+function Binding({ agency, binding }: BindingProps) {
+  const mayBind = useMay('bind');
+  const [isOpen, setIsOpen] = useState(false);
+  if (binding.state === 'bound') return null;
+  return (
+    <Notice color="orange" mb={0} title="This agency is not bound">
+      <Text size="sm" mb="sm">
+        {REASONS[binding.state]}
+      </Text>
+      {mayBind && agency !== null && (
+        <>
+          <Button onClick={() => setIsOpen(true)}>Bind this agency</Button>
+          <Suspense>
+            {isOpen && <BindDialog agency={agency} revokes={binding.revokes} onClose={() => setIsOpen(false)} />}
+          </Suspense>
+        </>
+      )}
+    </Notice>
+  );
+}
 
 export const overviewPage = createLazyRoute('/')({ component: OverviewPage });
 
-/** Where the person sees what a warning is about. */
 const WARNED: Readonly<Record<WarningAnswer['kind'], ReactNode>> = {
   platform_unavailable: null,
   key_ends: <LinkTo to="/keys">API keys</LinkTo>,
@@ -29,7 +87,7 @@ function OverviewPage() {
   const overview = useQuery(overviewQuery);
   return (
     <>
-      <PageTitle name="Overview" help="How far your connection to the API is, and what happens on it." />
+      <PageTitle name="Overview" help="Your API setup and recent activity." />
       <Loaded query={overview}>
         {(answer) => (
           <Stack>
@@ -42,15 +100,28 @@ function OverviewPage() {
                 </div>
               </Notice>
             ))}
-            <Checklist steps={answer.checklist} samples={answer.samples} apiUrl={answer.api_url} />
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <CapacityPanel capacity={answer.capacity} />
-              <UsagePanel usage={answer.usage} isUnbound={answer.binding.state === 'unbound'} />
-            </SimpleGrid>
+            <Setup answer={answer} />
             <EventsPanel days={answer.events_by_day} />
           </Stack>
         )}
       </Loaded>
+    </>
+  );
+}
+
+/** Status comes first once everything is set up, and the setup is folded below it. */
+function Setup({ answer }: { readonly answer: OverviewAnswer }) {
+  const isSetUp = answer.checklist.every(({ done }) => done);
+  return (
+    <>
+      {isSetUp && <StatusFigures answer={answer} />}
+      <details open={!isSetUp}>
+        <Text component="summary" mb="xs">
+          Setup
+        </Text>
+        <Checklist steps={answer.checklist} samples={answer.samples} apiUrl={answer.api_url} />
+      </details>
+      {!isSetUp && <StatusFigures answer={answer} />}
     </>
   );
 }

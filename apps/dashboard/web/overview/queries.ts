@@ -1,9 +1,10 @@
-import type { OverviewAnswer } from '../../src/overview/answers.js';
+import type { AttentionAnswer, OverviewAnswer } from '../../answers/overview.js';
 import { call } from '../api/client.js';
 import { serverQuery } from '../api/server-query.js';
 
 export const overviewQuery = serverQuery<OverviewAnswer>('overview', '/api/overview');
+export const attentionQuery = serverQuery<AttentionAnswer>('overview', '/api/attention');
 
-/** Binds the agency to the owner that the person saw; refused if the platform names another one by now. */
+/** Sends the owner that the person saw. The server refuses it if the platform names another one by now. */
 export const bindAgency = (ownerUserId: string): Promise<unknown> =>
   call('/api/binding', { method: 'POST', body: { owner_user_id: ownerUserId } });

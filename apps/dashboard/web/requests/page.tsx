@@ -1,18 +1,90 @@
 import { Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { Empty } from '../components/empty.js';
-import { hasFilters } from '../components/filter-grid.js';
+import type { RefusedGroupAnswer, RefusedRequestAnswer, RequestsAnswer } from '../../answers/requests.js';
+import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
+import { columnsOf, DataTable, Empty } from '../components/data-table.js';
+import { DateTime } from '../components/date-time.js';
+import {
+  FilterChoice,
+  FilterGrid,
+  type Filters,
+  FilterText,
+  filterOf,
+  filtersIn,
+  hasFilters,
+} from '../components/filters.js';
+import { number } from '../components/formats.js';
+import { Cut, Id, LinkTo, Thing } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
-import { PageTitle } from '../components/page-title.js';
+import { PageTitle, Panel } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
-import { Panel } from '../components/panel.js';
 import { CallsPanel } from './calls-panel.js';
-import { FilterBar } from './filter-bar.js';
-import { filtersOf } from './filters.js';
-import { GroupsPanel } from './groups-panel.js';
-import { requestsQuery } from './queries.js';
-import { REQUEST_COLUMNS } from './request-columns.js';
+
+type RequestFilters = Filters<'code' | 'route' | 'key'>;
+
+const requestsQuery = (search: RequestFilters & Filters<'after'>) =>
+  serverQuery<RequestsAnswer>('requests', '/api/requests', { ...search, limit: PAGE_SIZE });
+
+const COLUMNS = columnsOf<RefusedGroupAnswer>({
+  Code: {
+    width: 12,
+    line: 1,
+    show: ({ code, route: ofRoute }) => (
+      <LinkTo to="/requests" search={{ route: ofRoute, ...(code !== null && { code }) }} resetScroll={false}>
+        {code ?? 'none'}
+      </LinkTo>
+    ),
+  },
+  Route: { width: 18, show: (row) => <Cut>{row.route}</Cut> },
+  Requests: { width: 6, line: 3, isFigure: true, show: (row) => number(row.count) },
+  Latest: { width: 7, line: 3, show: (row) => <DateTime at={row.last_at} /> },
+  'What to do': { line: 3, show: (row) => <span data-tip={row.remedy}>{row.remedy}</span> },
+});
+
+/** Refusals by code and route, the most frequent first, each with its remedy. */
+function GroupsPanel({ groups }: { readonly groups: readonly RefusedGroupAnswer[] }) {
+  if (groups.length === 0) return null;
+  return (
+    <Panel title="Refused by code and route">
+      <DataTable label="Refused requests by code" columns={COLUMNS} rows={groups} />
+    </Panel>
+  );
+}
+
+interface FilterBarProps {
+  readonly filters: RequestFilters;
+  readonly groups: readonly RefusedGroupAnswer[];
+  readonly onChange: (filters: RequestFilters) => void;
+}
+
+const sorted = (values: readonly string[]) => [...new Set(values)].sort();
+
+function FilterBar({ filters, groups, onChange }: FilterBarProps) {
+  const of = filterOf(filters, onChange);
+  const codes = sorted(groups.flatMap(({ code }) => code ?? []));
+  const routes = sorted(groups.map(({ route }) => route));
+  return (
+    <FilterGrid filters={filters} onChange={onChange}>
+      <FilterChoice label="Code" choices={codes} {...of('code')} />
+      <FilterChoice label="Route" choices={routes} {...of('route')} />
+      <FilterText label="Key" prefix="key_" {...of('key')} />
+    </FilterGrid>
+  );
+}
+
+export const REQUEST_COLUMNS = columnsOf<RefusedRequestAnswer>({
+  Request: { width: 9, line: 1, show: (row) => <Id value={row.request_id} isRequest /> },
+  Route: (row) => <Cut>{row.route}</Cut>,
+  Key: { width: 9, line: 3, show: (row) => <Thing id={row.key_id} name={row.key_name} /> },
+  Status: { width: 5, line: 3, show: (row) => row.status },
+  Code: { width: 10, show: (row) => row.code ?? '–' },
+  Rules: ({ problems }) => {
+    const rules = problems.map(({ field, rule }) => `${field} ${rule}`).join('; ');
+    return <span data-tip={rules}>{rules}</span>;
+  },
+  Time: { width: 7, line: 1, show: (row) => <DateTime at={row.at} /> },
+});
 
 export const requestsPage = createLazyRoute('/requests')({ component: RequestsPage });
 const route = getRouteApi('/requests');
@@ -24,22 +96,16 @@ function RequestsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const by = search.by === 'minute' ? 'minute' : 'hour';
-  const filters = filtersOf(search);
+  const filters = filtersIn(search);
   const query = requestsQuery({ ...filters, after: search.after });
   const requests = useQuery(query);
-  /** They are of all requests, so that those of the filters before are the same. */
+  /** The groups do not depend on the filters, so those of the previous filters are the same. */
   const { groups = [] } = useQuery({ ...query, placeholderData: keepPreviousData }).data ?? {};
-  /** The list is far down: it stays in sight. */
   const show = (shown: typeof search) => void navigate({ search: shown, resetScroll: false });
   return (
     <>
       <PageTitle name="Requests" help={HELP} />
       <Stack>
-        <CallsPanel
-          by={by}
-          keyId={search.key}
-          onChange={(step) => show({ ...search, by: step === 'hour' ? undefined : step })}
-        />
         <GroupsPanel groups={groups} />
         <Panel title="Refused or failed">
           <FilterBar filters={filters} groups={groups} onChange={(changed) => show({ ...changed, by: search.by })} />
@@ -50,9 +116,13 @@ function RequestsPage() {
             idOf={({ request_id: id }) => id}
             empty={<NoRequests isFiltered={hasFilters(filters)} />}
             after={search.after}
-            onGo={(after) => show({ ...filters, by: search.by, after })}
           />
         </Panel>
+        <CallsPanel
+          by={by}
+          keyId={search.key}
+          onChange={(step) => show({ ...search, by: step === 'hour' ? undefined : step })}
+        />
         <OperatorsLine words="keys refused" ofAgency />
       </Stack>
     </>

@@ -2,39 +2,47 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { UsageIntervalAnswer } from '../../src/usage/answers.js';
-import { duration, share } from '../components/amounts.js';
-import { Copy } from '../components/copy.js';
-import { columnsOf, DataTable } from '../components/data-table.js';
-import { Empty } from '../components/empty.js';
+import type { UsageIntervalAnswer } from '../../answers/usage.js';
+import { columnsOf, DataTable, Empty } from '../components/data-table.js';
+import { Loaded } from '../components/error-alert.js';
+import { duration } from '../components/formats.js';
+import { LinkTo } from '../components/id.js';
 import { IntervalEnd } from '../components/interval-end.js';
-import { LinkTo } from '../components/link-to.js';
-import { Loaded } from '../components/loaded.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { PageTitle } from '../components/page-title.js';
 import { intervalsQuery } from './queries.js';
+import { Share } from './share.js';
 
 export const usageOfCreatorPage = createLazyRoute('/usage/$id')({ component: UsageOfCreatorPage });
 const route = getRouteApi('/usage/$id');
 
-const columnsOfCreator = (creator: string) =>
+const columnsOfCreator = (creator: string, currency: string) =>
   columnsOf<UsageIntervalAnswer>({
-    Begins: (row) => <IntervalEnd creator={creator} event={row.opened_by} counted={{ word: 'from', at: row.from }} />,
-    Ends: (row) => <IntervalEnd creator={creator} event={row.closed_by} counted={{ word: 'until', at: row.to }} />,
-    'In this month': (row) => duration(row.active),
-    'Exact share': (row) => share(row.share_cents),
+    Begins: {
+      wraps: true,
+      show: (row) => <IntervalEnd creator={creator} event={row.opened_by} counted={{ word: 'from', at: row.from }} />,
+    },
+    Ends: {
+      wraps: true,
+      show: (row) => <IntervalEnd creator={creator} event={row.closed_by} counted={{ word: 'until', at: row.to }} />,
+    },
+    'In this month': { width: 9, line: 3, isFigure: true, show: (row) => duration(row.active) },
+    Share: { width: 8, line: 3, isFigure: true, show: (row) => <Share cents={row.share_cents} currency={currency} /> },
   });
 
 function UsageOfCreatorPage() {
   const { id } = route.useParams();
   const { month } = route.useSearch();
   const intervals = useQuery(intervalsQuery(id, month));
-  const columns = useMemo(() => columnsOfCreator(id), [id]);
+  const { currency = '' } = intervals.data ?? {};
+  const columns = useMemo(() => columnsOfCreator(id, currency), [id, currency]);
   return (
     <>
-      <PageTitle name={id} help="Each interval of active time in the month, and the two events that made it.">
-        <Copy value={id} />
-      </PageTitle>
+      <PageTitle
+        name={intervals.data?.display_name ?? 'Creator'}
+        id={id}
+        help="Each interval of active time in the month, and the two events that made it. Times are in UTC."
+      />
       <Stack>
         <LinkTo to="/creators/$id" params={{ id }}>
           The creator
@@ -45,7 +53,6 @@ function UsageOfCreatorPage() {
               label="Intervals"
               columns={columns}
               rows={data}
-              idOf={({ opened_by: by }) => by.event_id}
               empty={<Empty>The creator's protection was not active in this month.</Empty>}
             />
           )}

@@ -1,35 +1,136 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import type { UsageDay, UsageMonthAnswer } from '../../src/usage/answers.js';
-import { duration, latestMonths, money, share } from '../components/amounts.js';
-import { columnsOf, DataTable } from '../components/data-table.js';
+import { useMemo } from 'react';
+import type { UsageDay, UsageMonthAnswer, UsageOfCreator, UsageStatementAnswer } from '../../answers/usage.js';
+import { addressOf } from '../api/client.js';
+import { useChange } from '../api/server-query.js';
+import { ChartedTable } from '../components/charted-table.js';
+import { columnsOf, Empty } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
-import { Empty } from '../components/empty.js';
-import { Facts } from '../components/facts.js';
-import { FilterChoice } from '../components/filter-choice.js';
-import { Id } from '../components/id.js';
-import { Loaded } from '../components/loaded.js';
-import { Notice } from '../components/notice.js';
+import { ErrorAlert, Loaded, Notice } from '../components/error-alert.js';
+import { FilterChoice } from '../components/filters.js';
+import { counted, duration, latestMonths, money } from '../components/formats.js';
+import { Cut, Id, LinkTo } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
-import { PageTitle } from '../components/page-title.js';
-import { Panel } from '../components/panel.js';
-import { CreatorsOfMonth } from './creators-of-month.js';
-import { usageQuery } from './queries.js';
-import { Statement } from './statement.js';
+import { Facts, PageTitle, Panel } from '../components/page-title.js';
+import { PagedTable } from '../components/paged-table.js';
+import { ProgressBar } from '../components/progress-bar.js';
+import { requestStatement, statementsQuery, usageOfCreatorsQuery, usageQuery } from './queries.js';
+import { Share } from './share.js';
 
-const DayChart = lazy(async () => ({ default: (await import('../charts/day-chart.js')).DayChart }));
+/** The month as a signed file that can be checked against a copy of the log. */
+function Statement({ month }: { readonly month: string }) {
+  const statements = useQuery(statementsQuery);
+  const request = useChange(requestStatement);
+  return (
+    <Panel title="Signed statement">
+      <Text size="sm" mb="sm">
+        A file that an auditor can check. It reads the whole history, so it is made in the background and kept for 24
+        hours.
+      </Text>
+      <ErrorAlert error={request.error} title="The statement was not requested" />
+      <Loaded query={statements}>
+        {({ data }) => {
+          const own = data.find((statement) => statement.month === month);
+          return (
+            <>
+              {own !== undefined && <StatementState statement={own} />}
+              {own?.state !== 'pending' && (
+                <Button variant="default" onClick={() => request.mutate(month)} loading={request.isPending}>
+                  Make the statement
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+      <OperatorsLine words={`usage statement --month ${month} --out usage-statement-${month}.json`} ofAgency />
+    </Panel>
+  );
+}
+
+function StatementState({
+  statement: { month, state, share, size, expires_at },
+}: {
+  readonly statement: UsageStatementAnswer;
+}) {
+  return (
+    <Box mb="sm">
+      {state === 'pending' && <ProgressBar name="Statement" percent={share * 100} />}
+      {state === 'failed' && <Text>It could not be made. Try again, or ask the operator.</Text>}
+      {size > 0 && (
+        <Text size="sm">
+          <Anchor href={addressOf(`/api/usage/statements/${month}/file`)} download inherit>
+            Download the statement of {month}
+          </Anchor>{' '}
+          ({Math.ceil(size / 1_024).toLocaleString('en')} KiB), until <DateTime at={expires_at} />
+        </Text>
+      )}
+    </Box>
+  );
+}
+
+const columnsIn = (month: string, currency: string) =>
+  columnsOf<UsageOfCreator>({
+    Creator: {
+      line: 1,
+      show: (row) => (
+        <LinkTo to="/usage/$id" params={{ id: row.creator_id }} search={{ month }}>
+          <Cut>{row.display_name ?? row.creator_id}</Cut>
+        </LinkTo>
+      ),
+    },
+    'External ID': { show: (row) => row.external_id !== null && <Cut>{row.external_id}</Cut> },
+    Intervals: { width: 6, line: 3, isFigure: true, show: (row) => row.intervals },
+    'Active time': { width: 9, line: 3, isFigure: true, show: (row) => duration(row.active) },
+    'Creator months': { width: 9, line: 3, isFigure: true, show: (row) => row.creator_months },
+    Share: { width: 8, isFigure: true, show: (row) => <Share cents={row.share_cents} currency={currency} /> },
+  });
+
+interface CreatorsOfMonthProps {
+  readonly month: string;
+  readonly totals: UsageMonthAnswer['totals'];
+  readonly after: string | undefined;
+}
+
+function CreatorsOfMonth({ month, totals, after }: CreatorsOfMonthProps) {
+  const creators = useQuery(usageOfCreatorsQuery(month, after));
+  const columns = useMemo(() => columnsIn(month, totals.currency), [month, totals.currency]);
+  const isMinimum = totals.estimated_total_cents !== totals.estimated_subtotal_cents;
+  return (
+    <Panel title="By creator">
+      <PagedTable
+        query={creators}
+        label="Usage by creator"
+        columns={columns}
+        idOf={({ creator_id: id }) => id}
+        empty={<Empty>Creators whose protection was active in the month appear here.</Empty>}
+        after={after}
+        total={{
+          Creator: `All ${counted(totals.active_creator_count, 'creator')}${isMinimum ? ', at least the minimum' : ''}`,
+          'Active time': duration(totals.creator_seconds * 1_000),
+          'Creator months': totals.creator_months,
+          Share: money(totals.estimated_total_cents, totals.currency),
+        }}
+      />
+      <Anchor href={addressOf('/api/usage/file', { month })} download size="sm">
+        Download all intervals as CSV
+      </Anchor>
+    </Panel>
+  );
+}
 
 export const usagePage = createLazyRoute('/usage')({ component: UsagePage });
 const route = getRouteApi('/usage');
 
-const COLUMNS = columnsOf<UsageDay>({
-  'Day (UTC)': (row) => row.date,
-  'Active creators': (row) => row.active_creators,
-  'Active time': (row) => duration(row.active),
-  'Exact share': (row) => share(row.share_cents),
-});
+const dayColumns = (currency: string) =>
+  columnsOf<UsageDay>({
+    'Day (UTC)': { line: 1, show: (row) => row.date },
+    'Active creators': { isFigure: true, line: 3, show: (row) => row.active_creators },
+    'Active time': { isFigure: true, line: 3, show: (row) => duration(row.active) },
+    Share: { isFigure: true, line: 3, show: (row) => <Share cents={row.share_cents} currency={currency} /> },
+  });
 
 function UsagePage() {
   const { month, after } = route.useSearch();
@@ -37,7 +138,14 @@ function UsagePage() {
   const usage = useQuery(usageQuery(month));
   return (
     <>
-      <PageTitle name="Usage" help="Time in which protection was active, in months of UTC. An estimate, no invoice." />
+      <PageTitle
+        name="Usage"
+        help="The time in which protection was active, in UTC months. This is an estimate, not an invoice."
+      >
+        <Button variant="default" onClick={() => window.print()}>
+          Print
+        </Button>
+      </PageTitle>
       <FilterChoice
         label="Month (UTC)"
         none="This month"
@@ -60,13 +168,9 @@ function UsagePage() {
                   file and in the signed statement nothing is left out.
                 </Notice>
               ) : (
-                <Days days={shown.days} />
+                <Days days={shown.days} currency={shown.totals.currency} />
               )}
-              <CreatorsOfMonth
-                month={shown.month}
-                after={after}
-                onGo={(cursor) => void navigate({ search: { month, after: cursor }, resetScroll: false })}
-              />
+              <CreatorsOfMonth month={shown.month} totals={shown.totals} after={after} />
               <Statement month={shown.month} />
               <OperatorsLine words={`usage explain --month ${shown.month}`} ofAgency />
             </Stack>
@@ -99,22 +203,19 @@ function Totals({ usage }: { readonly usage: UsageMonthAnswer }) {
   );
 }
 
-function Days({ days }: { readonly days: readonly UsageDay[] }) {
+function Days({ days, currency }: { readonly days: readonly UsageDay[]; readonly currency: string }) {
+  const columns = useMemo(() => dayColumns(currency), [currency]);
   return (
     <Panel title="By day">
-      <Suspense fallback={<Skeleton height={200} />}>
-        <DayChart
-          days={days.map(({ date, active_creators }) => ({ day: date, count: active_creators }))}
-          name="Creators"
-        />
-      </Suspense>
       <Text size="sm">
-        Shares are exact; the total is rounded once, so rounded shares may not add up to it. A day is one in UTC.
+        Shares are rounded here, and exact in their tips. The total is rounded once. A day is one in UTC.
       </Text>
-      <details open>
-        <summary>The same as a table</summary>
-        <DataTable label="Usage by day" columns={COLUMNS} rows={days} idOf={({ date }) => date} />
-      </details>
+      <ChartedTable
+        bars={days.map(({ date, active_creators }) => ({ day: date, Creators: active_creators }))}
+        label="Usage by day"
+        columns={columns}
+        rows={days}
+      />
     </Panel>
   );
 }

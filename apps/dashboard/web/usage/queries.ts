@@ -1,11 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  UsageIntervalsAnswer,
-  UsageMonthAnswer,
-  UsageOfCreatorsAnswer,
-  UsageStatementAnswer,
-  UsageStatementsAnswer,
-} from '../../src/usage/answers.js';
+import type { ListOf, PageOf } from '../../answers/parts.js';
+import type { UsageMonthAnswer, UsageOfCreator, UsageOfOneCreator, UsageStatementAnswer } from '../../answers/usage.js';
 import { call } from '../api/client.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 
@@ -15,13 +10,13 @@ export const usageQuery = (month: string | undefined) =>
   serverQuery<UsageMonthAnswer>('usage', '/api/usage', { month });
 
 export const usageOfCreatorsQuery = (month: string | undefined, after: string | undefined) =>
-  serverQuery<UsageOfCreatorsAnswer>('usage', '/api/usage/creators', { month, after, limit: PAGE_SIZE });
+  serverQuery<PageOf<UsageOfCreator>>('usage', '/api/usage/creators', { month, after, limit: PAGE_SIZE });
 
 export const intervalsQuery = (id: string, month: string | undefined) =>
-  serverQuery<UsageIntervalsAnswer>('usage', `/api/usage/creators/${encodeURIComponent(id)}`, { month });
+  serverQuery<UsageOfOneCreator>('usage', `/api/usage/creators/${encodeURIComponent(id)}`, { month });
 
 export const statementsQuery = queryOptions({
-  ...serverQuery<UsageStatementsAnswer>('usage', '/api/usage/statements'),
+  ...serverQuery<ListOf<UsageStatementAnswer>>('usage', '/api/usage/statements'),
   refetchInterval: ({ state }) =>
     state.data?.data.some((statement) => statement.state === 'pending') ? PROGRESS_INTERVAL_MS : false,
 });

@@ -1,44 +1,60 @@
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
-import { useMay } from '../api/session.js';
-import { Empty } from '../components/empty.js';
-import { ErrorAlert } from '../components/error-alert.js';
-import { OneOnly } from '../components/one-only.js';
+import { useMemo } from 'react';
+import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
+import { columnsOf, EmptyUntilBound } from '../components/data-table.js';
+import { DateTime } from '../components/date-time.js';
+import { duration, endpointName, number } from '../components/formats.js';
+import { LinkTo, Thing } from '../components/id.js';
 import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
-import { useChange } from '../components/use-change.js';
-import { type EndpointAction, endpointColumns } from './endpoint-columns.js';
-import type { OpenedEndpointDialog } from './endpoint-dialog.js';
-import { enableEndpoint, endpointsQuery } from './queries.js';
-import { SignatureCheck } from './signature-check.js';
+import { RowMenu } from '../components/row-menu.js';
+import { DisabledIn, EndpointStatus, SuccessRate, useEndpointActions } from './endpoint-actions.js';
+import { endpointsQuery } from './queries.js';
+
+const SHOWN = columnsOf<ListedEndpointAnswer>({
+  URL: { line: 1, show: (row) => <Thing id={row.id} name={row.url} /> },
+  Status: { width: 8, line: 1, show: (row) => <EndpointStatus endpoint={row} /> },
+  'Success rate': { width: 7, line: 3, isFigure: true, show: (row) => <SuccessRate endpoint={row} /> },
+  Latency: {
+    width: 6,
+    line: 3,
+    isFigure: true,
+    show: (row) => (row.latency_ms === null ? '–' : duration(row.latency_ms)),
+  },
+  Pending: {
+    width: 5,
+    line: 3,
+    isFigure: true,
+    show: (row) => (
+      <LinkTo to="/deliveries" search={{ endpoint: row.id, status: 'pending' }}>
+        {number(row.pending)}
+      </LinkTo>
+    ),
+  },
+  'Last failure': { width: 7, show: (row) => <DateTime at={row.last_failure_at} /> },
+  'Disabled in': { width: 7, show: (row) => <DisabledIn at={row.disables_at} /> },
+});
 
 export const webhooksPage = createLazyRoute('/webhooks')({ component: WebhooksPage });
 const route = getRouteApi('/webhooks');
 
-const OF_MANAGERS: readonly EndpointAction[] = ['test', 'rotate', 'types', 'enable'];
-
-const EndpointDialog = lazy(async () => ({ default: (await import('./endpoint-dialog.js')).EndpointDialog }));
-
 function WebhooksPage() {
-  const mayManage = useMay('manage_endpoints');
-  const mayDisable = useMay('disable_endpoints');
-  const { after, endpoint: only } = route.useSearch();
-  const navigate = route.useNavigate();
-  const endpoints = useQuery(endpointsQuery({ after, endpoint: only }));
-  const { mutate: enable, error: enableError } = useChange(enableEndpoint);
-  const [opened, setOpened] = useState<OpenedEndpointDialog>();
+  const { after } = route.useSearch();
+  const endpoints = useQuery(endpointsQuery({ after }));
+  const { mayManage, mayDisable, actionsOf, add, dialog } = useEndpointActions();
   const columns = useMemo(
     () =>
-      endpointColumns(
-        [...(mayManage ? OF_MANAGERS : []), ...(mayDisable ? (['disable'] as const) : [])],
-        (action, endpoint) => {
-          if (action === 'enable') enable(endpoint.id);
-          else setOpened({ dialog: action, endpoint });
-        },
-      ),
-    [mayManage, mayDisable, enable],
+      mayManage || mayDisable
+        ? [
+            ...SHOWN,
+            ...columnsOf<ListedEndpointAnswer>({
+              Actions: { width: 3, show: (row) => <RowMenu of={endpointName(row.url)} actions={actionsOf(row)} /> },
+            }),
+          ]
+        : SHOWN,
+    [mayManage, mayDisable, actionsOf],
   );
   return (
     <>
@@ -46,25 +62,16 @@ function WebhooksPage() {
         name="Webhooks"
         help="An endpoint is an address of yours that gets each event as a signed request. One that fails for five days is disabled. Success rate and latency are of its attempts of the last 7 days; pending deliveries wait for their next attempt."
       >
-        {mayManage && <Button onClick={() => setOpened({ dialog: 'add' })}>Add endpoint</Button>}
+        {mayManage && <Button onClick={add}>Add endpoint</Button>}
       </PageTitle>
-      <Stack>
-        <ErrorAlert error={enableError} title="The endpoint was not enabled" />
-        <OneOnly id={only} onClear={() => void navigate({ search: {} })} />
-        <PagedTable
-          query={endpoints}
-          label="Endpoints"
-          columns={columns}
-          idOf={({ id }) => id}
-          empty={
-            only === undefined ? <Empty>Add an endpoint to get events as they happen.</Empty> : <Empty isFiltered />
-          }
-          after={after}
-          onGo={(cursor) => void navigate({ search: { after: cursor } })}
-        />
-        <SignatureCheck endpoints={endpoints.data?.data ?? []} />
-      </Stack>
-      <Suspense>{opened !== undefined && <EndpointDialog opened={opened} onChange={setOpened} />}</Suspense>
+      {dialog}
+      <PagedTable
+        query={endpoints}
+        label="Endpoints"
+        columns={columns}
+        empty={<EmptyUntilBound>Add an endpoint to get events as they happen.</EmptyUntilBound>}
+        after={after}
+      />
     </>
   );
 }

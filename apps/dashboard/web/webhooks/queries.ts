@@ -1,17 +1,25 @@
+import type { DeliveriesAnswer } from '../../answers/deliveries.js';
+import type { PageOf } from '../../answers/parts.js';
 import type {
-  EndpointsAnswer,
+  EndpointAnswer,
   ListedEndpointAnswer,
   RegisteredEndpointAnswer,
   RotatedSecretAnswer,
   SignatureCheckAnswer,
   TestAnswer,
-} from '../../src/webhooks/answers.js';
+} from '../../answers/webhooks.js';
 import { call } from '../api/client.js';
 import { serverQuery } from '../api/server-query.js';
-import type { Filters } from '../components/filter-grid.js';
+import type { Filters } from '../components/filters.js';
 
-export const endpointsQuery = (search: Filters<'after' | 'endpoint'>) =>
-  serverQuery<EndpointsAnswer>('endpoints', '/api/endpoints', search);
+export const endpointsQuery = (search: Filters<'after'>) =>
+  serverQuery<PageOf<ListedEndpointAnswer>>('endpoints', '/api/endpoints', search);
+
+export const endpointQuery = (id: string) =>
+  serverQuery<EndpointAnswer>('endpoints', `/api/endpoints/${encodeURIComponent(id)}`);
+
+export const recentDeliveriesQuery = (endpoint: string) =>
+  serverQuery<DeliveriesAnswer>('deliveries', '/api/deliveries', { endpoint, limit: '10' });
 
 export const OVERLAP_NAMES = { '0': 'Not at all', '24h': '24 hours', '7d': '7 days' } as const;
 

@@ -1,4 +1,4 @@
-/** Reads headers as people paste them: one in a line, or as JSON. */
+/** Reads pasted headers, as lines or as JSON. */
 export const parseHeaders = (text: string): Record<string, string> => {
   const parsed = text.trimStart().startsWith('{') ? fromJson(text) : text.split(/\r?\n/).map(fromLine);
   const named = parsed.filter((entry): entry is [string, string] => entry !== undefined);
@@ -18,7 +18,7 @@ const fromJson = (text: string): [string, string][] => {
   }
 };
 
-/** The SHA-256 of the bytes, in hexadecimal: the body itself stays in the browser. */
+/** Only the hash is sent. The body stays in the browser. */
 export const sha256Of = async (body: string): Promise<string> => {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');

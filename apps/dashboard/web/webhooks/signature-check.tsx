@@ -1,9 +1,8 @@
-import { Button, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import type { EndpointsAnswer } from '../../src/webhooks/answers.js';
-import { ErrorAlert } from '../components/error-alert.js';
-import { Panel } from '../components/panel.js';
-import { useChange } from '../components/use-change.js';
+import { useChange } from '../api/server-query.js';
+import { ErrorAlert, fieldError } from '../components/error-alert.js';
+import { Panel } from '../components/page-title.js';
 import { checkSignature } from './queries.js';
 import { parseHeaders, sha256Of } from './sent-headers.js';
 
@@ -16,14 +15,11 @@ interface ReceivedRequest {
 const check = async ({ endpoint, headers, body }: ReceivedRequest) =>
   checkSignature({ endpoint, headers: parseHeaders(headers), sha256: await sha256Of(body) });
 
-/** For a receiver that refuses signatures: says which of its parts differs. */
-export function SignatureCheck({ endpoints }: { readonly endpoints: EndpointsAnswer['data'] }) {
-  const [chosen, setChosen] = useState('');
+/** Explains why a receiver refuses a signature. */
+export function SignatureCheck({ endpoint }: Pick<ReceivedRequest, 'endpoint'>) {
   const [headers, setHeaders] = useState('');
   const [body, setBody] = useState('');
   const verdict = useChange(check);
-  const endpoint = endpoints.find(({ id }) => id === chosen) ?? endpoints[0];
-  if (endpoint === undefined) return null;
   return (
     <Panel title="Check a signature">
       <Text size="sm" c="dimmed" mb="sm">
@@ -33,21 +29,13 @@ export function SignatureCheck({ endpoints }: { readonly endpoints: EndpointsAns
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          verdict.mutate({ endpoint: endpoint.id, headers, body });
+          verdict.mutate({ endpoint, headers, body });
         }}
       >
         <Stack>
-          {endpoints.length > 1 && (
-            <NativeSelect
-              label="Endpoint"
-              description="The one that the request was sent to"
-              data={endpoints.map(({ id, url }) => ({ value: id, label: url }))}
-              value={endpoint.id}
-              onChange={(event) => setChosen(event.currentTarget.value)}
-            />
-          )}
           <Textarea
             label="Headers"
+            error={fieldError(verdict.error, 'headers')}
             description="As they arrived, one in a line: X-SVC-Event-ID and X-SVC-Signature among them, or those of Standard Webhooks"
             autosize
             minRows={3}
@@ -68,7 +56,7 @@ export function SignatureCheck({ endpoints }: { readonly endpoints: EndpointsAns
           </Button>
         </Stack>
       </form>
-      <ErrorAlert error={verdict.error} />
+      <ErrorAlert error={verdict.error} fields={['headers']} />
       <Text role="status" mt="sm">
         {verdict.data?.message}
       </Text>

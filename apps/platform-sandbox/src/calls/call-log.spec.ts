@@ -20,17 +20,4 @@ describe('the call log', () => {
     expect(first).toMatchObject({ status: 'closed', finished_at: 5 });
     expect(log.start(arrival).same_key_in_flight).toBe(2);
   });
-
-  test('is searched by operation, reference or key, and time', () => {
-    let time = 10;
-    const log = new CallLog(() => time);
-    log.start({ ...arrival, idempotency_key: 'a' });
-    time = 20;
-    log.start({ ...arrival, operation: 'getAgency', idempotency_key: null }).reference = 'a';
-    expect(log.find({ reference: 'a' })).toHaveLength(2);
-    expect(log.find({ reference: 'a', operation: 'invite' })).toHaveLength(1);
-    expect(log.find({ since: 20 }).map(({ operation }) => operation)).toEqual(['getAgency']);
-    log.clear();
-    expect(log.find({})).toEqual([]);
-  });
 });

@@ -1,5 +1,5 @@
 const MAX_CALLS = 200_000;
-/** Dropping from the front of an array costs its length, so it is done rarely. */
+/** Dropping items from the front of an array takes time proportional to its length, so it is done rarely. */
 const SLACK = 10_000;
 
 export interface LoggedCall {
@@ -15,7 +15,7 @@ export interface LoggedCall {
   /** Null while it is in flight. */
   status: number | 'closed' | null;
   effect: 'done' | 'repeated' | 'none';
-  /** With which code the operation was refused, also where the caller has hung up by then. */
+  /** The code of the refusal, even if the caller has hung up by then. */
   refusal: string | null;
   /** Calls with this key in flight when it arrived, itself included; 0 without a key. */
   same_key_in_flight: number;
@@ -29,7 +29,7 @@ export interface CallFilter {
   since?: number | undefined;
 }
 
-/** Every contract call received, refused ones included. In memory. */
+/** Every contract call that was received, including refused ones. In memory. */
 export class CallLog {
   #calls: LoggedCall[] = [];
   #lastSeq = 0;

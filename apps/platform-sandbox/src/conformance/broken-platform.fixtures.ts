@@ -1,9 +1,9 @@
 import fastify from 'fastify';
 import type { Sandbox } from '../index.js';
 
-/** What a faulty implementation does differently. */
+/** The ways in which a faulty implementation differs from the sandbox. */
 export interface Alter {
-  /** Answers 429 in place of the sandbox. */
+  /** Answers 429 instead of the sandbox. */
   isBusy?(): boolean;
   url?(url: string): string;
   header?(authorization: string | undefined): string;

@@ -38,7 +38,7 @@ describe('the conformance checks', () => {
 
   test('skip what an empty agency has nothing for', async () => {
     await fetch(`${sandbox.url}/_sandbox/agencies/empty`, {
-      method: 'PUT',
+      method: 'PATCH',
       headers: { authorization: `Bearer ${sandbox.token}` },
     });
     const results = await resultsOf(sandbox.url, 'empty');
@@ -47,7 +47,7 @@ describe('the conformance checks', () => {
   });
 
   test('skip the billing operations of a platform that does not offer them', async () => {
-    await new SandboxClient(sandbox).control('PUT', '/agencies/without', { billing_offered: false });
+    await new SandboxClient(sandbox).control('PATCH', '/agencies/without', { billing_offered: false });
     const chosen = checks.filter(({ name }) => /PaymentMethods|BillingSession/.test(name));
     const results = await resultsOf(sandbox.url, 'without', chosen);
     expect(results).toHaveLength(12);

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { contractOperation, type Service } from '../contract/document.js';
 import { type Problem, problemWithKnown } from '../contract/schemas.js';
-import { Failed, Skipped } from './verdict.js';
 
 const TIMEOUT = 10_000;
-/** The contract calls them safe to repeat; a platform may limit how fast it is asked. */
+/** The contract calls them safe to repeat; a platform may limit the rate of requests. */
 const PASSING = [429, 503];
 const REPEATS = 3;
 const LONGEST_WAIT_SECONDS = 10;
@@ -28,17 +28,14 @@ interface ContractAnswer {
   status: number;
   /** The error's code, undefined for 2xx. */
   code: string | undefined;
-  /** With `stale_fence`. */
   fence: number | undefined;
   body: unknown;
 }
 
-/** Calls operations by their contract id, and holds every answer against the contract's schemas, which is all that is left of it. */
+/** Calls operations by their contract id, and checks every answer against the contract's schemas. */
 export class ContractClient {
-  readonly #schemas = new Map<string, Problem>();
-
   constructor(
-    /** The same one three times, or three. */
+    /** The same request three times, or three different ones. */
     private readonly addresses: Record<Service, ServiceAddress>,
   ) {}
 
@@ -55,7 +52,7 @@ export class ContractClient {
       query.size > 0 ? `${path}?${query}` : path,
       request,
     );
-    const problem = this.#problemOf(operationId, status);
+    const problem = problemOf(operationId, status);
     const body = problem && parsed(text);
     const found = problem?.(body);
     if (found) throw new Failed(`${operationId} ${status}: ${found}`);
@@ -63,7 +60,6 @@ export class ContractClient {
     return { status, code: status < 300 ? undefined : error?.code, fence: error?.fence, body };
   }
 
-  /** Expects this very status, and gives the body. */
   async get<Body>(operationId: string, status: number, request: ContractRequest = {}): Promise<Body> {
     const answer = await this.call(operationId, request);
     if (answer.status !== status) throw unexpected(operationId, answer, `${status}`);
@@ -76,7 +72,7 @@ export class ContractClient {
     throw unexpected(operationId, answer, `${statuses.join(' or ')} ${code ?? ''}`.trim());
   }
 
-  /** What the caller must not send. Nothing says that the platform has to refuse it; a 5xx would be a fault. */
+  /** Sends a request that a caller must not send. The platform may refuse or accept it; a 5xx is a fault. */
   async mayRefuse(
     operationId: string,
     request: ContractRequest,
@@ -111,18 +107,15 @@ export class ContractClient {
       await wait(Math.min(Number.isFinite(seconds) ? seconds : 1, LONGEST_WAIT_SECONDS) * 1000);
     }
   }
+}
 
-  /** Undefined for an answer of which the contract describes no body. */
-  #problemOf(operationId: string, status: number): Problem | undefined {
-    const { responses } = contractOperation(operationId);
-    if (status < 300 && !responses.has(String(status))) throw new Failed(`${operationId} answered ${status}`);
-    const name = responses.has(String(status)) ? String(status) : 'default';
-    const schema = responses.get(name);
-    if (!schema) return undefined;
-    const known = this.#schemas.get(`${operationId} ${name}`) ?? problemWithKnown(schema);
-    this.#schemas.set(`${operationId} ${name}`, known);
-    return known;
-  }
+/** Undefined for an answer for which the contract describes no body. */
+function problemOf(operationId: string, status: number): Problem | undefined {
+  const { responses } = contractOperation(operationId);
+  const isNamed = responses.has(String(status));
+  if (status < 300 && !isNamed) throw new Failed(`${operationId} answered ${status}`);
+  const schema = responses.get(isNamed ? String(status) : 'default');
+  return schema && problemWithKnown(schema);
 }
 
 export function unexpected(operationId: string, { status, code = '' }: ContractAnswer, wanted: string): Failed {
@@ -136,4 +129,85 @@ function parsed(text: string): unknown {
   } catch {
     throw new Failed(`a body that is not JSON: ${text.slice(0, 80)}`);
   }
+}
+
+const MAX_PAGES = 2000;
+
+const BY_USER = new Set(['listRoster', 'listSlots']);
+
+type Query = Record<string, string | number>;
+
+/**
+ * Reads all pages until `next_cursor` is null. The roster and the slots continue after the last `user_id`, or after the
+ * cursor if the platform left out all records of a page.
+ */
+export async function walk<R extends object>(
+  client: ContractClient,
+  operationId: string,
+  path: Record<string, string>,
+  query: Query & { limit: number } = { limit: 200 },
+  mostRecords = Number.POSITIVE_INFINITY,
+): Promise<R[]> {
+  const parameter = operationId === 'listActivity' ? 'cursor' : 'after';
+  const records: R[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const pageQuery: Query = cursor === null ? query : { ...query, [parameter]: cursor };
+    const page: { data: R[]; next_cursor: string | null } = await client.get(operationId, 200, {
+      path,
+      query: pageQuery,
+    });
+    if (page.data.length > query.limit)
+      throw new Failed(`${operationId} gave ${page.data.length} for limit ${query.limit}`);
+    records.push(...page.data);
+    if (page.next_cursor === null || records.length >= mostRecords) return records;
+    cursor = BY_USER.has(operationId) ? (lastUser(page.data) ?? page.next_cursor) : page.next_cursor;
+  }
+  throw new Failed(`${operationId} has no end after ${MAX_PAGES} pages`);
+}
+
+function lastUser(records: object[]): string | undefined {
+  const last = records.at(-1);
+  return last && 'user_id' in last ? String(last.user_id) : undefined;
+}
+
+/** A lookup by reference returns one record with the expected members; by its id or another reference, none. */
+export async function expectFound(
+  client: ContractClient,
+  operationId: string,
+  expected: { reference: string; [field: string]: unknown },
+  path: Record<string, string> = {},
+): Promise<void> {
+  const { reference } = expected;
+  const find = (query: { reference: string }) =>
+    client.get<{ data: Record<string, unknown>[] }>(operationId, 200, { path, query });
+  const shown = (await find({ reference })).data.map((record) =>
+    Object.fromEntries(Object.keys(expected).map((field) => [field, record[field]])),
+  );
+  equal(shown, [expected], operationId);
+  const others = [`${reference}-other`, ...Object.values(expected).map(String)];
+  for (const other of others.filter((one) => one !== reference)) {
+    equal(await find({ reference: other }), { data: [] }, `another reference, ${other}`);
+  }
+}
+
+export class Failed extends Error {}
+
+/** The platform has no data to run the check on. */
+export class Skipped extends Error {}
+
+export function expect(condition: boolean, expectation: string): asserts condition {
+  if (!condition) throw new Failed(expectation);
+}
+
+/** Ignores the order of members, because JSON has none. */
+export function equal(actual: unknown, expected: unknown, what: string): void {
+  if (isDeepStrictEqual(actual, expected)) return;
+  const [shown, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  throw new Failed(`${what}: ${shown?.slice(0, 200)} instead of ${wanted?.slice(0, 200)}`);
+}
+
+export function skipUnless<T>(value: T | undefined, reason: string): T {
+  if (value === undefined) throw new Skipped(reason);
+  return value;
 }

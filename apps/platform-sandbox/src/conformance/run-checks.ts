@@ -1,4 +1,4 @@
-import type { Check } from './check.js';
+import { type Check, Discovery } from './check.js';
 import { accessChecks } from './checks/access.js';
 import { agencyChecks } from './checks/agency.js';
 import { billingChecks } from './checks/billing.js';
@@ -7,9 +7,7 @@ import { pagingChecks } from './checks/paging.js';
 import { reportChecks } from './checks/reports.js';
 import { scanJobChecks } from './checks/scan-jobs.js';
 import { slotChecks } from './checks/slots.js';
-import { ContractClient, type ServiceAddress } from './contract-client.js';
-import { Discovery } from './discovery.js';
-import { Skipped } from './verdict.js';
+import { ContractClient, type ServiceAddress, Skipped } from './contract-client.js';
 
 export const checks: readonly Check[] = [
   ...accessChecks,
@@ -28,7 +26,7 @@ export interface CheckResult {
   reason?: string;
 }
 
-/** The address is all three services', but for those that have one of their own. */
+/** The address of all three services, except those that have a separate one. */
 export interface Target extends ServiceAddress {
   engine?: ServiceAddress | undefined;
   search?: ServiceAddress | undefined;

@@ -1,4 +1,4 @@
-import { contractOperations } from '../contract/document.js';
+import { contractOperation, contractOperations } from '../contract/document.js';
 import type { ContractRequest } from './contract-client.js';
 
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
@@ -26,40 +26,31 @@ export function billingBody(reference: string) {
   return { reference, return_url: 'https://api.conformance.example/dashboard/billing' };
 }
 
-/** A platform may lack them. */
 const OPTIONAL = new Set(['listPaymentMethods', 'createBillingSession']);
 
 export const requiredOperations = contractOperations.filter(({ id }) => !OPTIONAL.has(id));
 
+const BODIES: Readonly<Record<string, (reference: string) => object>> = {
+  invite: inviteBody,
+  dispatchScan: (reference) => scanBody(reference, UNKNOWN, UNKNOWN_USER),
+  submitDeindex: (reference) => {
+    const url = 'https://host.example/';
+    return { reference, agency_id: UNKNOWN, user_id: UNKNOWN_USER, leak_id: UNKNOWN, url };
+  },
+  reportImpersonation: (reference) => ({ reference, url: 'https://instagram.com/conformance_check' }),
+  createBillingSession: billingBody,
+  updateIdentity: () => ({ display_name: 'Conformance Check' }),
+};
+
 /** A well-formed request for each operation, about records that do not exist. */
 export function sampleRequest(operationId: string, reference: string): ContractRequest {
-  const request = { path: PATH, key: reference };
-  switch (operationId) {
-    case 'invite':
-      return { ...request, body: inviteBody(reference) };
-    case 'dispatchScan':
-      return { ...request, body: scanBody(reference, UNKNOWN, UNKNOWN_USER) };
-    case 'submitDeindex':
-      return {
-        ...request,
-        body: { reference, agency_id: UNKNOWN, user_id: UNKNOWN_USER, leak_id: UNKNOWN, url: 'https://host.example/' },
-      };
-    case 'reportImpersonation':
-      return { ...request, body: { reference, url: 'https://instagram.com/conformance_check' } };
-    case 'createBillingSession':
-      return { ...request, body: billingBody(reference) };
-    case 'resendInvitation':
-      return request;
-    case 'updateIdentity':
-      return { path: PATH, body: { display_name: 'Conformance Check' } };
-    case 'occupySlot':
-    case 'releaseSlot':
-      return { path: PATH, fence: 1 };
-    case 'findInvitation':
-    case 'findScanJob':
-    case 'findDeindexSubmission':
-      return { path: PATH, query: { reference } };
-    default:
-      return { path: PATH };
-  }
+  const { parameters } = contractOperation(operationId);
+  const takes = (name: string) => parameters.some((parameter) => parameter.name === name);
+  return {
+    path: PATH,
+    ...(takes('Idempotency-Key') && { key: reference }),
+    ...(takes('Fence') && { fence: 1 }),
+    ...(takes('reference') && { query: { reference } }),
+    body: BODIES[operationId]?.(reference),
+  };
 }

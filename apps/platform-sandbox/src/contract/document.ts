@@ -51,7 +51,6 @@ interface Contract {
 const text: unknown = parse(readFileSync(locate(), 'utf8'));
 const contract = resolved(text) as Contract;
 
-/** The contract's operations, read once a process. */
 export const contractOperations: readonly ContractOperation[] = Object.entries(contract.paths).flatMap(
   ([path, { parameters: shared = [], ...methods }]) =>
     Object.entries(methods).map(([method, { operationId, tags, parameters = [], requestBody, responses }]) => ({
@@ -71,14 +70,13 @@ export function contractOperation(id: string): ContractOperation {
   return operation;
 }
 
-/** The schemas of the members of one of the contract's objects. */
 export function contractMembers(name: string): Readonly<Record<string, Schema>> {
   const schema = contract.components.schemas[name];
   if (!schema) throw new Error(`the contract has no schema ${name}`);
   return schema.properties;
 }
 
-/** The sources and `dist` lie at different depths, so the project root is looked for upwards. */
+/** The sources and `dist` are at different depths, so the project root is searched for upwards. */
 function locate(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, FILE))) {
@@ -92,7 +90,7 @@ function schemaOf(part: WithContent | undefined): Schema | undefined {
   return part?.content?.['application/json'].schema;
 }
 
-/** A copy in which each `$ref` is replaced by what it points at. */
+/** A copy in which each `$ref` is replaced by its target. */
 function resolved(part: unknown): unknown {
   return JSON.parse(JSON.stringify(part), (_name, node) =>
     typeof node?.$ref === 'string' ? resolved(target(node.$ref)) : node,

@@ -7,7 +7,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 const formats = {
   uuid: UUID,
-  /** The schema's bounds say all of it. */
+  /** The schema's limits say everything. */
   int64: () => true,
   uri: (text: string) => URL.canParse(text),
   'date-time': (text: string) => DATE_TIME.test(text) && parseTime(text) !== undefined,
@@ -16,15 +16,15 @@ const asIs = new Ajv2020({ strict: false, formats });
 const ofTexts = new Ajv2020({ strict: false, formats, coerceTypes: true });
 const ignoringUnknown = new Ajv2020({ strict: false, formats, removeAdditional: 'all' });
 
-/** For Fastify. Queries and headers are texts, of which a valid integer becomes a number. */
+/** For Fastify. Queries and headers are texts, and a valid integer becomes a number. */
 export function validatorOf({ schema, httpPart }: { schema: Schema; httpPart?: string }) {
   return (httpPart === 'body' ? asIs : ofTexts).compile(schema);
 }
 
-/** Says what is wrong with a value, or undefined when it fits. */
+/** Describes what is wrong with a value; undefined if it is valid. */
 export type Problem = (value: unknown) => string | undefined;
 
-/** For an answer, from which it takes the members that the contract doesn't name: they are to be ignored. */
+/** For an answer: removes the members that the contract does not name, because clients ignore them. */
 export function problemWithKnown(schema: Schema): Problem {
   const validate = ignoringUnknown.compile(schema);
   return (value) => {
@@ -34,12 +34,12 @@ export function problemWithKnown(schema: Schema): Problem {
   };
 }
 
-/** Of an object without further members. */
+/** The schema of an object that allows no other members. */
 export function objectOf(properties: Readonly<Record<string, Schema>>, required: string[] = []) {
   return { type: 'object', additionalProperties: false, properties, required };
 }
 
-/** The contract is silent on unknown request fields of a POST; the sandbox refuses them, to find a caller's slips. */
+/** The contract is silent on unknown request fields of a POST; the sandbox refuses them, to find mistakes. */
 export function closed(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_name, node) =>
     node?.properties ? { ...node, additionalProperties: false } : node,
@@ -49,7 +49,7 @@ export function closed(schema: Schema): Schema {
 /** An integer in a query or a header. Ajv's own conversion would also accept `1e1` and ` 5`. */
 const INTEGER = { type: 'string', pattern: '^(0|-?[1-9]\\d{0,15})$' };
 
-/** The schema by which Fastify validates a request. It leaves out the path: a malformed id is not found. */
+/** The schema with which Fastify validates a request. It leaves out the path: a malformed id is not found. */
 export function requestSchema({ method, parameters, body }: ContractOperation) {
   return {
     querystring: parametersOf(parameters.filter((parameter) => parameter.in === 'query')),
@@ -57,7 +57,7 @@ export function requestSchema({ method, parameters, body }: ContractOperation) {
       ...parametersOf(parameters.filter((parameter) => parameter.in === 'header')),
       additionalProperties: true,
     },
-    // Fastify reads no body of a GET.
+    // Fastify does not read the body of a GET.
     ...(method !== 'GET' && { body: body ? closed(body) : { type: 'null' } }),
   };
 }

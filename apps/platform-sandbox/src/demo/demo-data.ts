@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { LeakStatusCode } from '../contract/types.js';
-import { newAgency } from '../platform/agencies.js';
+import type { AuthorizationStatus, EntitlementSource, LeakStatusCode } from '../contract/types.js';
+import { newAgency, slotOf } from '../platform/agencies.js';
 import { SAMPLE_METHODS } from '../platform/billing.js';
+import { newCreator, standingOf } from '../platform/creators.js';
 import { addImpersonation } from '../platform/impersonations.js';
 import { addLeak, recordStatus } from '../platform/leaks.js';
-import { newCreator, standingOf } from '../platform/membership.js';
 import type { CreatorRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
-import { DASHBOARD_PEOPLE, DEMO_AGENCY, OTHER_AGENCY, PEOPLE, type Person } from './people.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const HOSTS = ['mirror-vault.example', 'leakpile.example', 'galerie-pirate.example', 'fanhoard.example'];
@@ -57,7 +56,7 @@ function addPerson(world: World, person: Person, at: number): CreatorRecord {
     ...standingOf({ authorization, entitlement }),
   });
   if (person.dashboardSlot) {
-    world.slots.put({ user_id: creator.user_id, agency_id: DEMO_AGENCY, dashboard: true, api: false });
+    world.slots.put({ ...slotOf(world, DEMO_AGENCY, creator.user_id), dashboard: true });
   }
   return creator;
 }
@@ -97,3 +96,66 @@ function uuidOf(name: string): string {
   const hex = createHash('sha256').update(`northlight ${name}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
+
+export const DEMO_AGENCY = 'agency_demo';
+export const OTHER_AGENCY = 'agency_harbour';
+
+/** The people who can sign in to the dashboard, by the text that gives the user id: name, list text, agency, roles. */
+export const DASHBOARD_PEOPLE: Readonly<Record<string, readonly [string, string, string | null, readonly string[]]>> = {
+  owner: ['Nora Lindgren', 'owner of Northlight Talent', DEMO_AGENCY, []],
+  member: ['Tomas Okafor', 'member of Northlight Talent', DEMO_AGENCY, []],
+  'other owner': ['Mireille Costa', 'owner of Harbour Talent, another agency', OTHER_AGENCY, []],
+  operator: ['Priya Raman', 'operator of this service', null, ['operator']],
+  auditor: ['Jonas Weber', 'auditor', null, ['auditor']],
+  analyst: ['Aiko Tanaka', 'analyst', null, ['analyst']],
+};
+
+export interface Person {
+  name: string;
+  aliases: string[];
+  /** `platform:username` or `platform:username:profile_id`. */
+  profiles: string[];
+  authorization: AuthorizationStatus;
+  entitlement: EntitlementSource;
+  leaks: number;
+  impersonations: number;
+  dashboardSlot?: boolean;
+}
+
+function person(name: string, aliases: string[], profiles: string[], leaks = 0, impersonations = 0): Person {
+  return { name, aliases, profiles, leaks, impersonations, authorization: 'approved', entitlement: 'agency_plan' };
+}
+
+/** All names are fictional. */
+export const PEOPLE: readonly Person[] = [
+  person(
+    'Solène Marchetti',
+    ['Solène M', 'solemarch'],
+    ['onlyfans:solemarch', 'instagram:sole.marchetti', 'x:solemarch_x'],
+    9,
+    2,
+  ),
+  person('Ivy Calloway', ['Ivy Callow', 'ivycal'], ['fansly:ivycalloway', 'tiktok:ivycalloway'], 7, 1),
+  { ...person('Noor Vandersteen', ['Noor VDS'], ['fanvue:noorvds', 'instagram:noor.vds'], 5), dashboardSlot: true },
+  person('Maëlle Dujardin-Roy', ['Maëlle DR', 'maelleroy'], ['mym:maelleroy', 'instagram:maelle.roy'], 8, 1),
+  person('Tess Okonjo', ['Tess O', 'tessokx'], ['onlyfans:tessokonjo', 'manyvids:tessokonjo:1008842'], 6),
+  person('Luca Ferrandini', ['Luca F', 'ferrandi'], ['chaturbate:lucaferr', 'x:lucaferrandini'], 4, 1),
+  { ...person('Wren Halloran', ['Wren H'], ['stripchat:wrenhall', 'onlyfans:wrenhalloran'], 3), dashboardSlot: true },
+  person('Camila Estévez-Lowe', ['Camila EL', 'camilowe'], ['fansly:camilowe', 'tiktok:camilowe'], 5, 1),
+  person('Juno Ashgrove', ['Juno', 'junoash'], ['onlyfans:junoash', 'fanvue:junoash', 'instagram:juno.ash'], 2),
+  person('Sacha Lindqvist', ['Sasha Lind', 'slindq'], ['mym:slindq', 'x:slindq'], 3),
+  person('Priya Thornbury', ['Priya T'], ['manyvids:priyathorn:1011377', 'instagram:priya.thornbury']),
+  person('Odalys Brennan', ['Oda B', 'odabren'], ['onlyfans:odabren']),
+  { ...person('Margaux Vellin', ['Margaux V'], ['fansly:margauxvellin'], 2), entitlement: 'creator_subscription' },
+  { ...person('Kit Sorensen-Vale', ['Kit SV'], ['chaturbate:kitsv', 'tiktok:kitsv']), authorization: 'pending' },
+  { ...person('Delphine Arcand', ['Delph A'], ['instagram:delph.arcand'], 1), authorization: 'pending' },
+  { ...person('Rowan Petrakis', ['Ro Petra'], ['onlyfans:ropetra'], 2), authorization: 'expired' },
+  { ...person('Anouk Beaulac', ['Anouk'], ['mym:anoukb'], 1), authorization: 'expired', dashboardSlot: true },
+  { ...person('Zadie Whitlock', ['Zadie W'], ['x:zadiewhit', 'fanvue:zadiewhit']), authorization: 'rejected' },
+  { ...person('Elio Castaing', ['Elio C'], ['stripchat:eliocast']), entitlement: 'none' },
+  {
+    ...person('Freya Nightingale', ['Freya N'], ['onlyfans:freyanight']),
+    authorization: 'missing',
+    entitlement: 'none',
+  },
+];

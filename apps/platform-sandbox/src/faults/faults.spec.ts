@@ -9,7 +9,7 @@ let users: string[] = [];
 beforeEach(async () => {
   sandbox = await startSandbox({ token: 't' });
   client = new SandboxClient(sandbox);
-  await client.control('PUT', '/agencies/a1');
+  await client.control('PATCH', '/agencies/a1');
   ({ user_ids: users } = await client.control<{ user_ids: string[] }>('POST', '/agencies/a1/creators', { count: 2 }));
 });
 afterEach(() => sandbox.close());
@@ -41,31 +41,11 @@ describe('a fault', () => {
     ]);
   });
 
-  test('close_after breaks the connection after the effect, which is remembered', async () => {
-    await fault({ operation: 'dispatchScan', kind: 'close_after', times: 1 });
-    await expect(dispatch('k')).rejects.toThrow();
-    expect((await dispatch('k')).status).toBe(202);
-    expect(await jobs()).toEqual({ k: 1 });
-    expect(await calls()).toEqual([
-      ['closed', 'done'],
-      [202, 'repeated'],
-    ]);
-  });
-
   test('refuse replaces the effect, but not a remembered result', async () => {
     await dispatch('known');
     await fault({ operation: 'dispatchScan', kind: 'refuse', status: 422, code: 'nothing_to_scan' });
     expect(await dispatch('k')).toMatchObject({ status: 422, body: { error: { code: 'nothing_to_scan' } } });
     expect((await dispatch('known')).status).toBe(202);
-  });
-
-  test.each([
-    ['before', {}],
-    ['after', { k: 1 }],
-  ])('status strikes %s the effect', async (effect, expected) => {
-    await fault({ operation: '*', kind: 'status', status: 503, effect });
-    expect((await dispatch('k')).status).toBe(503);
-    expect(await jobs()).toEqual(expected);
   });
 
   test('broken_json and wrong_shape garble the answer of a done effect', async () => {
@@ -75,13 +55,6 @@ describe('a fault', () => {
     expect(await dispatch('k')).toMatchObject({ status: 200, body: { unexpected: [true, null] } });
     expect(await dispatch('k')).toMatchObject({ status: 202, body: { reference: 'k' } });
     expect(await jobs()).toEqual({ k: 1 });
-  });
-
-  test('hang leaves the caller waiting until it gives up', async () => {
-    await fault({ operation: 'getAgency', kind: 'hang' });
-    const signal = AbortSignal.timeout(50);
-    const headers = { authorization: 'Bearer t' };
-    await expect(fetch(`${sandbox.url}/agencies/a1`, { headers, signal })).rejects.toThrow();
   });
 
   test('delay lets the effect happen for a caller that gave up', async () => {
@@ -118,11 +91,6 @@ describe('a fault', () => {
     await client.control('DELETE', '/faults');
     statuses.push((await client.call('GET', '/agencies/a1')).status);
     expect(statuses).toEqual([503, 503, 200, 503, 200]);
-  });
-
-  test('of no probability never strikes', async () => {
-    await fault({ operation: '*', kind: 'status', probability: 0 });
-    expect((await dispatch('k')).status).toBe(202);
   });
 
   test('for an unknown operation or of an unknown kind is refused', async () => {

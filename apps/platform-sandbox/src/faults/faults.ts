@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.js';
+import { Refusal } from '../operation.js';
 
 export const FAULT_KINDS = [
   'refuse',
@@ -20,7 +20,7 @@ export interface FaultRequest {
   status?: number;
   code?: string;
   delay_ms?: number;
-  /** How many calls it meets; null or absent: all. */
+  /** How many calls it affects; null or absent: all. */
   times?: number | null;
   probability?: number;
   /** Whether the call takes effect before the fault strikes. */
@@ -28,39 +28,31 @@ export interface FaultRequest {
 }
 
 export interface Fault extends FaultRequest {
-  id: number;
   met: number;
 }
 
-/** A fault selects calls by these. The references are the key, the body, the query and the record of the path. */
+/** A fault selects calls by these. The references come from the key, the body, the query and the record in the path. */
 export interface Subject {
   agencyId: string;
   userId: string;
   references: string[];
 }
 
-/** The faults of one call: delays, and at most one other fault. */
 export interface CallFaults {
   waitBefore: number;
   waitAfter: number;
   before?: Fault;
   after?: Fault;
-  /** In place of the effect; a remembered result is still returned. */
+  /** Instead of the effect; a remembered result is still returned. */
   refusal?: Fault;
 }
 
-/** The active faults, in the order in which they were asked for. In memory: a restart heals. */
+/** The active faults, in the order in which they were requested. In memory, so a restart removes them. */
 export class Faults {
   #active: Fault[] = [];
-  #lastId = 0;
-
-  list(): readonly Fault[] {
-    return this.#active;
-  }
 
   add(request: FaultRequest): Fault {
-    this.#lastId += 1;
-    const fault = { ...request, id: this.#lastId, met: 0 };
+    const fault = { ...request, met: 0 };
     this.#active.push(fault);
     return fault;
   }
@@ -69,7 +61,7 @@ export class Faults {
     this.#active = [];
   }
 
-  /** Uses up one time of each fault that strikes. Waits add up; of the others the oldest strikes alone. */
+  /** Uses up one occurrence of each fault that applies. Delays add up; of the other faults only the oldest applies. */
   strike(operationId: string, subject: Subject): CallFaults {
     const faults: CallFaults = { waitBefore: 0, waitAfter: 0 };
     for (const fault of this.#active) {

@@ -4,7 +4,7 @@ import type { LoggedCall } from '../calls/call-log.js';
 import { type ContractOperation, contractOperations } from '../contract/document.js';
 import { named, requestSchema } from '../contract/schemas.js';
 import { type Fault, refusalOf, type Subject } from '../faults/faults.js';
-import type { Answer, Call, Operation, Operations } from '../operation.js';
+import { type Answer, type Call, invalid, type Operation, type Operations, Refusal } from '../operation.js';
 import { agencyOperations } from '../platform/agencies.js';
 import { billingOperations } from '../platform/billing.js';
 import { creatorOperations } from '../platform/creators.js';
@@ -13,7 +13,6 @@ import { impersonationOperations } from '../platform/impersonations.js';
 import { invitationOperations } from '../platform/invitations.js';
 import { leakOperations } from '../platform/leaks.js';
 import { scanJobOperations } from '../platform/scan-jobs.js';
-import { conflict, invalid, Refusal } from '../refusal.js';
 import type { SandboxCore } from '../sandbox-core.js';
 import { rememberedId, type World } from '../state/world.js';
 
@@ -43,7 +42,6 @@ export function contractRoutes(app: FastifyInstance, core: SandboxCore): void {
   }
 }
 
-/** One contract call, from its form to its answer or its faults. */
 async function serve(
   core: SandboxCore,
   operation: ContractOperation,
@@ -68,11 +66,17 @@ async function serve(
     return { ...answer, body: named(operation.responses.get(`${answer.status}`), answer.body) };
   };
   const fingerprint = `${request.url} ${logged.body_hash}`;
-  const { answer, refused } = attempt(() =>
-    core.apply((world) =>
+  let answer: Answer | undefined;
+  let refused: Refusal | undefined;
+  try {
+    answer = core.apply((world) =>
       operation.method === 'POST' ? once(world, operation.id, fingerprint, call, perform) : perform(world, call),
-    ),
-  );
+    );
+  } catch (error) {
+    // A refusal has to outlive the faults that strike after it.
+    if (!(error instanceof Refusal)) throw error;
+    refused = error;
+  }
   if (answer?.changed !== undefined) logged.effect = answer.changed ? 'done' : 'repeated';
   logged.refusal = refused?.code ?? null;
   if (fate.waitAfter > 0) await wait(fate.waitAfter, undefined, { signal: core.closing.signal });
@@ -82,7 +86,6 @@ async function serve(
   return reply.code(answer.status).send(answer.body);
 }
 
-/** The parts of a request, whose form Fastify has checked against the contract. */
 function readCall({ body, headers, host, params, protocol, query, raw }: FastifyRequest): Call {
   const keys = raw.headersDistinct['idempotency-key'] ?? [];
   if (keys.length > 1) throw invalid('Idempotency-Key: given more than once');
@@ -103,7 +106,7 @@ function readCall({ body, headers, host, params, protocol, query, raw }: Fastify
   };
 }
 
-/** The record that the path names lends its own subject, so that a fault on a scan also meets the polling of its job. */
+/** The record in the path adds its own subject, so that a fault on a scan also affects the polling of its job. */
 function subjectOf(world: World, { agencyId, userId, recordId, body, query, key }: Call): Subject {
   const record = world.jobs.get(recordId) ?? world.invitations.get(recordId);
   const references = [member(body, 'reference') ?? query.reference, key, record?.reference];
@@ -119,25 +122,15 @@ function member(body: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A refusal has to outlive the faults that strike after it. */
-function attempt(run: () => Answer): { answer?: Answer; refused?: Refusal } {
-  try {
-    return { answer: run() };
-  } catch (error) {
-    if (error instanceof Refusal) return { refused: error };
-    throw error;
-  }
-}
-
 /**
- * Runs a write once per key. There is no await between looking the key up and remembering the result, so
- * concurrent repeats find it. The request's bytes and its path are what a repeat has to match.
+ * Runs a write once per key. There is no await between looking up the key and remembering the result, so concurrent
+ * repeats find it. A repeat must match the request's bytes and its path.
  */
 function once(world: World, operation: string, fingerprint: string, call: Call, run: Operation): Answer {
   const { key } = call;
   const first = world.remembered.get(rememberedId(operation, key));
   if (first && first.fingerprint !== fingerprint) {
-    throw conflict('idempotency_conflict', 'The Idempotency-Key was used with another request.');
+    throw new Refusal(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
   }
   if (first) return { status: first.status, body: first.body, changed: false };
   const { status, body } = run(world, call);
@@ -145,7 +138,6 @@ function once(world: World, operation: string, fingerprint: string, call: Call, 
   return { status, body, changed: true };
 }
 
-/** Answers wrongly, or not at all. */
 function misanswer(core: SandboxCore, logged: LoggedCall, reply: FastifyReply, fault: Fault): FastifyReply {
   switch (fault.kind) {
     case 'close_before':

@@ -5,15 +5,15 @@ import type { Schema } from '../contract/document.js';
 import { validatorOf } from '../contract/schemas.js';
 import { controlRoutes } from '../controls/routes.js';
 import { identityRoutes } from '../identity/provider.js';
-import { envelope, invalid, Refusal } from '../refusal.js';
+import { envelope, invalid, Refusal } from '../operation.js';
+import { billingPages } from '../platform/billing.js';
 import type { SandboxCore } from '../sandbox-core.js';
-import { billingPages } from './billing-pages.js';
 import { contractRoutes } from './contract-routes.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     operationId?: string;
-    /** Needs no token: a browser asks for it. */
+    /** Needs no token, because a browser requests it. */
     isOpen?: boolean;
   }
   interface FastifyRequest {
@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** Bulk controls may be given explicit lists. */
+/** Bulk controls may contain explicit lists. */
 const BODY_LIMIT = 32 * 1024 * 1024;
 
 export function buildServer(core: SandboxCore, token: string): FastifyInstance {
@@ -37,7 +37,7 @@ export function buildServer(core: SandboxCore, token: string): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
     if (text === '') return undefined;
-    // The bytes are what a repeated key is compared by.
+    // A repeated key is compared by the bytes.
     if (request.logged) request.logged.body_hash = hash('sha256', text);
     return parsed(text);
   });

@@ -1,4 +1,4 @@
-/** What the sandbox uses of oidc-provider, which comes without types. */
+/** Types for the parts of oidc-provider that the sandbox uses; the package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -37,7 +37,7 @@ declare module 'oidc-provider' {
   }
 }
 
-/** Given by name, it comes without the warning that the library prints for its default. */
+/** If it is passed by name, the library does not print the warning for its default. */
 declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
   export function createMemoryAdapter(clockTolerance: number): (model: string) => object;
 }

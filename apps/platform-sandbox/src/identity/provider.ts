@@ -6,12 +6,12 @@ import { escaped, htmlHeaders, htmlPage } from '../html.js';
 import type { SandboxCore } from '../sandbox-core.js';
 import type { World } from '../state/world.js';
 
-/** The client that the dashboard is, of which nothing is secret: this provider asks nobody for a password. */
+/** The dashboard as a client. It has no secret: this provider asks nobody for a password. */
 export const DASHBOARD_CLIENT = { id: 'dashboard', secret: 'sandbox-dashboard' };
 
 export const IDENTITY_PATH = '/oidc';
 
-/** Covers the scopes that the dashboard asks for, so that nobody is asked to consent. */
+/** Covers the scopes that the dashboard requests, so that nobody is asked for consent. */
 const SCOPES = 'openid profile email';
 
 const HOUR = 3_600;
@@ -29,13 +29,13 @@ const TTL = {
 /** Sign-in is for browsers, so nothing here needs the sandbox's token. */
 export function identityRoutes(app: FastifyInstance, core: SandboxCore): void {
   let made: Provider | undefined;
-  // The issuer has the port, which is known when the server listens.
+  // The issuer includes the port, which is known when the server listens.
   const provider = () => {
     made ??= createProvider(`${app.listeningOrigin}${IDENTITY_PATH}`, core.world);
     return made;
   };
   app.register(async (routes) => {
-    // The provider reads the bodies of its routes.
+    // The provider reads the bodies of its routes itself.
     routes.removeAllContentTypeParsers();
     routes.addContentTypeParser('*', (_request, _payload, done) => done(null));
     const config = { isOpen: true };
@@ -53,7 +53,7 @@ export function identityRoutes(app: FastifyInstance, core: SandboxCore): void {
   });
 }
 
-/** The provider finds the path under which it is mounted by the difference of the two. */
+/** The provider derives the path under which it is mounted from the difference of the two. */
 const mounted = (raw: FastifyRequest['raw']) =>
   Object.assign(raw, { originalUrl: raw.url, url: raw.url?.slice(IDENTITY_PATH.length) });
 
@@ -63,7 +63,7 @@ function listOf({ world }: SandboxCore, uid: string): string {
     const label = title === '' ? name : `${name}, ${title}`;
     return `<li><form method="post" action="${action}"><button>${escaped(label)}</button></form></li>`;
   });
-  return `<p>This is the sandbox: anybody may be anyone.</p><ul>${people.join('')}</ul>`;
+  return `<p>This is the sandbox: choose anyone.</p><ul>${people.join('')}</ul>`;
 }
 
 async function signIn(provider: Provider, { raw, params }: FastifyRequest, reply: FastifyReply) {
@@ -90,7 +90,7 @@ function createProvider(issuer: string, world: World): Provider {
     ],
     claims: { openid: ['sub', 'agency_id', 'roles'], profile: ['name'] },
     scopes: SCOPES.split(' '),
-    // The library asks for a decision on each, with a line on standard output.
+    // The library wants an explicit decision on each, and otherwise prints a line to standard output.
     ttl: TTL,
     pkce: { required: () => true },
     issueRefreshToken: (_context: Context, client: Client) => client.grantTypeAllowed('refresh_token'),
@@ -127,7 +127,7 @@ async function grantOf(provider: Provider, { oidc }: Context) {
   return grant;
 }
 
-/** The form posts back to this provider, which may lead to the dashboard then. */
+/** The form posts back to this provider, which may then redirect to the dashboard. */
 function showLogout(context: Context, form: string): void {
   const button = '<button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>';
   context.set(htmlHeaders(''));

@@ -1,9 +1,8 @@
 import type { DeindexSubmission } from '../contract/types.js';
-import { bodyOf, noneOrOne, type Operations } from '../operation.js';
-import { notFound, unprocessable } from '../refusal.js';
+import { bodyOf, noneOrOne, notFound, type Operations, Refusal } from '../operation.js';
 import type { LeakRecord, SubmissionRecord } from '../state/records.js';
 import { MOVING, type World } from '../state/world.js';
-import { creatorOf } from './membership.js';
+import { creatorOf } from './creators.js';
 
 type SubmitBody = Pick<SubmissionRecord, 'reference' | 'agency_id' | 'user_id' | 'leak_id' | 'url'>;
 
@@ -13,7 +12,7 @@ export const deindexOperations: Operations = {
     creatorOf(world, call);
     const leak = world.leaks.get(body.leak_id);
     if (leak?.user_id !== body.user_id) throw notFound('leak');
-    if (leak.url !== body.url || !deindexable(leak)) throw unprocessable('not_deindexable', 'Nothing to deindex.');
+    if (leak.url !== body.url || !deindexable(leak)) throw new Refusal(422, 'not_deindexable', 'Nothing to deindex.');
     const submission = world.submissions.put({
       ...body,
       submission_id: world.newId('sub'),
@@ -38,7 +37,7 @@ function deindexable({ status_code, actionable, dead_on_arrival }: LeakRecord): 
 
 /** With `deindex_step_ms` set: queued, one step later submitted, another one later removed. */
 export function settleSubmissions(world: World): void {
-  for (const submission of world.submissions.due(MOVING, world.now())) {
+  for (const submission of world.submissions.between(MOVING, 0, world.now() + 1)) {
     changeSubmission(world, submission, { status: submission.status === 'queued' ? 'submitted' : 'removed' });
   }
 }

@@ -1,9 +1,8 @@
 import type { Impersonation } from '../contract/types.js';
-import { afterOf, bodyOf, type Operations, page } from '../operation.js';
-import { unprocessable } from '../refusal.js';
+import { afterOf, bodyOf, type Operations, page, Refusal } from '../operation.js';
 import type { ImpersonationRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
-import { creatorOf } from './membership.js';
+import { creatorOf } from './creators.js';
 
 export const impersonationOperations: Operations = {
   listImpersonations(world, call) {
@@ -15,7 +14,7 @@ export const impersonationOperations: Operations = {
     const { user_id } = creatorOf(world, call);
     const { url } = bodyOf<{ url: string }>(call);
     const account = accountAt(url);
-    if (!account) throw unprocessable('unsupported_impersonation_url', 'No account on a supported host.');
+    if (!account) throw new Refusal(422, 'unsupported_impersonation_url', 'No account on a supported host.');
     world.countEffect('impersonations', call.key);
     const private_notes = 'Reported over the API; not reviewed yet.';
     const recipient_contact = `abuse@${account.platform}.example`;
@@ -42,24 +41,13 @@ export function addImpersonation(world: World, userId: string, given: Partial<Im
   });
 }
 
-const PLATFORMS: Readonly<Record<string, string>> = {
-  'onlyfans.com': 'onlyfans',
-  'fansly.com': 'fansly',
-  'fanvue.com': 'fanvue',
-  'chaturbate.com': 'chaturbate',
-  'stripchat.com': 'stripchat',
-  'instagram.com': 'instagram',
-  'x.com': 'x',
-  'twitter.com': 'x',
-  'mym.fans': 'mym',
-  'mym.com': 'mym',
-  'tiktok.com': 'tiktok',
-  'manyvids.com': 'manyvids',
-  'facebook.com': 'facebook',
-  'reddit.com': 'reddit',
-  'youtube.com': 'youtube',
-  't.me': 'telegram',
-};
+const HOSTS = new Set(
+  (
+    'onlyfans.com fansly.com fanvue.com chaturbate.com stripchat.com instagram.com x.com twitter.com mym.fans mym.com ' +
+    'tiktok.com manyvids.com facebook.com reddit.com youtube.com t.me'
+  ).split(' '),
+);
+const RENAMED: Readonly<Record<string, string>> = { twitter: 'x', t: 'telegram' };
 
 /** Path words that precede an account's name. */
 const PREFIXES = new Set(['en', 'fr', 'user', 'u', 'channel', 'c']);
@@ -69,12 +57,13 @@ interface Account {
   username: string;
 }
 
-/** The account that an https URL on a supported social host names. */
 export function accountAt(url: string): Account | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, host, pathname, username: user, password } = new URL(url);
-  const platform = PLATFORMS[host.replace(/^(www|m)\./, '')];
-  if (protocol !== 'https:' || user || password || !platform) return undefined;
+  const site = host.replace(/^(www|m)\./, '');
+  if (protocol !== 'https:' || user || password || !HOSTS.has(site)) return undefined;
+  const [label = ''] = site.split('.');
+  const platform = RENAMED[label] ?? label;
   const segments = pathname.split('/').filter((segment) => segment !== '' && !PREFIXES.has(segment.toLowerCase()));
   const name = platform === 'manyvids' ? segments[2] : segments[0];
   return name ? { platform, username: name.replace(/^@/, '') } : undefined;

@@ -1,31 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { DAY } from '#kernel';
-import { bodyOf, type Call, changedTo, noneOrOne, type Operations, ok } from '../operation.js';
-import { conflict, found, notFound, unprocessable } from '../refusal.js';
-import type { InvitationRecord, Invitee } from '../state/records.js';
+import {
+  bodyOf,
+  type Call,
+  changedTo,
+  found,
+  noneOrOne,
+  notFound,
+  type Operations,
+  ok,
+  Refusal,
+} from '../operation.js';
+import type { InvitationRecord } from '../state/records.js';
 import type { World } from '../state/world.js';
-import { requireFreeSlot } from './agencies.js';
-import { agencyOf, newCreator, type StandingRequest, standingOf } from './membership.js';
+import { requireFreeSlot, vacateSlot } from './agencies.js';
+import { agencyOf, newCreator, type StandingRequest, standingOf } from './creators.js';
 
 const LINK_LIFETIME = 7 * DAY;
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 /** Addresses of this host are always refused. */
 const REJECTED_HOST = '@rejected.example';
-/** The mail provider does not accept messages for this host. */
+/** The mail provider does not accept mail for this host. */
 const UNDELIVERABLE_HOST = '@undeliverable.example';
 
-interface InviteBody extends Invitee {
-  reference: string;
-  email: string;
-  display_name: string;
-}
+type InviteBody = Pick<InvitationRecord, 'reference' | 'email' | 'display_name'> & InvitationRecord['invitee'];
 
 export const invitationOperations: Operations = {
   invite(world, call) {
     agencyOf(world, call.agencyId);
     const { reference, email, display_name, ...invitee } = bodyOf<InviteBody>(call);
     if (!ADDRESS.test(email) || email.toLowerCase().endsWith(REJECTED_HOST)) {
-      throw unprocessable('invitation_rejected', 'The address cannot be invited.');
+      throw new Refusal(422, 'invitation_rejected', 'The address cannot be invited.');
     }
     requireFreeSlot(world, call.agencyId);
     const invitation = world.invitations.put({
@@ -54,7 +59,7 @@ export const invitationOperations: Operations = {
   withdrawInvitation(world, call) {
     const invitation = asOfNow(world, invitationOf(world, call));
     if (invitation.status === 'onboarded') {
-      throw conflict('creator_onboarding_completed', 'The creator has completed onboarding.');
+      throw new Refusal(409, 'creator_onboarding_completed', 'The creator has already completed onboarding.');
     }
     if (invitation.status === 'cancelled' || invitation.status === 'detached') return changedTo(invitation, false);
     if (invitation.status === 'accepted') detachUser(world, invitation);
@@ -67,7 +72,7 @@ export const invitationOperations: Operations = {
     const invitation = invitationOf(world, call);
     const { status, email, reference, expires_at } = asOfNow(world, invitation);
     if (status !== 'pending' && status !== 'expired') {
-      throw conflict('invitation_not_pending', `The invitation is ${status}.`);
+      throw new Refusal(409, 'invitation_not_pending', `The invitation is ${status}.`);
     }
     if (status === 'expired') requireFreeSlot(world, call.agencyId);
     const resent = world.invitations.put({
@@ -79,7 +84,7 @@ export const invitationOperations: Operations = {
   },
 };
 
-/** Pending invitations expire by the clock; nobody has to write it down. */
+/** Pending invitations expire by the clock, without any write. */
 export function asOfNow(world: World, invitation: InvitationRecord): InvitationRecord {
   const isOver = invitation.status === 'pending' && invitation.expires_at <= world.now();
   return isOver ? { ...invitation, status: 'expired' } : invitation;
@@ -93,7 +98,7 @@ function invitationOf(world: World, { agencyId, recordId }: Call): InvitationRec
 }
 
 function sendMail(world: World, email: string, key: string, reference: string): boolean {
-  if (!world.settings.email_accepted || email.toLowerCase().endsWith(UNDELIVERABLE_HOST)) return false;
+  if (email.toLowerCase().endsWith(UNDELIVERABLE_HOST)) return false;
   world.countEffect('mails', key);
   world.countEffect('mails_by_invitation', reference);
   return true;
@@ -102,12 +107,12 @@ function sendMail(world: World, email: string, key: string, reference: string): 
 function detachUser(world: World, { user_id, agency_id }: InvitationRecord): void {
   const user = user_id === null ? undefined : world.creators.get(user_id);
   if (user?.agency_id !== agency_id) return;
-  world.slots.remove(user.user_id);
+  vacateSlot(world, agency_id, user.user_id);
   world.creators.put({ ...user, agency_id: null, updated_at: world.after(user.updated_at) });
 }
 
 export function requirePending(world: World, invitation: InvitationRecord): void {
-  if (asOfNow(world, invitation).status !== 'pending') throw conflict('invitation_not_pending', 'Not pending.');
+  if (asOfNow(world, invitation).status !== 'pending') throw new Refusal(409, 'invitation_not_pending', 'Not pending.');
 }
 
 export function accept(world: World, invitation: InvitationRecord, userId: string = randomUUID()): InvitationRecord {
@@ -116,7 +121,7 @@ export function accept(world: World, invitation: InvitationRecord, userId: strin
   const known = world.creators.get(userId);
   const isMember = known !== undefined && known.agency_id !== null && !known.archived;
   if (isMember && known.agency_id !== agency_id) {
-    throw conflict('user_is_elsewhere', 'The user is a creator of another agency.');
+    throw new Refusal(409, 'user_is_elsewhere', 'The user is a creator of another agency.');
   }
   const user = known ?? { ...newCreator(world, agency_id, userId, 0), display_name, aliases: [], profiles: [] };
   world.creators.put({
@@ -143,12 +148,12 @@ export function onboard(
   return world.invitations.put({ ...accepted, status: 'onboarded' });
 }
 
-/** With `onboard_after_ms` set, invitees complete onboarding so long after the last mail, and are eligible. */
+/** With `onboard_after_ms` set, invitees complete onboarding that long after the last mail, and are eligible. */
 export function settleInvitations(world: World): void {
   const { onboard_after_ms } = world.settings;
   if (onboard_after_ms === null) return;
   const due = world.now() - onboard_after_ms + LINK_LIFETIME;
-  const ofAll = [...world.agencies.values()].flatMap(({ id }) => world.invitations.due(id, due));
+  const ofAll = [...world.agencies.values()].flatMap(({ id }) => world.invitations.between(id, 0, due + 1));
   for (const invitation of ofAll) {
     if (asOfNow(world, invitation).status === 'pending') onboard(world, invitation, { eligible: true });
   }

@@ -1,15 +1,20 @@
 import type { ActivityType, Leak, LeakStatusCode } from '../contract/types.js';
-import { afterOf, type Operations, page } from '../operation.js';
-import { invalid } from '../refusal.js';
+import { afterOf, invalid, type Operations, page } from '../operation.js';
+import { timeKey } from '../state/collection.js';
 import type { ActivityRecord, LeakRecord } from '../state/records.js';
-import type { World } from '../state/world.js';
-import { creatorOf } from './membership.js';
+import { byUpdate, type World } from '../state/world.js';
+import { creatorOf } from './creators.js';
 
 export const leakOperations: Operations = {
   listLeaks(world, call) {
     const { user_id } = creatorOf(world, call);
-    const since = Number(call.query.updated_since ?? 0);
-    return page(leaksOf(world, user_id, afterOf(call), since), call, (leak) => leak.leak_id);
+    const { updated_since } = call.query;
+    const after = afterOf(call);
+    const leaks =
+      updated_since === undefined
+        ? world.leaks.ascending(user_id, after)
+        : updatedLeaks(world, user_id, Number(updated_since), after);
+    return page(leaks, call, (leak) => leak.leak_id);
   },
 
   listActivity(world, call) {
@@ -17,15 +22,24 @@ export const leakOperations: Operations = {
     const { cursor } = call.query;
     const before = cursor === undefined ? undefined : opened(String(cursor), user_id);
     const records = world.activity.descending(user_id, before);
-    return page(records, call, (record) => sealed(world.activity.sortKeyOf(record), user_id));
+    return page(records, call, (record) => sealed(timeKey(record.occurred_at, record.id), user_id));
   },
 };
 
-function* leaksOf(world: World, userId: string, after: string | undefined, since: number): Generator<LeakRecord> {
+/** If more leaks than this were updated, they are found in the list of all leaks, which is sorted by id. */
+const MANY = 1_000;
+
+function* updatedLeaks(world: World, userId: string, since: number, after = ''): Generator<LeakRecord> {
+  const updated = world.leaks.between(byUpdate(userId), since, Number.MAX_SAFE_INTEGER);
+  if (updated.length <= MANY) {
+    const rest = updated.filter(({ leak_id }) => leak_id > after);
+    yield* rest.sort((one, other) => (one.leak_id < other.leak_id ? -1 : 1));
+    return;
+  }
   for (const leak of world.leaks.ascending(userId, after)) if (leak.updated_at >= since) yield leak;
 }
 
-/** Opaque, and good for the creator it was given for only. */
+/** Opaque, and valid only for the creator that it was issued for. */
 function sealed(position: string, userId: string): string {
   return Buffer.from(`${userId} ${position}`).toString('base64url');
 }
@@ -36,7 +50,7 @@ function opened(cursor: string, userId: string): string {
   return text.slice(userId.length + 1);
 }
 
-export const WORDING: Readonly<Record<LeakStatusCode, string>> = {
+const WORDING: Readonly<Record<LeakStatusCode, string>> = {
   detected: 'Detected',
   reviewing: 'Under review',
   notice_sent: 'Notice sent',
@@ -66,7 +80,8 @@ export function addLeak(world: World, userId: string, given: Partial<Leak>, acti
 }
 
 export function changeLeak(world: World, leak: LeakRecord, change: Partial<Leak>): LeakRecord {
-  const changed = world.leaks.put({ ...leak, ...change, updated_at: world.after(leak.updated_at) });
+  const status = change.status_code ? WORDING[change.status_code] : leak.status;
+  const changed = world.leaks.put({ ...leak, status, ...change, updated_at: world.after(leak.updated_at) });
   if (changed.status_code !== leak.status_code) recordStatus(world, changed);
   return changed;
 }

@@ -1,9 +1,8 @@
-import { bodyOf, noneOrOne, type Operations, ok } from '../operation.js';
-import { found, unprocessable } from '../refusal.js';
+import { bodyOf, found, noneOrOne, type Operations, ok, Refusal } from '../operation.js';
 import type { ScanJobRecord } from '../state/records.js';
 import { MOVING, type World } from '../state/world.js';
+import { creatorOf } from './creators.js';
 import { addLeak } from './leaks.js';
-import { creatorOf } from './membership.js';
 
 type DispatchBody = Pick<ScanJobRecord, 'reference' | 'agency_id' | 'user_id' | 'handles'>;
 
@@ -11,7 +10,7 @@ export const scanJobOperations: Operations = {
   dispatchScan(world, call) {
     const { reference, agency_id, user_id, handles } = bodyOf<DispatchBody>(call);
     creatorOf(world, call);
-    if (handles.length === 0) throw unprocessable('nothing_to_scan', 'No handles were given.');
+    if (handles.length === 0) throw new Refusal(422, 'nothing_to_scan', 'No handles were given.');
     const job = world.jobs.put({
       job_id: world.newId('job'),
       reference,
@@ -33,18 +32,31 @@ export const scanJobOperations: Operations = {
   getScanJob: (world, { recordId }) => ok(found(world.jobs.get(recordId), 'scan job')),
 };
 
-/** Moves the jobs whose time has come. Called before each request, so that every read agrees with every other. */
+/** Advances the jobs that are due. Called before each request, so that all reads agree. */
 export function settleJobs(world: World): void {
   const now = world.now();
-  for (const job of world.jobs.due(MOVING, now)) {
+  for (const job of world.jobs.between(MOVING, 0, now + 1)) {
     if (now >= job.created_at + job.duration_ms) completeJob(world, job);
     else world.jobs.put({ ...job, status: 'running' });
   }
 }
 
+export function changeJob(
+  world: World,
+  job: ScanJobRecord,
+  { status, leaks_per_handle, ...change }: Partial<ScanJobRecord> & { leaks_per_handle?: number },
+): ScanJobRecord {
+  const changed = { ...job, ...change };
+  if (status === undefined) return world.jobs.put(changed);
+  if (status === 'completed') return completeJob(world, changed, leaks_per_handle);
+  const ended = status === 'failed' || status === 'cancelled';
+  // Without `auto: false`, a job that a control has set back would continue immediately.
+  return world.jobs.put({ ...changed, status, auto: false, finished_at: ended ? world.now() : null });
+}
+
 const HOSTS = ['mirror-vault.example', 'pixel-dump.example', 'fanhoard.example', 'galerie-pirate.example'];
 
-/** The leaks are listed first: a job that reads as completed has shown all that it found. */
+/** The leaks are listed first: a completed job has already shown everything that it found. */
 export function completeJob(
   world: World,
   job: ScanJobRecord,

@@ -1,17 +1,20 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import sorted from 'sorted-btree';
-import type { RecordFile } from './record-file.js';
+import { ensurePrivateFile } from '#kernel/ports';
 
-const TIME_DIGITS = 15;
+const TIME_DIGITS = 16;
 
 export interface Keys<R> {
   id(record: R): string;
-  /** Groups records for walks; undefined belongs to no group. */
-  owner?(record: R): string | undefined;
-  /** Orders a group by time before id. */
-  time?(record: R): number;
   /** A second unique key. */
-  alias?(record: R): string | undefined;
+  alias?(record: R): string;
+  /** The groups in which the record is listed, with its sort key in each. */
+  places?(record: R): Place[];
 }
+
+type Place = readonly [group: string, sortKey: string];
 
 /** Records of one kind: in memory, written through. Records are replaced, never changed in place. */
 export class Collection<R> {
@@ -36,7 +39,7 @@ export class Collection<R> {
     return this.get(this.#aliases.get(alias) ?? '');
   }
 
-  /** By id or by alias. */
+  /** By its id or alias. */
   find(key: string): R | undefined {
     return this.get(key) ?? this.byAlias(key);
   }
@@ -49,77 +52,124 @@ export class Collection<R> {
     return this.#records.size;
   }
 
-  count(owner: string): number {
-    return this.#groups.get(owner)?.size ?? 0;
+  count(group: string): number {
+    return this.#groups.get(group)?.size ?? 0;
   }
 
-  /** `after` and `before` are sort keys, as `sortKeyOf` gives them: ids, in groups without a time. */
-  *ascending(owner: string, after?: string): Generator<R> {
-    for (const [key, record] of this.#groups.get(owner)?.entries(after) ?? []) if (key !== after) yield record;
+  *ascending(group: string, after?: string): Generator<R> {
+    for (const [key, record] of this.#groups.get(group)?.entries(after) ?? []) if (key !== after) yield record;
   }
 
-  *descending(owner: string, before?: string): Generator<R> {
-    for (const [, record] of this.#groups.get(owner)?.entriesReversed(before, undefined, true) ?? []) yield record;
+  *descending(group: string, before?: string): Generator<R> {
+    for (const [, record] of this.#groups.get(group)?.entriesReversed(before, undefined, true) ?? []) yield record;
   }
 
-  /** Those of a group whose time has come, all taken before any of them changes. */
-  due(owner: string, now: number): R[] {
-    return (
-      this.#groups
-        .get(owner)
-        ?.getRange('', padded(now + 1))
-        .map(([, record]) => record) ?? []
-    );
-  }
-
-  sortKeyOf(record: R): string {
-    const id = this.keys.id(record);
-    const time = this.keys.time?.(record);
-    return time === undefined ? id : `${padded(time)} ${id}`;
+  /** The records of a group that is sorted by `timeKey`, from `since` to before `until`, as they are now. */
+  between(group: string, since: number, until: number): R[] {
+    const entries = this.#groups.get(group)?.getRange(timeKey(since), timeKey(until)) ?? [];
+    return entries.map(([, record]) => record);
   }
 
   put(record: R): R {
-    this.#drop(this.get(this.keys.id(record)));
+    const id = this.keys.id(record);
+    this.#drop(this.get(id));
     this.#hold(record);
-    this.file?.write(this.kind, this.keys.id(record), record);
+    this.file?.write(this.kind, id, record);
     return record;
   }
 
-  /** By id or by alias. */
-  remove(key: string): R | undefined {
-    const record = this.find(key);
-    if (!record) return undefined;
+  remove(record: R): void {
     const id = this.keys.id(record);
     this.#drop(record);
     this.#records.delete(id);
     this.file?.write(this.kind, id, undefined);
-    return record;
   }
 
-  /** Memory only: erasing the file is its owner's. */
+  /** Clears the memory. `RecordFile.erase` clears the file. */
   clear(): void {
     for (const held of [this.#records, this.#groups, this.#aliases]) held.clear();
   }
 
   #hold(record: R): void {
     const id = this.keys.id(record);
-    const [owner, alias] = [this.keys.owner?.(record), this.keys.alias?.(record)];
     this.#records.set(id, record);
-    if (alias !== undefined) this.#aliases.set(alias, id);
-    if (owner === undefined) return;
-    const group = this.#groups.get(owner) ?? new sorted.default<string, R>();
-    this.#groups.set(owner, group);
-    group.set(this.sortKeyOf(record), record);
+    if (this.keys.alias) this.#aliases.set(this.keys.alias(record), id);
+    for (const [group, key] of this.keys.places?.(record) ?? []) {
+      const held = this.#groups.get(group) ?? new sorted.default<string, R>();
+      held.set(key, record);
+      this.#groups.set(group, held);
+    }
   }
 
   #drop(record: R | undefined): void {
     if (record === undefined) return;
-    this.#groups.get(this.keys.owner?.(record) ?? '')?.delete(this.sortKeyOf(record));
-    this.#aliases.delete(this.keys.alias?.(record) ?? '');
+    for (const [group, key] of this.keys.places?.(record) ?? []) this.#groups.get(group)?.delete(key);
+    if (this.keys.alias) this.#aliases.delete(this.keys.alias(record));
   }
 }
 
-/** Sorts like its number. */
-function padded(time: number): string {
-  return String(time).padStart(TIME_DIGITS, '0');
+/** Sorts by time, then by id. */
+export function timeKey(time: number, id = ''): string {
+  return `${String(Math.max(0, time)).padStart(TIME_DIGITS, '0')} ${id}`;
+}
+
+/**
+ * Files of earlier builds keep a slot's fence in a separate record, which stays when the slot is released. Such a build
+ * may also have written to a file of this one.
+ */
+const JOIN_FENCES = `BEGIN;
+  INSERT OR REPLACE INTO record
+    SELECT 'hold', id, json_set(body, '$.api', json('false'), '$.dashboard', json('false'))
+    FROM record WHERE kind = 'fence';
+  INSERT OR REPLACE INTO record
+    SELECT 'hold', slot.body->>'agency_id' || ' ' || slot.id, json_set(slot.body, '$.fence', coalesce(fence.body->>'fence', 0))
+    FROM record AS slot
+    LEFT JOIN record AS fence ON fence.kind = 'fence' AND fence.id = slot.body->>'agency_id' || ' ' || slot.id
+    WHERE slot.kind = 'slot';
+  DELETE FROM record WHERE kind IN ('slot', 'fence');
+  COMMIT`;
+
+/**
+ * The file that collections write through to. The writes of one request are one transaction. A commit is not synced: it
+ * survives the death of the process, but not of the machine.
+ */
+export class RecordFile {
+  readonly #database: DatabaseSync;
+  readonly #sql;
+
+  constructor(file: string) {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    ensurePrivateFile(file);
+    this.#database = new DatabaseSync(file);
+    this.#database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA busy_timeout=2000');
+    this.#database.exec(
+      'CREATE TABLE IF NOT EXISTS record (kind TEXT, id TEXT, body TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID',
+    );
+    this.#database.exec(JOIN_FENCES);
+    this.#sql = this.#database.createTagStore();
+  }
+
+  bodies(kind: string): string[] {
+    return this.#sql.all`SELECT body FROM record WHERE kind = ${kind}`.map(({ body }) => String(body));
+  }
+
+  /** An undefined record is a deletion. */
+  write(kind: string, id: string, record: unknown): void {
+    if (!this.#database.isTransaction) this.#database.exec('BEGIN IMMEDIATE');
+    if (record === undefined) this.#sql.run`DELETE FROM record WHERE kind = ${kind} AND id = ${id}`;
+    else this.#sql.run`INSERT OR REPLACE INTO record VALUES (${kind}, ${id}, ${JSON.stringify(record)})`;
+  }
+
+  commit(): void {
+    if (this.#database.isTransaction) this.#database.exec('COMMIT');
+  }
+
+  erase(): void {
+    this.#database.exec('DELETE FROM record');
+  }
+
+  close(): void {
+    this.commit();
+    this.#database.close();
+  }
 }

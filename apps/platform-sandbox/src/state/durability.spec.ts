@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NativeCreator } from '../contract/types.js';
 import { type Sandbox, SandboxClient, startSandbox } from '../index.js';
@@ -48,10 +49,33 @@ describe('the state file', () => {
     expect(await after.control('PATCH', '/settings', {})).toMatchObject({ scan_duration_ms: 7 });
   });
 
+  test('of an earlier build keeps its slots and fences, also where this build wrote the file before', async () => {
+    const before = await open();
+    await before.control('PATCH', '/agencies/a1');
+    const { user_ids } = await before.control<{ user_ids: string[] }>('POST', '/agencies/a1/creators', { count: 2 });
+    const [held = '', released = ''] = user_ids.sort();
+    for (const user_id of user_ids) await before.slot('PUT', `/agencies/a1/slots/${user_id}`, 3);
+    for (const sandbox of running.splice(0)) await sandbox.close();
+
+    const database = new DatabaseSync(join(folder, 'deep', 'sandbox.db'));
+    const write = (kind: string, id: string, body: object) =>
+      database.prepare('INSERT INTO record VALUES (?, ?, ?)').run(kind, id, JSON.stringify(body));
+    for (const user_id of user_ids) write('fence', `a1 ${user_id}`, { user_id, agency_id: 'a1', fence: 9 });
+    write('slot', held, { user_id: held, agency_id: 'a1', api: true, dashboard: false });
+    database.close();
+
+    const after = await open();
+    expect((await after.call('GET', '/agencies/a1/slots')).body).toMatchObject({
+      data: [{ user_id: held, fence: 9 }],
+    });
+    expect((await after.slot('PUT', `/agencies/a1/slots/${released}`, 8)).status).toBe(409);
+    expect((await after.slot('PUT', `/agencies/a1/slots/${released}`, 9)).status).toBe(200);
+  });
+
   test('is empty after a reset, and gets demo data only when empty', async () => {
     const first = await open(true);
     await first.control('POST', '/reset');
-    await first.control('PUT', '/agencies/other');
+    await first.control('PATCH', '/agencies/other');
     const second = await open(true);
     expect((await second.call('GET', '/agencies/agency_demo')).status).toBe(404);
     await second.control('POST', '/reset', { demo: true });

@@ -1,6 +1,7 @@
 import type {
   Activity,
   Agency,
+  Capacity,
   DeindexSubmission,
   Impersonation,
   Invitation,
@@ -10,18 +11,13 @@ import type {
   ScanJob,
 } from '../contract/types.js';
 
-/** What the sandbox keeps in addition to the contract's fields. */
+/** The sandbox's records: the contract's fields and its own. */
 
-export interface AgencyRecord extends Agency {
-  plan: string;
-  subscription_status: string;
-  protection_eligible: boolean;
-  total_slots: number;
-  api_included: boolean;
-  /** Absent in a state of an earlier version: offered. */
+export interface AgencyRecord extends Agency, Omit<Capacity, 'occupied_slots' | 'reserved_slots'> {
+  /** Absent in the state of an earlier version, which means offered. */
   billing_offered?: boolean;
   payment_methods?: PaymentMethod[];
-  /** Slots that the dashboard holds for people who are no creators here. */
+  /** Slots that the dashboard holds for people who are not creators here. */
   dashboard_slots: number;
 }
 
@@ -29,7 +25,7 @@ export interface AgencyRecord extends Agency {
 export interface PersonRecord {
   id: string;
   name: string;
-  /** What the list of people says of them. */
+  /** Shown in the list of people. */
   title: string;
   agency_id: string | string[] | null;
   roles: string[];
@@ -40,18 +36,16 @@ export interface CreatorRecord extends NativeCreator {
   archived: boolean;
 }
 
-/** A creator has at most one slot, whether this API or the dashboard occupies it. */
+/**
+ * The slot of a creator in an agency. It counts once, whether this API, the dashboard or both occupy it. The record
+ * stays when nobody holds the slot, because of its fence.
+ */
 export interface SlotRecord {
   user_id: string;
   agency_id: string;
   api: boolean;
   dashboard: boolean;
-}
-
-/** The highest fence that was seen for the slot of a user in an agency. It stays when the slot goes. */
-export interface FenceRecord {
-  user_id: string;
-  agency_id: string;
+  /** The highest fence that was seen, or 0. */
   fence: number;
 }
 
@@ -59,35 +53,19 @@ export interface InvitationRecord extends Invitation {
   agency_id: string;
   email: string;
   display_name: string;
-  /** Whom the mail addresses, and in which language. */
-  invitee: Invitee;
+  /** The addressee of the mail, and its language. */
+  invitee: { first_name: string; last_name: string; locale: 'en' | 'fr' };
 }
 
-export interface Invitee {
-  first_name: string;
-  last_name: string;
-  locale: 'en' | 'fr';
-}
-
-interface OfUser {
-  user_id: string;
-}
-
-export type LeakRecord = Leak & OfUser;
-export type ImpersonationRecord = Impersonation & OfUser;
-export type ActivityRecord = Activity & OfUser;
-
-export interface Handle {
-  platform: string;
-  username: string;
-  variants: string[];
-}
+export type LeakRecord = Leak & { user_id: string };
+export type ImpersonationRecord = Impersonation & { user_id: string };
+export type ActivityRecord = Activity & { user_id: string };
 
 export interface ScanJobRecord extends ScanJob {
   agency_id: string;
   user_id: string;
-  handles: Handle[];
-  /** False: moves only by a control. */
+  handles: { platform: string; username: string; variants: string[] }[];
+  /** False: only a control advances it. */
   auto: boolean;
   created_at: number;
   duration_ms: number;
@@ -98,7 +76,7 @@ export interface SubmissionRecord extends DeindexSubmission {
   user_id: string;
   leak_id: string;
   url: string;
-  /** Null: moves only by a control. */
+  /** Null: only a control advances it. */
   step_ms: number | null;
 }
 
@@ -144,7 +122,6 @@ export interface Settings {
   scan_auto: boolean;
   leaks_per_handle: number;
   deindex_step_ms: number | null;
-  email_accepted: boolean;
-  /** Null: invitees are onboarded only by a control. */
+  /** Null: only a control onboards invitees. */
   onboard_after_ms: number | null;
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Collection, type Keys } from './collection.js';
-import type { RecordFile } from './record-file.js';
+import { Collection, type Keys, type RecordFile, timeKey } from './collection.js';
 import type * as kept from './records.js';
 
 const DEFAULTS: kept.Settings = {
@@ -8,53 +7,61 @@ const DEFAULTS: kept.Settings = {
   scan_auto: true,
   leaks_per_handle: 2,
   deindex_step_ms: null,
-  email_accepted: true,
   onboard_after_ms: null,
 };
 
 /** The group of records that advance automatically, ordered by the time of their next step. */
 export const MOVING = 'moving';
 
-/** A job runs after this part of its duration. */
+/** A job starts running after this part of its duration. */
 const QUEUED_FOR = 0.25;
 
-/** Everything the sandbox knows. All changes are synchronous, so that one request's change is atomic. */
+/** Everything the sandbox knows. All changes are synchronous, so each request's change is atomic. */
 export class World {
   readonly agencies = this.#open<kept.AgencyRecord>('agency', { id: (r) => r.id });
   readonly creators = this.#open<kept.CreatorRecord>('creator', {
     id: (r) => r.user_id,
-    owner: (r) => (r.archived ? undefined : (r.agency_id ?? undefined)),
+    places: (r) => (r.archived || r.agency_id === null ? [] : [[r.agency_id, r.user_id]]),
   });
-  readonly slots = this.#open<kept.SlotRecord>('slot', { id: (r) => r.user_id, owner: (r) => r.agency_id });
-  readonly fences = this.#open<kept.FenceRecord>('fence', { id: (r) => fenceId(r.agency_id, r.user_id) });
+  readonly slots = this.#open<kept.SlotRecord>('hold', {
+    id: (r) => slotId(r.agency_id, r.user_id),
+    places: (r) => (r.api || r.dashboard ? [[r.agency_id, r.user_id]] : []),
+  });
   readonly invitations = this.#open<kept.InvitationRecord>('invitation', {
     id: (r) => r.id,
-    // Only the pending ones are counted over, by their expiry.
-    owner: (r) => (r.status === 'pending' ? r.agency_id : undefined),
-    time: (r) => r.expires_at,
     alias: (r) => r.reference,
+    places: (r) => (r.status === 'pending' ? [[r.agency_id, timeKey(r.expires_at, r.id)]] : []),
   });
-  readonly leaks = this.#open<kept.LeakRecord>('leak', { id: (r) => r.leak_id, owner: (r) => r.user_id });
+  readonly leaks = this.#open<kept.LeakRecord>('leak', {
+    id: (r) => r.leak_id,
+    places: (r) => [
+      [r.user_id, r.leak_id],
+      [byUpdate(r.user_id), timeKey(r.updated_at, r.leak_id)],
+    ],
+  });
   readonly impersonations = this.#open<kept.ImpersonationRecord>('impersonation', {
     id: (r) => r.impersonation_id,
-    owner: (r) => r.user_id,
+    places: (r) => [[r.user_id, r.impersonation_id]],
   });
   readonly activity = this.#open<kept.ActivityRecord>('activity', {
     id: (r) => r.id,
-    owner: (r) => r.user_id,
-    time: (r) => r.occurred_at,
+    places: (r) => [[r.user_id, timeKey(r.occurred_at, r.id)]],
   });
   readonly jobs = this.#open<kept.ScanJobRecord>('job', {
     id: (r) => r.job_id,
-    owner: (r) => (r.auto && r.finished_at === null ? MOVING : undefined),
-    time: (r) => r.created_at + Math.ceil(r.duration_ms * (r.status === 'queued' ? QUEUED_FOR : 1)),
     alias: (r) => r.reference,
+    places: (r) => {
+      const next = r.created_at + Math.ceil(r.duration_ms * (r.status === 'queued' ? QUEUED_FOR : 1));
+      return r.auto && r.finished_at === null ? [[MOVING, timeKey(next, r.job_id)]] : [];
+    },
   });
   readonly submissions = this.#open<kept.SubmissionRecord>('submission', {
     id: (r) => r.submission_id,
-    owner: (r) => (r.step_ms !== null && (r.status === 'queued' || r.status === 'submitted') ? MOVING : undefined),
-    time: (r) => r.updated_at + (r.step_ms ?? 0),
     alias: (r) => r.reference,
+    places: (r) =>
+      r.step_ms !== null && (r.status === 'queued' || r.status === 'submitted')
+        ? [[MOVING, timeKey(r.updated_at + r.step_ms, r.submission_id)]]
+        : [],
   });
   readonly people = this.#open<kept.PersonRecord>('person', { id: (r) => r.id });
   readonly billingSessions = this.#open<kept.BillingSessionRecord>('billing-session', { id: (r) => r.id });
@@ -66,7 +73,7 @@ export class World {
 
   constructor(
     private readonly file: RecordFile | undefined,
-    private readonly clock: () => number,
+    readonly now: () => number,
     private readonly initial: Partial<kept.Settings> = {},
   ) {}
 
@@ -76,10 +83,6 @@ export class World {
 
   set settings(settings: kept.Settings) {
     this.#settings.put(settings);
-  }
-
-  now(): number {
-    return this.clock();
   }
 
   /** A record's next `updated_at`: later than the last one, even if the clock does not move. */
@@ -100,7 +103,6 @@ export class World {
     this.file?.commit();
   }
 
-  /** The records of each kind. */
   all(): Record<string, unknown[]> {
     return Object.fromEntries(this.#collections().map(([kind, collection]) => [kind, [...collection.values()]]));
   }
@@ -122,7 +124,12 @@ export class World {
   }
 }
 
-export function fenceId(agencyId: string, userId: string): string {
+/** The group of a creator's leaks, sorted by their last change. */
+export function byUpdate(userId: string): string {
+  return `${userId} by update`;
+}
+
+export function slotId(agencyId: string, userId: string): string {
   return `${agencyId} ${userId}`;
 }
 

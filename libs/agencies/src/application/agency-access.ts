@@ -1,17 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type AgencyId, ageOf, Clock, DomainError, type Duration, type Instant, MINUTE, SECOND } from '#kernel';
-import { AgenciesOptions } from '../agencies.options.js';
 import {
   type AgencyState,
   isVerified,
+  type NativeAgency,
   requireBoundOwner,
   requireVerified,
   type VerifiedAgency,
 } from '../domain/agency.js';
-import type { NativeAgency } from '../domain/native-agency.js';
 import { AgencyRepository } from './agency.repository.js';
-import { AgencyDirectory } from './agency-directory.js';
+
+export abstract class AgencyDirectory {
+  /** Undefined for an agency that the platform does not know. Rejects if the answer is missing or invalid. */
+  abstract getAgency(agencyId: AgencyId): Promise<NativeAgency | undefined>;
+}
+
+/** The configuration of this context. */
+export abstract class AgenciesOptions {
+  /** How long a positive answer of the platform is reused, in milliseconds; 0 for never (D20). */
+  abstract readonly verificationCache: Duration;
+}
 
 /** About 4 MB. The platform is asked again about an agency that is not among them. */
 const MAX_VERIFIED = 10_000;
@@ -25,7 +34,7 @@ interface Verification {
   readonly askedAt: Instant;
 }
 
-/** Whether an agency may act now: verified by the platform and still its bound owner's (D19, D20). */
+/** Whether an agency may act now: the platform has verified it, and it still has its bound owner (D19, D20). */
 @Injectable()
 export class AgencyAccess {
   private readonly verified = new LRUCache<AgencyId, Verification>({ max: MAX_VERIFIED });
@@ -44,7 +53,7 @@ export class AgencyAccess {
     return { native, binding: requireBoundOwner(state, native) };
   }
 
-  /** For work of an agency that may wait: what was verified, or when to ask again. */
+  /** For work of an agency that may wait: the verified record, or when to ask again. */
   async verifiedOrDenied(agencyId: AgencyId): Promise<VerifiedAgency | { readonly deniedUntil: Instant }> {
     try {
       return await this.verify(agencyId);
@@ -59,7 +68,7 @@ export class AgencyAccess {
     return 'deniedUntil' in agency ? agency.deniedUntil : undefined;
   }
 
-  /** The platform's record, also of an agency that may not act; undefined where it knows none. */
+  /** The platform's record, even of an agency that may not act; undefined if it has none. */
   async find(agencyId: AgencyId, state: AgencyState): Promise<NativeAgency | undefined> {
     const isOwner = (native: NativeAgency) => state.status === 'bound' && state.ownerUserId === native.ownerUserId;
     const cached = this.verified.get(agencyId);
@@ -77,7 +86,7 @@ export class AgencyAccess {
     return ageOf(askedAt, this.clock.now()) < this.options.verificationCache;
   }
 
-  /** The agency's present record, onboarded and approved, never from the cache. */
+  /** The agency's current record, onboarded and approved, never from the cache. */
   async ask(agencyId: AgencyId): Promise<NativeAgency> {
     this.verified.delete(agencyId);
     return requireVerified(await this.lookUp(agencyId));

@@ -1,10 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { type AgencyId, CommandRunner, Repository } from '#kernel';
+import { type AgencyId, type KeyId, repositoryOf } from '#kernel';
 import { type AgencyEvent, type AgencyState, agencyDecider } from '../domain/agency.js';
+import { type ApiKey, type ApiKeyEvent, apiKeyDecider } from '../domain/api-key.js';
 
-@Injectable()
-export class AgencyRepository extends Repository<AgencyState, AgencyEvent, AgencyId> {
-  constructor(runner: CommandRunner) {
-    super(agencyDecider, runner);
-  }
-}
+export class AgencyRepository extends repositoryOf<AgencyState, AgencyEvent, AgencyId>(agencyDecider) {}
+export class ApiKeyRepository extends repositoryOf<ApiKey, ApiKeyEvent, KeyId>(apiKeyDecider) {}

@@ -2,21 +2,20 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyId, Clock, type CommandContext, DAY, DocumentStore, DomainError, SECOND } from '#kernel';
 import { requireBound, requireBoundOwner } from '../domain/agency.js';
 import { type IssuedKey, issueKey, type KeyRequest } from '../domain/api-key.js';
-import { hashSecret, keyIdOf, newKeySecret } from '../domain/key-secret.js';
-import { AgencyRepository } from './agency.repository.js';
+import { hashSecret, keyIdOf, lastFourOf, newKeySecret } from '../domain/key-secret.js';
+import { AgencyRepository, ApiKeyRepository } from './agency.repository.js';
 import { AgencyAccess } from './agency-access.js';
-import { ApiKeyRepository } from './api-key.repository.js';
 
 interface IssueKeyResult {
   readonly key: IssuedKey;
-  /** The secret is only here; nothing stores it. */
+  /** Only this result has the secret; nothing stores it. */
   readonly secret: string;
 }
 
-/** In a UTC day: each API process knows all keys, those that have ended too (D70). */
+/** In a UTC day: each API process knows all keys, including those that have ended (D70). */
 export const MAX_KEYS_PER_DAY = 1_000;
 
-/** Rejects with `rate_limited` for an agency that has got many keys today. */
+/** Rejects with `rate_limited` for an agency that has been issued too many keys today. */
 export class IssueKey extends Command<IssueKeyResult> {
   constructor(
     readonly agencyId: AgencyId,
@@ -39,14 +38,15 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
 
   async execute({ agencyId, request, context }: IssueKey): Promise<IssueKeyResult> {
     requireBound((await this.agencies.load(agencyId)).state);
-    // D83: neither answer may be a cached one, because the agency may have been denied since.
+    // D83: neither answer may come from a cache, because the agency may have been denied since.
     const native = await this.access.ask(agencyId);
     const { state: agency } = await this.agencies.load(agencyId);
     const { workspaceId, epoch } = requireBoundOwner(agency, native);
     await this.count(agencyId, epoch);
     const secret = newKeySecret();
     const secretHash = hashSecret(secret);
-    const order = { ...request, keyId: keyIdOf(secretHash), agencyId, workspaceId, epoch, secretHash };
+    const ofSecret = { keyId: keyIdOf(secretHash), secretHash, lastFour: lastFourOf(secret) };
+    const order = { ...request, ...ofSecret, agencyId, workspaceId, epoch };
     const { state } = await this.keys.update(order.keyId, { ...context, workspaceId }, (key, now) =>
       issueKey(key, order, now),
     );
@@ -54,7 +54,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     return { key: state, secret };
   }
 
-  /** A new owner does not suffer from what the former one did. */
+  /** The former owner's requests do not count against a new owner. */
   private async count(agencyId: AgencyId, epoch: number): Promise<void> {
     const now = this.clock.now();
     const day = Math.floor(now / DAY);

@@ -40,7 +40,7 @@ export class KeyUses {
     this.noted = caches.create(LIMITS);
   }
 
-  /** Writes at most once a minute and key. Nobody waits for it, and nothing fails with it: it is a note. */
+  /** Writes at most once per minute and key. Nothing waits for it or fails with it. */
   note(keyId: KeyId, at: Instant): void {
     const last = this.noted.get(keyId);
     if (last !== undefined && ageOf(last, at) < PRECISION) return;
@@ -48,17 +48,17 @@ export class KeyUses {
     const use: KeyUse = { id: keyId, at };
     this.store.write([{ collection: KEY_USES.name, put: [use] }]).catch((error: unknown) => {
       this.noted.delete(keyId);
-      this.logger.warn({ err: error, key_id: keyId }, 'could not note the use of a key');
+      this.logger.warn({ err: error, key_id: keyId }, 'could not record the use of a key');
     });
   }
 
-  /** Notes, once for a document store, since when uses are recorded there. */
+  /** Records, once per document store, the time since which uses are recorded there. */
   async recordFrom(now: Instant): Promise<void> {
     const since: KeyUse = { id: RECORDED_SINCE, at: now };
     await this.store.compareAndSet(KEY_USES.name, since, null);
   }
 
-  /** Before this time a key may have been used without a note; undefined if nothing has ever recorded uses. */
+  /** Before this time a key may have been used without a record; undefined if uses have never been recorded. */
   async recordedSince(): Promise<Instant | undefined> {
     return (await this.store.get<KeyUse>(KEY_USES.name, RECORDED_SINCE))?.at;
   }

@@ -1,11 +1,45 @@
+import { Injectable } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type AgencyId, Clock, type Instant, nextPart } from '#kernel';
+import { type AgencyId, Clock, DomainError, type Instant, type KeyId, nextPart } from '#kernel';
 import { DeadLetterList, requireComplete } from '#projections';
 import { requireBound } from '../domain/agency.js';
-import { type KeyStatus, keyStatus } from '../domain/api-key.js';
+import { type IssuedKey, type KeyStatus, keyStatus, requireClaimed } from '../domain/api-key.js';
+import type { KeyClaim } from '../domain/key-secret.js';
 import { type KeyDocument, KeyList, keyListProjection } from '../read-models/key-list.js';
-import { AgencyRepository } from './agency.repository.js';
+import { AgencyRepository, ApiKeyRepository } from './agency.repository.js';
 import { KeyUses } from './key-uses.js';
+
+@Injectable()
+export class ApiKeyAccess {
+  constructor(private readonly keys: ApiKeyRepository) {}
+
+  /** The claimed key, from its stream, or `unauthorized`. */
+  async open(claim: KeyClaim, now: Instant): Promise<IssuedKey> {
+    const { state } = await this.keys.load(claim.keyId);
+    return requireClaimed(state, claim, now);
+  }
+}
+
+/** A key of the agency, of any status; `not_found` for one of another agency. */
+export class GetKey extends Query<IssuedKey> {
+  constructor(
+    readonly agencyId: AgencyId,
+    readonly keyId: KeyId,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetKey)
+export class GetKeyHandler implements IQueryHandler<GetKey> {
+  constructor(private readonly keys: ApiKeyRepository) {}
+
+  async execute({ agencyId, keyId }: GetKey): Promise<IssuedKey> {
+    const { state } = await this.keys.load(keyId);
+    if (state.status === 'unknown' || state.agencyId !== agencyId) throw new DomainError('not_found');
+    return state;
+  }
+}
 
 export interface ListedKey extends KeyDocument {
   readonly status: KeyStatus;
@@ -46,6 +80,6 @@ export class ListKeysHandler implements IQueryHandler<ListKeys> {
   }
 }
 
-/** D111: a use that the clock recorded while it was ahead has happened by now. */
+/** D111: a use that was recorded while the clock was ahead counts as already past. */
 const useShown = (at: Instant | undefined, now: Instant): Instant | null =>
   at === undefined ? null : Math.min(at, now);

@@ -1,8 +1,12 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { agencyId, DomainError } from '#kernel';
 import { FakeBilling } from '../../../testing/src/fake-billing.js';
-import { ListPaymentMethods, ListPaymentMethodsHandler } from './list-payment-methods.js';
-import { OpenBillingPage, OpenBillingPageHandler } from './open-billing-page.js';
+import {
+  ListPaymentMethods,
+  ListPaymentMethodsHandler,
+  OpenBillingPage,
+  OpenBillingPageHandler,
+} from './agency-billing.js';
 
 const lumen = agencyId('ag_lumen');
 const BACK = 'https://api.example/dashboard/billing';

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, KeyId } from '#kernel';
 import { type ApiKey, revokeKey } from '../domain/api-key.js';
-import { ApiKeyRepository } from './api-key.repository.js';
+import { ApiKeyRepository } from './agency.repository.js';
 
 export class RevokeKey extends Command<ApiKey> {
   constructor(

@@ -6,12 +6,12 @@ import {
   type AgencyEvent,
   agencyDecider,
   bind,
+  type NativeAgency,
   requireBoundOwner,
   requirePresentEpoch,
   requireVerified,
   workspaceOf,
 } from './agency.js';
-import type { NativeAgency } from './native-agency.js';
 
 const lumen = agencyId('ag_lumen');
 const workspace = workspaceOf(lumen);

@@ -8,9 +8,19 @@ import {
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
-import type { NativeAgency } from './native-agency.js';
 
-/** The tie between an agency and its verified owner. Each new owner starts an epoch, counted from 1 (D19). */
+export const KYC_STATUSES = ['approved', 'pending', 'rejected'] as const;
+type KycStatus = (typeof KYC_STATUSES)[number];
+
+export interface NativeAgency {
+  readonly id: AgencyId;
+  readonly name: string;
+  readonly onboardingComplete: boolean;
+  readonly kycStatus: KycStatus;
+  readonly ownerUserId: UserId;
+}
+
+/** The link between an agency and its verified owner. Each new owner starts an epoch, counted from 1 (D19). */
 export interface Binding {
   readonly status: 'bound';
   readonly agencyId: AgencyId;
@@ -50,7 +60,7 @@ export const agencyDecider: Decider<AgencyState, AgencyEvent> = {
   },
 };
 
-/** D22: an agency has one workspace, whose id derives from the agency's. */
+/** D22: an agency has one workspace, whose id is derived from the agency's. */
 export const workspaceOf = (agencyId: AgencyId): WorkspaceId => derivedId('workspace', agencyId);
 
 export const requireBound = (state: AgencyState): Binding => {
@@ -88,4 +98,21 @@ export function requireBoundOwner(state: AgencyState, native: NativeAgency): Bin
 /** D19, check 4: the key was issued under the present binding. */
 export function requirePresentEpoch(binding: Binding, epoch: number): void {
   if (epoch < binding.epoch) throw new DomainError('agency_key_reissue_required');
+}
+
+export interface PaymentMethod {
+  readonly id: string;
+  /** `card`, `sepa_debit`, `paypal`; others may occur. */
+  readonly kind: string;
+  /** For people, such as the brand and the last four digits; never a full number. */
+  readonly label: string;
+  /** `YYYY-MM`. */
+  readonly expires: string | null;
+  readonly isDefault: boolean;
+}
+
+export interface PaymentMethods {
+  /** Whether the platform offers them. */
+  readonly isOffered: boolean;
+  readonly methods: readonly PaymentMethod[];
 }

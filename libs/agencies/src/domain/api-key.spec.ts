@@ -9,25 +9,26 @@ import {
   issueKey,
   isUsable,
   type KeyLifetime,
-  type KeyOrder,
+  type KeyToIssue,
   keyStatus,
   MAX_KEY_NAME_LENGTH,
+  PRESETS,
   requireClaimed,
   revokeKey,
 } from './api-key.js';
-import { hashSecret, keyIdOf } from './key-secret.js';
-import { PRESETS } from './scopes.js';
+import { hashSecret, isKeySecret, keyClaimOf, keyIdOf, lastFourOf, newKeySecret, sameHash } from './key-secret.js';
 
 const NOW = 1_700_000_000_123;
 const secretHash = hashSecret('svc_live_secret');
 const agency = agencyId('ag_lumen');
 
-const order = (changes: Partial<KeyOrder> = {}): KeyOrder => ({
+const order = (changes: Partial<KeyToIssue> = {}): KeyToIssue => ({
   keyId: keyIdOf(secretHash),
   agencyId: agency,
   workspaceId: workspaceOf(agency),
   epoch: 3,
   secretHash,
+  lastFour: 'x7Qa',
   preset: 'read_only',
   lifetime: 'none',
   ...changes,
@@ -80,10 +81,12 @@ describe('issuing a key', () => {
     }
   });
 
-  it('D18: only the hash of the secret is recorded', () => {
-    const [event] = issueKey({ status: 'unknown' }, order(), NOW);
-    expect(JSON.stringify(event)).toContain(secretHash);
-    expect(JSON.stringify(event)).not.toContain('svc_live_');
+  it('D18: only the hash and the last four characters of the secret are recorded', () => {
+    const secret = newKeySecret();
+    const lastFour = lastFourOf(secret);
+    const [event] = issueKey({ status: 'unknown' }, order({ secretHash: hashSecret(secret), lastFour }), NOW);
+    expect(event?.data).toMatchObject({ secretHash: hashSecret(secret), lastFour: secret.slice(48) });
+    expect(JSON.stringify(event)).not.toContain(secret.slice(-5));
   });
 });
 
@@ -154,4 +157,73 @@ it.each([
   [{ epoch: 2, revokedAt: NOW - 1 }, 'revoked'],
 ] as const)('a key with %j is %s to those who manage it', (changes, status) => {
   expect(keyStatus({ revokedAt: null, expiresAt: null, epoch: 3, ...changes }, 3, NOW)).toBe(status);
+});
+
+const secret = `svc_live_${'Ab0-_'.repeat(8)}xyz`;
+
+describe('the secret of a key', () => {
+  it('D18: is svc_live_ and 43 base64url characters', () => {
+    expect(newKeySecret()).toMatch(/^svc_live_[A-Za-z0-9_-]{43}$/);
+    expect(isKeySecret(newKeySecret())).toBe(true);
+  });
+
+  it('D18: holds 256 bits that differ each time', () => {
+    const secrets = Array.from({ length: 200 }, newKeySecret);
+    expect(new Set(secrets).size).toBe(200);
+    expect(secrets.every((text) => Buffer.from(text.slice(9), 'base64url').length === 32)).toBe(true);
+  });
+
+  it.each([
+    ['a test credential', secret.replace('live', 'test')],
+    ['the id of a key', keyIdOf(hashSecret(secret))],
+    ['one character less', secret.slice(0, -1)],
+    ['one character more', `${secret}A`],
+    ['a character of plain base64', `${secret.slice(0, -1)}+`],
+    ['another case of the prefix', secret.replace('svc', 'SVC')],
+    ['a space before it', ` ${secret}`],
+    ['a line end after it', `${secret}\n`],
+    ['nothing', ''],
+  ])('D17: %s is none', (_what, text) => {
+    expect(isKeySecret(text)).toBe(false);
+    expect(keyClaimOf(text)).toBeUndefined();
+  });
+
+  it('D18: is stored as SHA-256, in hexadecimal', () => {
+    expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+
+  it('names its key, always the same one and never in the clear', () => {
+    const keyId = keyIdOf(hashSecret(secret));
+    expect(keyId).toBe(keyIdOf(hashSecret(secret)));
+    expect(keyId).not.toBe(keyIdOf(hashSecret(`${secret}A`)));
+    expect(keyId).toMatch(/^key_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
+
+  it('claims the key of its hash', () => {
+    expect(keyClaimOf(secret)).toEqual({ keyId: keyIdOf(hashSecret(secret)), secretHash: hashSecret(secret) });
+  });
+
+  it('D18: hashes of any length can be compared', () => {
+    expect(sameHash(hashSecret('a'), hashSecret('a'))).toBe(true);
+    expect(sameHash(hashSecret('a'), hashSecret('b'))).toBe(false);
+    expect(sameHash(hashSecret('a'), '')).toBe(false);
+  });
+});
+
+it("the presets are those of the specification's table, in its order", () => {
+  expect(PRESETS).toEqual({
+    read_only: ['workspaces:read', 'creators:read', 'scans:read', 'cases:read', 'usage:read', 'events:read'],
+    read_write: [
+      'workspaces:read',
+      'creators:read',
+      'scans:read',
+      'cases:read',
+      'usage:read',
+      'events:read',
+      'creators:write',
+      'protection:write',
+      'scans:write',
+      'deindex:write',
+    ],
+  });
 });

@@ -12,7 +12,26 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import { type KeyClaim, sameHash } from './key-secret.js';
-import { PRESETS, type Preset, type Scope } from './scopes.js';
+
+const READ_SCOPES = [
+  'workspaces:read',
+  'creators:read',
+  'scans:read',
+  'cases:read',
+  'usage:read',
+  'events:read',
+] as const;
+
+const WRITE_SCOPES = ['creators:write', 'protection:write', 'scans:write', 'deindex:write'] as const;
+
+export type Scope = (typeof READ_SCOPES)[number] | (typeof WRITE_SCOPES)[number];
+
+export const PRESETS = {
+  read_only: READ_SCOPES,
+  read_write: [...READ_SCOPES, ...WRITE_SCOPES],
+} as const satisfies Record<string, readonly Scope[]>;
+
+export type Preset = keyof typeof PRESETS;
 
 export const MAX_KEY_NAME_LENGTH = 80;
 
@@ -33,6 +52,8 @@ export interface IssuedKey {
   readonly expiresAt: Instant | null;
   /** SHA-256 of the secret, in hexadecimal; nothing stores the secret itself (D18). */
   readonly secretHash: string;
+  /** The last characters of the secret, by which people distinguish keys (D18). Keys of earlier builds have none. */
+  readonly lastFour?: string;
 }
 
 export type ApiKey =
@@ -68,15 +89,16 @@ export interface KeyRequest {
   readonly lifetime: KeyLifetime;
 }
 
-export interface KeyOrder extends KeyRequest {
+export interface KeyToIssue extends KeyRequest {
   readonly keyId: KeyId;
   readonly agencyId: AgencyId;
   readonly workspaceId: WorkspaceId;
   readonly epoch: number;
   readonly secretHash: string;
+  readonly lastFour: string;
 }
 
-export function issueKey(state: ApiKey, { preset, name, lifetime, ...order }: KeyOrder, now: Instant): ApiKeyEvent[] {
+export function issueKey(state: ApiKey, { preset, name, lifetime, ...order }: KeyToIssue, now: Instant): ApiKeyEvent[] {
   if (state.status !== 'unknown') {
     throw new DomainError('internal_error', { cause: new Error(`${order.keyId} was issued before`) });
   }
@@ -100,7 +122,7 @@ export const isUsable = (key: ApiKey, now: Instant): key is ApiKey & IssuedKey =
 
 export type KeyStatus = 'active' | 'expired' | 'revoked' | 'earlier_binding';
 
-/** Why a key is refused, to people who manage it; a key that has ended twice shows what ended it for good. */
+/** The reason why a key is refused, for people who manage it. A key with two reasons shows the permanent one. */
 export const keyStatus = (
   { revokedAt, expiresAt, epoch }: { revokedAt: Instant | null; expiresAt: Instant | null; epoch: number },
   presentEpoch: number,
@@ -111,7 +133,7 @@ export const keyStatus = (
   return expiresAt !== null && now >= expiresAt ? 'expired' : 'active';
 };
 
-/** D17: the key that was claimed, or `unauthorized` for any reason. */
+/** D17: the claimed key, or `unauthorized` for any reason. */
 export const requireClaimed = (key: ApiKey, { secretHash }: KeyClaim, now: Instant): IssuedKey => {
   if (!isUsable(key, now) || !sameHash(key.secretHash, secretHash)) throw new DomainError('unauthorized');
   return key;

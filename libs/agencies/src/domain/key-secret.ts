@@ -10,7 +10,10 @@ export const isKeySecret = (text: string): boolean => SECRET.test(text);
 
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex');
 
-/** The key's id derives from its secret, so the secret leads to the key's stream without an index. */
+/** D18: too little to guess the other 39 characters. */
+export const lastFourOf = (secret: string): string => secret.slice(-4);
+
+/** The key's id is derived from its secret, so the secret leads to the key's stream without an index. */
 export const keyIdOf = (secretHash: string): KeyId => derivedId('key', secretHash);
 
 export interface KeyClaim {

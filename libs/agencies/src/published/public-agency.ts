@@ -1,7 +1,6 @@
-import type { Binding } from '../domain/agency.js';
-import type { NativeAgency } from '../domain/native-agency.js';
+import type { Binding, NativeAgency, PaymentMethods } from '../domain/agency.js';
 
-/** What the platform says of the agency; null where it says nothing. */
+/** The platform's record of the agency; null if there is none. */
 export const publicAgency = (native: NativeAgency | 'unavailable' | undefined) =>
   typeof native !== 'object'
     ? null
@@ -18,4 +17,9 @@ export const publicBinding = ({ agencyId, workspaceId, epoch, ownerUserId }: Bin
   workspace_id: workspaceId,
   epoch,
   owner_user_id: ownerUserId,
+});
+
+export const publicPaymentMethods = ({ isOffered, methods }: PaymentMethods) => ({
+  offered: isOffered,
+  payment_methods: methods.map(({ isDefault, ...method }) => ({ ...method, is_default: isDefault })),
 });

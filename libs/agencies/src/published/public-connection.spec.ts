@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { agencyId, derivedId, type UserId } from '#kernel';
 import { type VerifiedAgency, workspaceOf } from '../domain/agency.js';
 import type { IssuedKey } from '../domain/api-key.js';
-import { publicConnection } from './public-connection.js';
-import { publicWorkspace } from './public-workspace.js';
+import { publicConnection, publicWorkspace } from './public-connection.js';
 
 const lumen = agencyId('ag_lumen');
 const ownerUserId = '0a000000-0000-4000-8000-000000000001' as UserId;

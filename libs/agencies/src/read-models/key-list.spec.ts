@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { agencyId, derivedId, streamName } from '#kernel';
 import { Projecting, workspaceId } from '../../../projections/src/read-models/projected.fixtures.js';
-import type { ApiKeyEvent } from '../domain/api-key.js';
-import { PRESETS } from '../domain/scopes.js';
+import { type ApiKeyEvent, PRESETS } from '../domain/api-key.js';
 import { type KeyDocument, KeyList, keyListProjection } from './key-list.js';
 
 const lumen = agencyId('ag_lumen');
@@ -18,7 +17,7 @@ const issue = (name: string, at: number, agency = lumen) => {
   const issued = { keyId: idOf(name), agencyId: agency, workspaceId, epoch: 1, name, expiresAt: null };
   return keys.record(
     streamName('apiKey', idOf(name)),
-    { type: 'apiKey.issued.v1', data: { ...issued, scopes: PRESETS.read_only, secretHash: 'feed' } },
+    { type: 'apiKey.issued.v1', data: { ...issued, scopes: PRESETS.read_only, secretHash: 'feed', lastFour: 'x7Qa' } },
     at,
   );
 };
@@ -38,6 +37,7 @@ it('shows a key without anything that could open a door', async () => {
     name: 'ci',
     scopes: PRESETS.read_only,
     expiresAt: null,
+    lastFour: 'x7Qa',
     createdAt: 5,
     revokedAt: null,
     position: 2,

@@ -1,57 +1,81 @@
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { type LinkedCreator, MemberRecords, type Synchronized } from '#creators';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { type AgencyScope, CreatorAccess, type LinkedCreator, NativeRecordSync, type Synchronized } from '#creators';
 import type { SeenRecords } from '#jobs';
 import {
   type CaseId,
   Clock,
+  type CollectionDefinition,
   type CommandContext,
   type CreatorId,
+  DocumentStore,
   type Duration,
   type Instant,
   MINUTE,
+  type Position,
   type Reading,
+  repositoryOf,
   type ScanId,
+  SyncCursors,
 } from '#kernel';
-import { type CaseState, caseIdOf, observeLeak, observeRemoval, sameFinding } from '../domain/case.js';
-import type { NativeLeak } from '../domain/native-leak.js';
+import { assertCursorOf } from '#projections';
+import {
+  type CaseEvent,
+  type CaseState,
+  caseDecider,
+  caseIdOf,
+  type NativeLeak,
+  observeLeak,
+  observeRemoval,
+  sameFinding,
+} from '../domain/case.js';
 import { CaseList, type CaseRow } from '../read-models/case-list.js';
-import { SyncMarks } from '../read-models/sync-marks.js';
-import { CaseRepository } from './case.repository.js';
-import { FindScansOfJobs } from './find-scans-of-jobs.js';
-import { type LeakPage, LeakPlatform } from './leak-platform.js';
+import { FindScansOfJobs, type LeakPage, LeakPlatform } from './ports.js';
 
-/** D50: what is read again, in case a clock or a late write of the platform's was behind. */
+export class CaseRepository extends repositoryOf<CaseState, CaseEvent, CaseId>(caseDecider) {}
+
+export const SYNC_CURSORS: CollectionDefinition = { name: 'case_sync_marks', indexes: [] };
+
+/** Up to when a creator's leaks have been read, and the log position up to which the findings have been recorded. */
+export interface SyncCursor {
+  readonly through: Instant;
+  readonly position: Position;
+}
+
+/** D50: the overlap that is read again, in case a clock or a late write of the platform was behind. */
 export const SYNC_OVERLAP: Duration = 5 * MINUTE;
-/** Few, as a page is held in memory while what it shows is appended part by part. */
+/** Small, because a page is held in memory while its findings are appended part by part. */
 const LEAKS_PER_PAGE = 100;
 
-/** A scan whose job is known to the caller, and to the read model perhaps not yet. */
-export interface FinishedScan {
+/** A scan whose job the caller knows, but which the read model may not have yet. */
+interface FinishedScan {
   readonly scanId: ScanId;
   readonly jobId: string;
   readonly createdAt: Instant;
 }
 
-export interface SynchronizationOptions {
+interface SynchronizationOptions {
   readonly finished?: FinishedScan;
   readonly signal?: AbortSignal;
 }
 
-/** Brings the cases of a creator in step with its native leak records. An unchanged creator appends nothing. */
 @Injectable()
 export class CaseSynchronization {
+  private readonly cursors: SyncCursors<SyncCursor>;
+
   constructor(
+    documents: DocumentStore,
     private readonly cases: CaseRepository,
-    private readonly records: MemberRecords,
+    private readonly records: NativeRecordSync,
     private readonly platform: LeakPlatform,
     private readonly known: CaseList,
     private readonly queries: QueryBus,
-    private readonly marks: SyncMarks,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.cursors = new SyncCursors(documents, SYNC_CURSORS);
+  }
 
-  /** Reads what was updated since the last time, or since the finished scan was queued; observes no removal. */
+  /** Reads what was updated since the last time, or since the finished scan was queued. Observes no removals. */
   async recent(
     creator: LinkedCreator,
     context: CommandContext,
@@ -63,11 +87,11 @@ export class CaseSynchronization {
     const since = through === undefined ? undefined : Math.min(through, finished?.createdAt ?? through) - SYNC_OVERLAP;
     const seen = await this.read(creator, since, context, options);
     if (seen === undefined) return 'not_a_member';
-    await this.mark(creator.creatorId, began, context);
+    await this.advance(creator.creatorId, began, context);
     return 'synchronized';
   }
 
-  /** Reads all records, and observes the removal of what they do not show any more (D50). */
+  /** Reads all records, and observes the removal of those that are no longer shown (D50). */
   async walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronized> {
     const began = this.clock.now();
     await this.through(creator.creatorId, context);
@@ -77,19 +101,19 @@ export class CaseSynchronization {
     await this.records.removeUnseen(creator, seen, this.known, (caseId) =>
       this.cases.update(caseId, context, (state) => observeRemoval(state, this.since(began))),
     );
-    await this.mark(creator.creatorId, began, context);
+    await this.advance(creator.creatorId, began, context);
     return 'synchronized';
   }
 
-  /** Records that were read before are not read again, but may be recorded only just now: the answer waits for their position. */
+  /** Records that were read before are not read again, but may have been recorded just now: the answer waits for it. */
   private async through(creatorId: CreatorId, { consistencyToken }: CommandContext): Promise<Instant | undefined> {
-    const mark = await this.marks.of(creatorId);
-    if (mark !== undefined) consistencyToken.advanceTo(mark.position);
-    return mark?.through;
+    const cursor = await this.cursors.of(creatorId);
+    if (cursor !== undefined) consistencyToken.advanceTo(cursor.position);
+    return cursor?.through;
   }
 
-  private mark(creatorId: CreatorId, through: Instant, { consistencyToken }: CommandContext): Promise<void> {
-    return this.marks.set(creatorId, { through, position: consistencyToken.position });
+  private advance(creatorId: CreatorId, through: Instant, { consistencyToken }: CommandContext): Promise<void> {
+    return this.cursors.set(creatorId, { through, position: consistencyToken.position });
   }
 
   private read(
@@ -135,7 +159,7 @@ export class CaseSynchronization {
       const { caseId } = observation;
       const decide = (state: CaseState) =>
         observeLeak(state, { ...observation, creatorId, workspaceId, reading: this.since(askedAt) });
-      // A case without a row is expected to be new; if it is not, the conflict of its append reads the stream.
+      // A case without a row is expected to be new; if it is not, the conflict of its append makes it read the stream.
       return this.cases.update(rows.has(caseId) ? caseId : this.cases.assumeNew(caseId), context, decide);
     };
     await this.records.record(creator, news, record, signal);
@@ -146,7 +170,7 @@ export class CaseSynchronization {
     return { began, now: this.clock.now() };
   }
 
-  /** A job gives provenance only to findings of the creator that it was for. */
+  /** A job gives provenance only to findings of its creator. */
   private async scansOf(
     leaks: readonly NativeLeak[],
     creatorId: CreatorId,
@@ -164,3 +188,36 @@ export class CaseSynchronization {
 
 const isNews = (row: CaseRow | undefined, leak: NativeLeak, scanId: ScanId | null): boolean =>
   row === undefined || !row.available || !sameFinding(row.finding, leak) || (scanId !== null && row.scanId === null);
+
+/** Comes before a page of the list: the first page is read after one synchronization, later ones from what is known (D50). */
+export class SynchronizeCases extends Command<void> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly after: CaseId | undefined,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SynchronizeCases)
+export class SynchronizeCasesHandler implements ICommandHandler<SynchronizeCases> {
+  constructor(
+    private readonly creators: CreatorAccess,
+    private readonly records: NativeRecordSync,
+    private readonly cases: CaseRepository,
+    private readonly synchronization: CaseSynchronization,
+  ) {}
+
+  async execute({ creatorId, scope, after, context }: SynchronizeCases): Promise<void> {
+    if (after !== undefined) {
+      const [cursor] = await Promise.all([this.cases.load(after), this.creators.forRead(creatorId, scope, context)]);
+      assertCursorOf(creatorId, cursor.state);
+      return;
+    }
+    await this.records.synchronize('cases', creatorId, scope, context, (creator, signal) =>
+      this.synchronization.recent(creator, context, { signal }),
+    );
+  }
+}

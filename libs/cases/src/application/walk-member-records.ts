@@ -5,7 +5,7 @@ import { TaskCommand } from '#jobs';
 import { Clock, type CommandContext, type CreatorId, type TaskOutcome } from '#kernel';
 import { CasesOptions } from '../cases.options.js';
 import { CaseSynchronization } from './case-synchronization.js';
-import { ImpersonationWalk } from './impersonation-walk.js';
+import { ImpersonationWalk } from './ports.js';
 
 /** Observes which leak and impersonation records are gone (D50, D54), or that the creator is missing (D43). */
 export class WalkMemberRecords extends TaskCommand<CreatorId> {}
@@ -32,7 +32,7 @@ export class WalkMemberRecordsHandler implements ICommandHandler<WalkMemberRecor
     const isMember = await this.walk(state, context);
     if (isMember) await this.memberships.share([creatorId], began);
     else await this.creators.reportMissing(creator, context, began);
-    // Counted from its end, as a walk may take longer than that: other creators come before it begins again.
+    // Counted from its end, because it may take longer than the interval: other creators have their turn in between.
     return { retryAt: this.clock.now() + this.options.walkEvery };
   }
 

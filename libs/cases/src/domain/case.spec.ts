@@ -2,9 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { agencyId, DAY, derivedId, type Instant, MINUTE } from '#kernel';
 import { at, folded, given, type Past } from '#testing';
-import type { CaseEvent } from './case.events.js';
-import { type CaseState, caseDecider, caseIdOf, observeLeak, observeRemoval, sameFinding } from './case.js';
-import type { NativeLeak } from './native-leak.js';
+import {
+  type CaseEvent,
+  type CaseState,
+  caseDecider,
+  caseIdOf,
+  type NativeLeak,
+  observeLeak,
+  observeRemoval,
+} from './case.js';
 
 const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
 const creatorId = derivedId('creator', 'mia');
@@ -77,14 +83,6 @@ describe('a finding that is seen for the first time', () => {
       .then([opened({}, scanId)]);
     expect(folded(caseDecider, [opened({}, scanId)])).toMatchObject({ scanId, available: true });
   });
-
-  it('records its URL as the only personal field', () => {
-    const [event] = observe({ url: 'https://secret.example/mia' })({ status: 'unknown' });
-    if (event === undefined || !('personal' in event.data)) throw new Error('not opened');
-    const { personal, ...rest } = event.data;
-    expect(personal).toEqual({ url: 'https://secret.example/mia' });
-    expect(JSON.stringify(rest)).not.toContain('secret.example');
-  });
 });
 
 describe('a finding that is seen again', () => {
@@ -122,12 +120,6 @@ describe('a finding that is seen again', () => {
       .when(observe({ updatedAt: 2_999 }))
       .thenNothing();
   });
-
-  it('replaces what was recorded', () => {
-    const changes = { status: 'Supprimé', statusCode: 'removed', actionable: false, updatedAt: 3_000 };
-    const state = folded(caseDecider, [opened(), changed(changes)]);
-    expect(state.status === 'known' && sameFinding(state.finding, leak(changes))).toBe(true);
-  });
 });
 
 describe('the scan of a finding', () => {
@@ -144,23 +136,10 @@ describe('the scan of a finding', () => {
       .thenNothing();
   });
 
-  it('remains if a later observation has no scan', () => {
-    givenCase([opened({}, scanId)])
-      .when(observe())
-      .thenNothing();
-    expect(folded(caseDecider, [opened({}, scanId), changed({ updatedAt: 3_000 })])).toMatchObject({ scanId });
-  });
-
   it('comes after a change in the same append', () => {
     givenCase([opened()])
       .when(observe({ updatedAt: 3_000 }, scanId))
       .then([changed({ updatedAt: 3_000 }), attributed]);
-  });
-
-  it('is attached by an older observation too', () => {
-    givenCase([opened()])
-      .when(observe({ updatedAt: 1_000 }, scanId))
-      .then([attributed]);
   });
 });
 
@@ -197,24 +176,6 @@ describe('a finding that a complete walk did not show', () => {
     givenCase([...seenAt, at(9_000, event)])
       .when(walk(9_001))
       .then([removed]);
-  });
-
-  it('D50: is removed once', () => {
-    givenCase([...seenAt, at(6_000, removed)])
-      .when(walk(99_000))
-      .thenNothing();
-  });
-
-  it('is not removed if it is unknown', () => {
-    givenCase([]).when(walk(99_000)).thenNothing();
-  });
-
-  it('D50: keeps its last fields', () => {
-    expect(folded(caseDecider, [opened({}, scanId), removed])).toMatchObject({
-      status: 'known',
-      scanId,
-      finding: { url: 'https://leaks.example/mia/1', status: 'Détecté' },
-    });
   });
 });
 

@@ -11,8 +11,38 @@ import {
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
-import type { CaseEvent, Finding, RecordedFinding } from './case.events.js';
-import type { NativeLeak } from './native-leak.js';
+
+export interface NativeLeak extends Finding {
+  readonly leakId: string;
+  readonly jobId: string | null;
+}
+
+export interface Finding {
+  readonly url: string;
+  /** The platform's wording, in any language. */
+  readonly status: string;
+  readonly statusCode: string;
+  readonly actionable: boolean | null;
+  readonly deadOnArrival: boolean | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+interface About {
+  readonly caseId: CaseId;
+  readonly creatorId: CreatorId;
+}
+
+export type RecordedFinding = Omit<Finding, 'url'> & { readonly personal: { readonly url: string } };
+
+type Fact<Type extends string, Data extends object> = { readonly type: `case.${Type}.v1`; readonly data: Data };
+
+export type CaseEvent =
+  | Fact<'opened', About & RecordedFinding & { workspaceId: WorkspaceId; leakId: string; scanId: ScanId | null }>
+  | Fact<'changed', About & RecordedFinding>
+  | Fact<'attributed', About & { scanId: ScanId }>
+  | Fact<'removed', About>
+  | Fact<'restored', About & RecordedFinding>;
 
 export interface KnownCase {
   readonly status: 'known';
@@ -23,7 +53,6 @@ export interface KnownCase {
   readonly scanId: ScanId | null;
   readonly finding: Finding;
   readonly available: boolean;
-  /** When its last event was recorded. */
   readonly recordedAt: Instant;
 }
 
@@ -59,17 +88,16 @@ export const caseDecider: Decider<CaseState, CaseEvent> = {
 
 export interface Observation extends Pick<KnownCase, 'caseId' | 'creatorId' | 'workspaceId'> {
   readonly leak: NativeLeak;
-  /** The scan whose job found the leak, where that is known. */
   readonly scanId: ScanId | null;
-  /** That showed the leak: it cannot restore what was found gone after it began. */
+  /** The walk that showed the leak. It cannot restore a case that was found removed after the walk began. */
   readonly reading: Reading;
 }
 
-/** D50: a case's id follows from workspace, creator and leak. */
+/** D50: a case's id is derived from workspace, creator and leak. */
 export const caseIdOf = (workspaceId: WorkspaceId, creatorId: CreatorId, leakId: string): CaseId =>
   derivedId('case', workspaceId, creatorId, leakId);
 
-/** What an observation of the native record adds: nothing for one that is known, or older than what is known (D50). */
+/** Returns nothing for a record that is known, or older than what is known (D50). */
 export function observeLeak(state: CaseState, observation: Observation): CaseEvent[] {
   const { leak, scanId, workspaceId, caseId, creatorId, reading } = observation;
   const about = { caseId, creatorId };
@@ -89,7 +117,7 @@ export function observeLeak(state: CaseState, observation: Observation): CaseEve
   return events;
 }
 
-/** A complete walk did not show the record; it shows nothing about what was recorded since it began (D50). */
+/** A complete walk did not show the record; the walk says nothing about what was recorded since it began (D50). */
 export function observeRemoval(state: CaseState, walk: Reading): CaseEvent[] {
   if (state.status === 'unknown' || !state.available || isRecordedSince(walk, state.recordedAt)) return [];
   const { caseId, creatorId } = state;
@@ -98,19 +126,13 @@ export function observeRemoval(state: CaseState, walk: Reading): CaseEvent[] {
 
 export const sameFinding = (known: Finding, leak: NativeLeak): boolean => isDeepStrictEqual(known, pickFinding(leak));
 
-const record = ({ url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt }: NativeLeak) => ({
-  status,
-  statusCode,
-  actionable,
-  deadOnArrival,
-  createdAt,
-  updatedAt,
-  personal: { url },
-});
+const record = (leak: NativeLeak): RecordedFinding => {
+  const { url, ...rest } = pickFinding(leak);
+  return { ...rest, personal: { url } };
+};
 
 export const findingOf = (data: RecordedFinding): Finding => pickFinding({ ...data, url: data.personal.url });
 
-/** Only the members that are compared and shown. */
 const pickFinding = (record: Finding): Finding => {
   const { url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt } = record;
   return { url, status, statusCode, actionable, deadOnArrival, createdAt, updatedAt };

@@ -4,7 +4,7 @@ export interface NativeActivity {
   readonly id: string;
   readonly type: string;
   readonly occurredAt: Instant;
-  /** What `occurredAt` is: when it was recorded, or when the record that shows it was last updated. */
+  /** Says whether `occurredAt` is when it was recorded, or when the record that shows it was last updated. */
   readonly timestampBasis: string;
   readonly leakId: string | null;
   readonly url: string | null;

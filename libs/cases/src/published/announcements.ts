@@ -1,14 +1,9 @@
-import type { AnnouncedStreams, CreatorId } from '#kernel';
+import type { AnnouncedStreams, PublicAnnouncement } from '#kernel';
 import type { CasesOptions } from '../cases.options.js';
-import type { CaseEvent } from '../domain/case.events.js';
-import { type CaseState, caseDecider } from '../domain/case.js';
+import { type CaseEvent, type CaseState, caseDecider } from '../domain/case.js';
 import { publicCase } from './public-case.js';
 
-export interface CaseAnnouncement {
-  readonly type: 'case.created' | 'case.updated' | 'case.deleted';
-  readonly creatorId: CreatorId;
-  readonly data: object;
-}
+export type CaseAnnouncement = PublicAnnouncement<'case.created' | 'case.updated' | 'case.deleted'>;
 
 const announce =
   (type: 'case.created' | 'case.updated') =>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivedId } from '#kernel';
+import { domainOf } from '../domain/finding-url.js';
 import type { CaseRow } from '../read-models/case-list.js';
-import { domainOf, publicCase } from './public-case.js';
+import { caseReport, publicCase } from './public-case.js';
 
 const row = (changes: Partial<CaseRow> = {}, url = 'https://www.Leaks.example:8443/mia/1?x=1'): CaseRow => ({
   caseId: derivedId('case', 'one'),
@@ -46,35 +47,20 @@ describe('the Case as agencies see it', () => {
 
   it('has an API scan as its source and supports deindexing if its scan is known', () => {
     const scanId = derivedId('scan', 'one');
-    expect(publicCase(row({ scanId }), undefined)).toMatchObject({
+    expect(publicCase(row({ scanId, available: false }), undefined)).toMatchObject({
+      available: false,
       scan_id: scanId,
       source: 'api_scan',
       api_deindex_supported: true,
     });
   });
 
-  it('shows that it was removed, with its last fields', () => {
-    const finding = { ...row().finding, actionable: true, deadOnArrival: false };
-    expect(publicCase(row({ available: false, finding }), undefined)).toMatchObject({
-      available: false,
-      actionable: true,
-      dead_on_arrival: false,
-    });
-  });
-
-  it('D50: fills the domain into the favicon template, at any place', () => {
-    const template = 'https://icons.example/{domain}.png?d={domain}';
-    expect(publicCase(row(), template).favicon_url).toBe(
-      'https://icons.example/www.leaks.example.png?d=www.leaks.example',
-    );
-  });
-
   it('D50: sends only the domain to the favicon service', () => {
     const url = publicCase(
       row({}, 'https://mia:pw@[2001:db8::1]/a$&b'),
-      'https://icons.example/?d={domain}',
+      'https://icons.example/{domain}?d={domain}',
     ).favicon_url;
-    expect(url).toBe('https://icons.example/?d=%5B2001%3Adb8%3A%3A1%5D');
+    expect(url).toBe('https://icons.example/%5B2001%3Adb8%3A%3A1%5D?d=%5B2001%3Adb8%3A%3A1%5D');
   });
 });
 
@@ -119,4 +105,27 @@ describe('the domain of a finding', () => {
     const { user, system } = process.threadCpuUsage(began);
     expect(user + system).toBeLessThan(1_000_000);
   });
+});
+
+const HEADER =
+  '"id","url","domain","status","status_code","source","scan_id","leak_id","created_at","updated_at",' +
+  '"actionable","dead_on_arrival","available","api_deindex_supported"\r\n';
+
+const shown = {
+  ...publicCase(row({}, 'https://leaks.example/a,"b"'), undefined),
+  id: 'cas_1',
+  status: '=cmd()',
+  actionable: true,
+};
+
+it('D52: has a record for each case under the fourteen columns, with formulas disarmed', () => {
+  expect(caseReport([shown, { ...shown, id: 'cas_2', scan_id: 'scn_1', url: '', status: 'x' }])).toBe(
+    `${HEADER}"cas_1","https://leaks.example/a,""b""","leaks.example","'=cmd()","detected","svc","","leak-1","1000","2000",` +
+      `"true","","true","false"\r\n"cas_2","","leaks.example","x","detected","svc","scn_1","leak-1","1000","2000",` +
+      '"true","","true","false"\r\n',
+  );
+});
+
+it('D52: of a page without cases has the names of the columns alone', () => {
+  expect(caseReport([])).toBe(HEADER);
 });

@@ -1,28 +1,30 @@
-import type { Instant } from '#kernel';
+import { csvRecord } from '#csv';
+import type { Published } from '#kernel';
+import { domainOf } from '../domain/finding-url.js';
 import type { CaseRow } from '../read-models/case-list.js';
 
-export interface PublicCase {
-  readonly id: string;
-  readonly scan_id: string | null;
-  readonly creator_id: string;
-  readonly status: string;
-  readonly status_code: string;
-  readonly url: string;
-  readonly domain: string;
-  readonly favicon_url: string | null;
-  readonly simulated: false;
-  readonly created_at: Instant;
-  readonly source: 'svc' | 'api_scan';
-  readonly leak_id: string;
-  readonly updated_at: Instant;
-  readonly actionable: boolean | null;
-  readonly dead_on_arrival: boolean | null;
-  readonly available: boolean;
-  readonly api_deindex_supported: boolean;
-}
+const COLUMNS = [
+  'id',
+  'url',
+  'domain',
+  'status',
+  'status_code',
+  'source',
+  'scan_id',
+  'leak_id',
+  'created_at',
+  'updated_at',
+  'actionable',
+  'dead_on_arrival',
+  'available',
+  'api_deindex_supported',
+] as const satisfies readonly (keyof PublicCase)[];
 
-/** `faviconTemplate` holds `{domain}`; without one there are no favicons (D50). */
-export const publicCase = (row: CaseRow, faviconTemplate: string | undefined): PublicCase => {
+export const caseReport = (cases: readonly PublicCase[]): string =>
+  [COLUMNS, ...cases.map((shown) => COLUMNS.map((column) => shown[column]))].map(csvRecord).join('');
+
+/** `faviconTemplate` contains `{domain}`; without a template there are no favicons (D50). */
+export const publicCase = (row: CaseRow, faviconTemplate: string | undefined) => {
   const { caseId, creatorId, scanId, leakId, available, finding } = row;
   const domain = domainOf(finding.url);
   const hasProvenance = scanId !== null;
@@ -35,9 +37,9 @@ export const publicCase = (row: CaseRow, faviconTemplate: string | undefined): P
     url: finding.url,
     domain,
     favicon_url: domain === '' ? null : (faviconTemplate?.replaceAll('{domain}', encodeURIComponent(domain)) ?? null),
-    simulated: false,
+    simulated: false as const,
     created_at: finding.createdAt,
-    source: hasProvenance ? 'api_scan' : 'svc',
+    source: hasProvenance ? ('api_scan' as const) : ('svc' as const),
     leak_id: leakId,
     updated_at: finding.updatedAt,
     actionable: finding.actionable,
@@ -47,14 +49,4 @@ export const publicCase = (row: CaseRow, faviconTemplate: string | undefined): P
   };
 };
 
-/** Empty where the native record holds no URL of the web (D50). A final dot does not change which host it is. */
-export const domainOf = (url: string): string => {
-  if (!URL.canParse(url)) return '';
-  const { protocol, hostname } = new URL(url);
-  return WEB.has(protocol) ? hostname.replace(FINAL_DOTS, '') : '';
-};
-
-/** From its first dot only: a search from each dot of a long row takes a time that grows with its square. */
-const FINAL_DOTS = /(?<!\.)\.+$/;
-
-const WEB: ReadonlySet<string> = new Set(['http:', 'https:', 'ftp:']);
+export type PublicCase = Published<ReturnType<typeof publicCase>>;

@@ -1,9 +1,15 @@
-import { type CaseId, type Document, projection } from '#kernel';
-import { BY_CREATOR, ListByCreator } from '#projections';
-import type { CaseEvent } from '../domain/case.events.js';
-import { findingOf, type KnownCase } from '../domain/case.js';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type CaseId, type CreatorId, type Document, projection, type WorkspaceId } from '#kernel';
+import {
+  BY_CREATOR,
+  DeadLetterList,
+  ListByCreator,
+  type ListPage,
+  type ListPageQuery,
+  requireComplete,
+} from '#projections';
+import { type CaseEvent, findingOf, type KnownCase } from '../domain/case.js';
 
-/** What a Case is made from: the folded stream, or its row in the list. */
 export type CaseRow = Pick<KnownCase, 'caseId' | 'creatorId' | 'scanId' | 'leakId' | 'available' | 'finding'>;
 
 export interface CaseDocument extends CaseRow, Document {
@@ -34,5 +40,31 @@ export const caseListProjection = projection<CaseDocument, CaseEvent>({
   },
 });
 
-/** The synchronization learns from it only which streams it does not have to read, as it may lag. */
+/** The synchronization only uses it to skip streams that need no read, because it may lag. */
 export class CaseList extends ListByCreator<CaseDocument> {}
+
+type CasePage = ListPage<CaseDocument>;
+
+export class ListCases extends Query<CasePage> {
+  constructor(
+    readonly workspaceId: WorkspaceId,
+    readonly creatorId: CreatorId,
+    readonly page: ListPageQuery<CaseId>,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListCases)
+export class ListCasesHandler implements IQueryHandler<ListCases> {
+  constructor(
+    private readonly list: CaseList,
+    private readonly deadLetters: DeadLetterList,
+  ) {}
+
+  async execute({ workspaceId, creatorId, page }: ListCases): Promise<CasePage> {
+    const found = await this.list.page(creatorId, page);
+    await requireComplete(this.deadLetters, workspaceId, [caseListProjection.name]);
+    return found;
+  }
+}

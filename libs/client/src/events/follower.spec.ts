@@ -10,7 +10,6 @@ import {
   refused,
   ScriptedService,
 } from '../scripted-service.fixtures.js';
-import { Operations } from '../transport/operations.js';
 import { Transport } from '../transport/transport.js';
 import { Follower, type FollowOptions } from './follower.js';
 import { isKnownEvent } from './known-event.js';
@@ -22,10 +21,10 @@ const following = (service: ScriptedService, options: FollowOptions = {}) => {
   const retries: Retry[] = [];
   const onRetry = (retry: Retry) => retries.push(retry);
   const all = { baseUrl: 'https://protection.example', apiKey: KEY, fetch: service.fetch, onRetry };
-  return { clock, retries, follower: new Follower(new Operations(new Transport(all, clock)), options) };
+  return { clock, retries, follower: new Follower(new Transport(all, clock), options) };
 };
 
-/** What it hands out until the event `last`, with the cursor at each. */
+/** Reads up to the event `last`; returns each event's id with the cursor at that event. */
 const readUntil = async (follower: Follower, last: string): Promise<[string, string | undefined][]> => {
   const seen: [string, string | undefined][] = [];
   for await (const { id } of follower) {

@@ -1,9 +1,9 @@
 import { notNegative } from '../transport/limits.js';
-import type { Operations } from '../transport/operations.js';
+import type { Transport } from '../transport/transport.js';
 import type { AnyEvent } from './known-event.js';
 
 export interface FollowOptions {
-  /** The cursor that was kept of an earlier run; without it, or with `null`, the feed is read from its start. */
+  /** The cursor that was stored in an earlier run; without it, or with `null`, the feed is read from its start. */
   readonly after?: string | null | undefined;
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal | undefined;
@@ -14,15 +14,15 @@ export interface FollowOptions {
 const DEFAULT_POLL_INTERVAL = 2_000;
 
 /**
- * The feed without an end. It waits through lost connections, 429, 502 to 504 and answers that are not the service's for
- * as long as they last, and reports them to `onRetry`; an error that has to be corrected, such as a revoked key, ends it.
+ * The feed without an end. It keeps retrying through lost connections, 429, 502 to 504 and answers that are not the
+ * service's, and reports them to `onRetry`. An error that has to be corrected, such as a revoked key, ends it.
  */
 export class Follower implements AsyncIterable<AnyEvent> {
   #cursor: string | undefined;
   readonly #pollInterval: number;
 
   constructor(
-    private readonly api: Operations,
+    private readonly api: Transport,
     private readonly options: FollowOptions = {},
   ) {
     this.#cursor = options.after ?? undefined;
@@ -30,7 +30,7 @@ export class Follower implements AsyncIterable<AnyEvent> {
   }
 
   /**
-   * Where the feed has been read to, the present event included. Store it when the event is processed, and pass it as
+   * How far the feed has been read, including the current event. Store it when the event is processed, and pass it as
    * `after` to continue there: an event that was not processed comes again.
    */
   get cursor(): string | undefined {

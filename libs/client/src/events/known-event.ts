@@ -38,5 +38,5 @@ const KNOWN: Readonly<Record<KnownEvent['type'], true>> = {
   'scan.failed': true,
 };
 
-/** Narrows the event, so that a `switch` over its `type` has the types of `data`. */
+/** Narrows the event, so that in a `switch` over `type` each case has the right type of `data`. */
 export const isKnownEvent = (event: AnyEvent): event is KnownEvent => Object.hasOwn(KNOWN, event.type);

@@ -2,7 +2,7 @@ const MAX_DEPTH = 5;
 
 /**
  * The error without what a `fetch` may have attached to it (a request with its headers): the names, messages, codes and
- * causes, in which the secret is replaced.
+ * causes, with the secret replaced.
  */
 export const withoutSecret = (error: unknown, secret: string, depth = 0): Error => {
   const { name, message, code, cause } = isError(error) ? error : unnamed(error);
@@ -14,14 +14,14 @@ export const withoutSecret = (error: unknown, secret: string, depth = 0): Error 
   return shown;
 };
 
-/** The cause of all causes: `fetch failed` says little. */
+/** The innermost cause: `fetch failed` says little. */
 export const rootOf = (error: Error): Error => (error.cause instanceof Error ? rootOf(error.cause) : error);
 
 interface Coded extends Error {
   readonly code?: unknown;
 }
 
-/** Not by its class: in a test runner or a sandbox, the runtime's errors are of another one. */
+/** Not checked by class: in a test runner or a sandbox, the runtime's errors have another one. */
 const isError = (thrown: unknown): thrown is Coded =>
   typeof thrown === 'object' && thrown !== null && 'message' in thrown && 'name' in thrown;
 

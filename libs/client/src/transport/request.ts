@@ -1,6 +1,5 @@
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Made with `path`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly body?: object;
@@ -12,13 +11,13 @@ export const path = (texts: TemplateStringsArray, ...ids: readonly string[]): st
   texts.reduce((start, text, n) => `${start}${segment(ids[n - 1])}${text}`);
 
 const segment = (id: unknown): string => {
-  // Without this check, an empty id would be the list, and `..` the path above.
+  // Without this check, an empty id would address the list, and `..` the parent path.
   if (typeof id !== 'string' || /^\.{0,2}$/.test(id))
-    throw new TypeError(`an id is needed, and not ${JSON.stringify(id)}`);
+    throw new TypeError(`expected an ID, but got ${JSON.stringify(id)}`);
   return encodeURIComponent(id);
 };
 
-/** A header has one byte for each character; the service reads the bytes as UTF-8. */
+/** A header has one byte per character; the service reads the bytes as UTF-8. */
 export const inUtf8 = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
 
 export const urlOf = (baseUrl: string, { path, query = {} }: ApiRequest): string => {

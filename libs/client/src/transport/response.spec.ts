@@ -39,11 +39,9 @@ describe('an answer', () => {
       new Response(null, { status: 204, headers: { 'x-svc-mode': 'live' } }),
       'but got no content type',
     ],
-    ['null', answered(null), 'Expected an object'],
-    ['a number', answered(1), 'Expected an object'],
     ['an empty object', answered({}), 'Expected an object'],
+    ['null', answered(null), 'Expected an object'],
     ['a list', answered([{ id: 'scn_1' }]), 'Expected an object'],
-    ['a text', answered('scn_1'), 'Expected an object'],
   ])('of the service that succeeds with %s says so, and is not repeated (D117)', async (_what, response, message) => {
     const { transport, clock } = opened(new ScriptedService(response));
     const error = await failureOf(transport.send(GET));
@@ -51,24 +49,20 @@ describe('an answer', () => {
     expect([error instanceof CreatorProtectionError, clock.waits]).toEqual([true, []]);
   });
 
-  it.each([
-    'application/json',
-    'Application/JSON',
-    'application/json;charset=UTF-8',
-    'APPLICATION/json ; charset=utf-8',
-  ])('of type %s is JSON (D117)', async (type) => {
-    expect(await opened(new ScriptedService(own('{"id":1}', type))).transport.send(GET)).toMatchObject({
-      data: { id: 1 },
-    });
-  });
+  it.each(['application/json;charset=UTF-8', 'APPLICATION/json ; charset=utf-8'])(
+    'of type %s is JSON (D117)',
+    async (type) => {
+      expect(await opened(new ScriptedService(own('{"id":1}', type))).transport.send(GET)).toMatchObject({
+        data: { id: 1 },
+      });
+    },
+  );
 
   it.each<[string, Response]>([
-    ['a web page', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     ['a success', Response.json({ id: 1 })],
     ['a 404', new Response('default backend - 404', { status: 404 })],
     ['a refusal in the form of the service', Response.json({ error: { code: 'not_found' } }, { status: 404 })],
     ['a redirect', new Response(null, { status: 302, headers: { location: 'https://x.example' } })],
-    ['nothing', new Response(null, { status: 204 })],
   ])('that is %s without X-SVC-Mode is repeated until the service answers (D117)', async (_what, response) => {
     const service = new ScriptedService(response, response, answered({ id: 1 }));
     expect(await opened(service).transport.send(POST)).toMatchObject({ data: { id: 1 } });
@@ -90,7 +84,8 @@ describe('an answer', () => {
     expect(await failureOn(Response.error())).toMatchObject({
       code: 'unexpected_response',
       status: 0,
-      message: 'The answer has not the form of the service, or not its X-SVC-Mode. (0 unexpected_response)',
+      message:
+        "The answer does not have the form of the service's answers, or lacks X-SVC-Mode. (0 unexpected_response)",
     });
   });
 
@@ -173,10 +168,7 @@ describe('an answer', () => {
     ['0', DATE, 0],
     ['1.5', DATE, null],
     ['-1', DATE, null],
-    ['2026', DATE, 2026],
     ['1994-11-06T08:50:37Z', DATE, null],
-    ['Nov 6, 1994 08:50:37', DATE, null],
-    ['soon', DATE, null],
     ['7, 8', DATE, null],
     ['Sun, 06 Nov 1994 08:50:37 GMT', DATE, 60],
     ['Sunday, 06-Nov-94 08:50:37 GMT', DATE, 60],

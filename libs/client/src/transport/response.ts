@@ -8,19 +8,19 @@ import { hide } from './cause.js';
 export interface Arrived {
   readonly response: Response;
   readonly text: string;
-  /** A proxy may show the request, with its key, in its answer. */
+  /** A proxy may include the request, with its key, in its answer. */
   readonly secret: string;
 }
 
 const SHOWN_OF_A_TEXT = 300;
-/** Of a body: a page of 100 items has less than a megabyte. */
+/** The longest body; a page of 100 items has less than a megabyte. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** A body that has no end fills no memory. */
+/** A body without an end must not fill the memory. */
 export const arrivedOf = async (response: Response, secret: string): Promise<Arrived> => {
   const decoder = new TextDecoder();
   let [text, size] = ['', 0];
-  // The iteration, which a stream of node-fetch has too, cancels the stream where it is left.
+  // Leaving the iteration cancels the stream; a node-fetch stream supports iteration too.
   for await (const bytes of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += bytes.length;
     if (size > MAX_BYTES) throw unexpected({ response, text: '', secret }, `The answer exceeds ${MAX_BYTES} bytes`);
@@ -29,10 +29,10 @@ export const arrivedOf = async (response: Response, secret: string): Promise<Arr
   return { response, text: text + decoder.decode(), secret };
 };
 
-/** Whether the service has answered, and nothing in front of it has. */
+/** Whether the service answered, rather than something in front of it. */
 export const isOwn = ({ headers }: Response): boolean => headers.get('x-svc-mode') !== null;
 
-/** The service's answer to a success; throws an `ApiError` for any other. */
+/** The service's answer to a successful call; throws an `ApiError` for any other. */
 export const answerOf = <Data>(arrived: Arrived, read: (arrived: Arrived) => Data): Answer<Data> => {
   const { response } = arrived;
   if (!response.ok || !isOwn(response)) throw apiError(arrived);
@@ -61,7 +61,6 @@ export const pageOf = <Item>(arrived: Arrived): Page<Item> => {
   throw unexpected(arrived, 'Expected a page of a list');
 };
 
-/** Undefined if it is no JSON. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -81,7 +80,7 @@ const apiError = (arrived: Arrived): ApiError => {
 const whatIs = ({ status, headers }: Response): string =>
   status >= 300 && status < 400
     ? `baseUrl is redirected to ${headers.get('location') ?? 'another address'}; use that one if it is the service's`
-    : 'The answer has not the form of the service, or not its X-SVC-Mode';
+    : "The answer does not have the form of the service's answers, or lacks X-SVC-Mode";
 
 const unexpected = (arrived: Arrived, what: string): ApiError => {
   const { response, text, secret } = arrived;
@@ -104,14 +103,14 @@ const refusalOf = (text: string, requestId: string | null): Refusal | undefined 
 
 const requestIdOf = ({ headers }: Response): string | null => headers.get('x-request-id');
 
-/** Seconds. A proxy may give a date, by the clock that has dated its answer. */
+/** Seconds. A proxy may send a date, relative to the clock that dated its answer. */
 const retryAfterOf = ({ headers }: Response): number | null => {
   const [value, date] = [headers.get('retry-after') ?? '', headers.get('date') ?? ''];
   const wait = /^\d+$/.test(value) ? Number(value) : Math.ceil((timeOf(value) - timeOf(date)) / 1_000);
   return Number.isNaN(wait) ? null : Math.max(0, wait);
 };
 
-/** In the three forms of RFC 9110. `Date.parse` guesses at anything else. */
+/** In the three formats of RFC 9110. `Date.parse` guesses at anything else. */
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d (?:GMT|\d{4})$/;
 const timeOf = (text: string): number =>
   HTTP_DATE.test(text) ? Date.parse(text.replace(/(?: GMT)?$/, ' GMT')) : Number.NaN;
@@ -119,7 +118,7 @@ const timeOf = (text: string): number =>
 /** The same response, whose body can be read again. */
 const unread = ({ response, text }: Arrived): Response => {
   const { status, statusText, headers } = response;
-  // Some proxies have statuses of their own, such as 999, which no response can be made with.
+  // Some proxies use statuses such as 999, with which no response can be constructed.
   if (status < 200 || status > 599) return response;
   const copied = new Headers();
   headers.forEach((value, name) => {

@@ -3,14 +3,14 @@ import { isOwn } from './response.js';
 
 const FIRST_WAIT = 500;
 const MAX_WAIT = 8_000;
-/** Seconds of a `Retry-After` for which a call waits; a longer one is for the caller to decide. */
+/** The longest `Retry-After` in seconds that a call waits for; a longer one is left to the caller. */
 const MAX_RETRY_AFTER = 60;
-/** A follower waits for any, and asks again after an hour at the latest. */
+/** A follower waits for any duration, and asks again after an hour at the latest. */
 const MAX_RETRY_AFTER_OF_FOLLOWER = 3_600;
 
 const TRANSIENT = /^(?:408|425|429|50[2347]|52\d|530)$/;
 
-/** `call` gives up when a repeat cannot help soon; `follower` goes on for as long as the fault may end without the caller. */
+/** `call` gives up when a retry cannot help soon; `follower` continues while the fault may end without the caller. */
 export type Persistence = 'call' | 'follower';
 
 /** The wait before the next try in milliseconds, with jitter; undefined if the error is final. */
@@ -28,6 +28,6 @@ export const waitBeforeRetry = (
   return retryAfter <= MAX_RETRY_AFTER ? retryAfter * 1_000 + backoff : undefined;
 };
 
-/** What is not the service's own, such as the page of a load balancer during a deployment, says nothing about the call. */
+/** An answer from something else, such as a load balancer during a deployment, says nothing about the call. */
 const isTransient = ({ status, code, response }: ApiError): boolean =>
   !isOwn(response) || (TRANSIENT.test(`${status}`) && code !== 'scan_limit_reached');

@@ -1,5 +1,6 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { TimeoutError } from '../errors.js';
+import { ApiError, ConnectionError, CreatorProtectionError, TimeoutError } from '../errors.js';
 import type { Retry } from '../options.js';
 import {
   answered,
@@ -7,11 +8,14 @@ import {
   failureOf,
   GET,
   KEY,
+  type Outcome,
   opened,
+  own,
   POST,
   refused,
   ScriptedService,
 } from '../scripted-service.fixtures.js';
+import { waitBeforeRetry } from './retry-wait.js';
 import { Transport } from './transport.js';
 
 describe('a request', () => {
@@ -186,5 +190,136 @@ describe('the options', () => {
     const baseUrl = new URL('http://127.0.0.1:3000');
     await new Transport({ baseUrl, apiKey: `${KEY}\n`, fetch: service.fetch }).send(GET);
     expect(service.sent[0]?.headers.get('authorization')).toBe(`Bearer ${KEY}`);
+  });
+});
+
+const refusal = { message: '', details: [], requestId: null };
+const apiError = (status: number, code: string, retryAfter: number | null = null) => {
+  const response = new Response(null, { status, headers: { 'x-svc-mode': 'live' } });
+  return new ApiError({ ...refusal, code }, response, retryAfter);
+};
+/** Answers of a proxy or load balancer in front of the service. */
+const foreign = (status: number, retryAfter: number | null = null) =>
+  new ApiError({ ...refusal, code: 'unexpected_response' }, new Response(null, { status }), retryAfter);
+
+const row = (what: string, error: ApiError, isRepeated: boolean): [string, ApiError, boolean, boolean] => [
+  what,
+  error,
+  isRepeated,
+  isRepeated,
+];
+
+const longest = () => 1;
+const shortest = () => 0;
+
+describe('the wait before a repeat', () => {
+  it.each([
+    [1, 250, 500],
+    [2, 500, 1_000],
+    [4, 2_000, 4_000],
+    [5, 4_000, 8_000],
+    [50, 4_000, 8_000],
+  ])('after try %i is between %i and %i ms', (attempt, least, most) => {
+    const error = new ConnectionError('lost');
+    expect(waitBeforeRetry(error, attempt, 'call', shortest)).toBe(least);
+    expect(waitBeforeRetry(error, attempt, 'call', longest)).toBe(most);
+  });
+
+  it('adds to what the service asks for, so that not all clients come back together', () => {
+    expect(waitBeforeRetry(apiError(429, 'rate_limited', 60), 1, 'call', shortest)).toBe(60_250);
+    expect(waitBeforeRetry(apiError(503, 'provider_unavailable', 1), 1, 'call', longest)).toBe(1_500);
+  });
+
+  it.each<[string, CreatorProtectionError, boolean, boolean]>([
+    ['a lost connection', new ConnectionError('lost'), true, true],
+    ['408', apiError(408, 'request_timeout'), true, true],
+    ['429 of a proxy', foreign(429), true, true],
+    ...[425, 507, 520, 525, 529, 530].map((status) => row(`${status}`, apiError(status, 'x'), true)),
+    ...[200, 302, 401, 404, 500, 599].map((status) => row(`${status} of a proxy`, foreign(status), true)),
+    ...[500, 501, 519, 531].map((status) => row(`${status} of the service`, apiError(status, 'x'), false)),
+    ['503 of a proxy that asks for more than a minute', foreign(503, 61), false, true],
+    ['502', apiError(502, 'provider_invalid_response'), true, true],
+    ['503', apiError(503, 'agency_verification_unavailable'), true, true],
+    ['504', apiError(504, 'provider_timeout'), true, true],
+    ['429 that asks for more than a minute', apiError(429, 'rate_limited', 61), false, true],
+    ['a success in another form', apiError(200, 'unexpected_response'), false, false],
+    ['scan_limit_reached', apiError(429, 'scan_limit_reached', 5), false, false],
+    ['401', apiError(401, 'unauthorized'), false, false],
+    ['400', apiError(400, 'invalid_request'), false, false],
+    ['an error of another kind', new CreatorProtectionError('wrong'), false, false],
+  ])('after %s: a call has one %s, a follower %s (D117)', (_what, error, ofCall, ofFollower) => {
+    expect(waitBeforeRetry(error, 1, 'call', longest) !== undefined).toBe(ofCall);
+    expect(waitBeforeRetry(error, 1, 'follower', longest) !== undefined).toBe(ofFollower);
+  });
+
+  it('of a follower is an hour at most', () => {
+    expect(waitBeforeRetry(apiError(429, 'rate_limited', 1e9), 1, 'follower', longest)).toBe(3_600_500);
+  });
+});
+
+describe('the error of a call with an idempotency key (D117)', () => {
+  const HINT = 'It may have had an effect: a repeat with the idempotencyKey "key-1" settles it.';
+  const failureAfter = (...outcomes: Outcome[]) =>
+    failureOf(
+      opened(new ScriptedService(...outcomes), { maxRetries: outcomes.length - 1, timeout: 20 }).transport.send(POST),
+    );
+
+  it.each<[string, () => Outcome[]]>([
+    ['a lost connection', () => [brokenOff()]],
+    ['a timeout', () => ['silence']],
+    ['an internal error', () => [refused(500, 'internal_error')]],
+    ['an outage', () => [refused(504, 'provider_timeout')]],
+    ['a page of a proxy', () => [new Response('<html>', { status: 404 })]],
+    ['a success in another form', () => [answered({})]],
+    ['a success that broke off', () => [own('{"id":', 'application/json')]],
+    ['a refusal after a lost connection', () => [brokenOff(), refused(401, 'unauthorized')]],
+    ['a limit after a lost connection', () => [brokenOff(), refused(429, 'scan_limit_reached')]],
+  ])('has the key, and says that a repeat settles it: %s', async (_what, outcomes) => {
+    const error = await failureAfter(...outcomes());
+    expect(error).toMatchObject({ idempotencyKey: 'key-1', message: expect.stringContaining(`. ${HINT}`) });
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ idempotencyKey: 'key-1' });
+    // As a console shows it.
+    expect(inspect(error)).toContain(HINT);
+  });
+
+  it('has the key, but nothing to settle after a refusal of its only try', async () => {
+    const error = (await failureAfter(refused(409, 'scan_in_progress'))) as ApiError;
+    expect(error).toMatchObject({ idempotencyKey: 'key-1', code: 'scan_in_progress' });
+    expect(error.message).toBe('The message of scan_in_progress. (409 scan_in_progress, request req-1)');
+  });
+
+  it('shows a key with the characters of a replacement as it is', async () => {
+    const { transport } = opened(new ScriptedService(brokenOff()), { maxRetries: 0 });
+    const error = await failureOf(transport.send({ ...POST, idempotencyKey: '$& "1"' }));
+    expect(inspect(error)).toContain('the idempotencyKey "$& \\"1\\"" settles it');
+  });
+
+  it('is there when the signal ends the call during a try, with the reason as its cause', async () => {
+    const controller = new AbortController();
+    const { transport } = opened(new ScriptedService('silence'));
+    const failure = failureOf(transport.send(POST, { options: { signal: controller.signal } }));
+    controller.abort('enough');
+    expect(await failure).toMatchObject({
+      name: 'ConnectionError',
+      idempotencyKey: 'key-1',
+      cause: 'enough',
+      attempts: 1,
+    });
+  });
+
+  it('is there when the signal or onRetry ends the call in a wait', async () => {
+    const controller = new AbortController();
+    const options = { signal: controller.signal };
+    const aborting = opened(new ScriptedService(brokenOff()), { onRetry: () => controller.abort('enough') });
+    const failure = await failureOf(aborting.transport.send(POST, { options }));
+    expect(failure).toMatchObject({ idempotencyKey: 'key-1', cause: 'enough', message: expect.stringContaining(HINT) });
+    const throwing = opened(new ScriptedService(brokenOff()), {
+      onRetry: () => {
+        throw new Error('enough');
+      },
+    });
+    expect(await failureOf(throwing.transport.send(POST))).toMatchObject({ idempotencyKey: 'key-1' });
+    // A request that was not sent has no effect.
+    expect(await failureOf(aborting.transport.send(POST, { options }))).toBe('enough');
   });
 });

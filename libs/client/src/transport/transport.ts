@@ -1,16 +1,21 @@
-import type { Answer } from '../api-call.js';
+import { type Answer, ApiCall } from '../api-call.js';
 import { ApiError, ConnectionError, CreatorProtectionError, TimeoutError } from '../errors.js';
-import type { CallOptions, ClientOptions } from '../options.js';
+import { List, type Page } from '../list.js';
+import {
+  type CallOptions,
+  type ClientOptions,
+  DEFAULT_PAGE_SIZE,
+  type IdempotentCallOptions,
+  type ListOptions,
+} from '../options.js';
 import { VERSION } from '../version.js';
 import { rootOf, withoutSecret } from './cause.js';
-import { type RetryClock, systemClock } from './clock.js';
-import { limited } from './limited.js';
-import { limitsOf } from './limits.js';
+import { limited, limitsOf, type RetryClock, systemClock } from './limits.js';
 import { type ApiRequest, inUtf8, urlOf } from './request.js';
-import { type Arrived, answerOf, arrivedOf, isOwn, jsonOf } from './response.js';
+import { type Arrived, answerOf, arrivedOf, isOwn, jsonOf, pageOf, textOf } from './response.js';
 import { type Persistence, waitBeforeRetry } from './retry-wait.js';
 
-export interface Sending<Data> {
+interface Sending<Data> {
   readonly options?: CallOptions | undefined;
   readonly persistence?: Persistence;
   readonly read?: (arrived: Arrived) => Data;
@@ -58,17 +63,46 @@ export class Transport {
     }
   }
 
+  call<Data>(request: ApiRequest, options: CallOptions | undefined): ApiCall<Data> {
+    return new ApiCall(this.send<Data>(request, { options }));
+  }
+
+  /** All retries of the request have one effect: the key is created before the first try. */
+  callOnce<Data>(request: ApiRequest, options: IdempotentCallOptions | undefined): ApiCall<Data> {
+    const idempotencyKey = options?.idempotencyKey ?? crypto.randomUUID();
+    return this.call({ ...request, idempotencyKey }, options);
+  }
+
+  list<Item>(path: string, { limit = DEFAULT_PAGE_SIZE, after, ...options }: ListOptions = {}): List<Item> {
+    return new List((cursor) => this.#page(path, { limit, after: cursor }, { options }), after);
+  }
+
+  /** Waits for as long as necessary: only an error that the caller or the service has to correct ends it. */
+  follow<Item>(path: string, after: string | undefined, signal: AbortSignal | undefined): Promise<Page<Item>> {
+    const options = { maxRetries: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY, signal };
+    return this.#page(path, { limit: DEFAULT_PAGE_SIZE, after }, { options, persistence: 'follower' });
+  }
+
+  text(request: ApiRequest, options: CallOptions): Promise<Answer<string>> {
+    return this.send(request, { options, read: textOf });
+  }
+
   pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
     return this.#clock.sleep(milliseconds, signal);
   }
 
-  /** The bytes are made once, for all tries. */
+  async #page<Item>(path: string, query: ApiRequest['query'], sending: Sending<Page<Item>>): Promise<Page<Item>> {
+    const { data } = await this.send({ method: 'GET', path, query }, { ...sending, read: pageOf<Item> });
+    return data;
+  }
+
+  /** The bytes are created once, for all tries. */
   #prepared<Data>(request: ApiRequest, read: (arrived: Arrived) => Data) {
     const { method, body, idempotencyKey } = request;
     const { fetch = globalThis.fetch } = this.#options;
     const url = urlOf(this.#baseUrl, request);
     const bytes = body === undefined ? null : JSON.stringify(body);
-    // Made here, so that a wrong idempotency key is an error of the caller, and none of the connection.
+    // Created here, so that a wrong idempotency key is an error of the caller rather than of the connection.
     const secret = this.#apiKey;
     const headers = Object.fromEntries(
       new Headers({
@@ -80,7 +114,7 @@ export class Transport {
     );
     return async (signal: AbortSignal): Promise<Answer<Data> | CreatorProtectionError> => {
       try {
-        // A redirect is no answer of the service, and what follows one may turn a POST into a GET.
+        // A redirect is not an answer of the service, and following one may turn a POST into a GET.
         const response = await fetch(url, { method, headers, body: bytes, signal, redirect: 'manual' });
         return answerOf(await arrivedOf(response as Response, secret), read);
       } catch (error) {
@@ -94,9 +128,9 @@ export class Transport {
   }
 }
 
-/** What a call with the key rejects with. Unless the service refused its only try, it may have had an effect. */
+/** The error of a call with the key. Unless the service refused its only try, the call may have had an effect. */
 const settledBy = (idempotencyKey: string, thrown: unknown, attempts: number): CreatorProtectionError => {
-  const ended = () => new ConnectionError('The call was ended before its answer came.', { cause: thrown });
+  const ended = () => new ConnectionError('The call was aborted before its answer arrived.', { cause: thrown });
   const error = thrown instanceof CreatorProtectionError ? thrown : ended();
   Object.assign(error, { idempotencyKey, attempts });
   if (attempts === 1 && error instanceof ApiError && isOwn(error.response) && `${error.status}`.startsWith('4'))
@@ -116,7 +150,7 @@ const checkedUrl = (baseUrl: string | URL): string => {
   return `${url}`.replace(/\/+$/, '');
 };
 
-/** `fetch` would show a key with a wrong character in its error. */
+/** `fetch` would include a key with an invalid character in its error. */
 const checkedKey = (apiKey: string): string => {
   const key = typeof apiKey === 'string' ? apiKey.trim() : '';
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('apiKey must be the key as it was shown: svc_live_…');

@@ -1,20 +1,58 @@
 import type { AnyEvent } from '../events/known-event.js';
-import { WebhookVerificationError } from './errors.js';
-import { type HeadersLike, headerOf } from './headers.js';
-import { bytesOf, isRequest, type WebhookBody } from './raw-body.js';
-import { type SigningSecret, signaturesOf, signingSecrets } from './secrets.js';
-import { readStandardHeaders, readSvcHeader, type Signatures } from './signatures.js';
+import {
+  type HeadersLike,
+  headerOf,
+  readStandardHeaders,
+  readSvcHeader,
+  type Signatures,
+  type SigningSecret,
+  signaturesOf,
+  signingSecrets,
+  type WebhookProblem,
+  WebhookVerificationError,
+} from './signatures.js';
+
+export type WebhookBody = string | ArrayBufferLike | ArrayBufferView | Request;
+
+const HOW_TO_KEEP_IT =
+  "In Express, use express.raw({ type: 'application/json' }) for this route, before any express.json(); in Fastify, a content type parser with parseAs: 'buffer'; in Nest, the option rawBody: true and request.rawBody; elsewhere, await request.text().";
+
+const bytesOf = async (body: WebhookBody): Promise<Uint8Array<ArrayBuffer>> => {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
+  if (isBuffer(body)) return new Uint8Array(body).slice();
+  if (!isRequest(body)) throw notRaw(body);
+  if (body.bodyUsed) throw refused('body_parsed', 'The body of the request has been read already.');
+  return new Uint8Array(await body.arrayBuffer());
+};
+
+/** Not checked by class, as below: a framework or a test runner may have another one. */
+const isRequest = (body: unknown): body is Request => has(body, 'arrayBuffer');
+
+const isBuffer = (body: unknown): body is ArrayBufferLike =>
+  /^\[object (?:Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(body));
+
+const has = (body: unknown, method: string): boolean => typeof Object(body)[method] === 'function';
+
+const notRaw = (body: unknown): WebhookVerificationError => {
+  if (has(body, 'then')) return refused('body_not_read', 'The body is a promise: await it.');
+  if (has(body, 'pipe') || has(body, 'getReader')) return refused('body_not_read', 'The body is a stream: read it.');
+  return refused('body_parsed', body === undefined ? 'There is no body.' : 'The body has been parsed already.');
+};
+
+const refused = (code: WebhookProblem, problem: string): WebhookVerificationError =>
+  new WebhookVerificationError(code, `${problem} Pass the raw bytes, which were signed. ${HOW_TO_KEEP_IT}`);
 
 export interface VerifyWebhookOptions {
-  /** Seconds by which the time of the signature may differ from the receiver's clock; default: 300. */
+  /** How many seconds the time of the signature may differ from the receiver's clock; default: 300. */
   readonly tolerance?: number | undefined;
 }
 
 const DEFAULT_TOLERANCE = 300;
 
 /**
- * The event of a delivery, if one of the secrets has signed it: the headers `X-SVC-Signature`, those of Standard
- * Webhooks, or both, which have to hold both. Throws a `WebhookVerificationError` if not.
+ * Returns the event of a delivery if one of the secrets has signed it. Checks the header `X-SVC-Signature`, those of
+ * Standard Webhooks, or both if both are present. Throws a `WebhookVerificationError` otherwise.
  *
  * @param body The raw body as text or bytes, before anything has parsed it, or the `Request` that has it.
  * @param headers The headers of the request; may be left out for a `Request`.
@@ -31,12 +69,12 @@ export const verifyWebhook = async (
   const sets = signatureSets(given, known);
   const bytes = await bytesOf(body);
   for (const set of sets) await requireSigned(set, bytes, known);
-  // Only after a match, so that an error of time is one of the clock, or a late repeat.
+  // Only after a match, so that a time error means a wrong clock or a late repeat.
   for (const { timestamp } of sets) requireRecent(timestamp, tolerance);
   return JSON.parse(new TextDecoder().decode(bytes)) as AnyEvent;
 };
 
-/** The sets of headers that one of the secrets can have signed. One of the earlier form signs `X-SVC-Signature` only. */
+/** The sets of headers that one of the secrets can have signed. The earlier form signs only `X-SVC-Signature`. */
 const signatureSets = (headers: HeadersLike, secrets: readonly SigningSecret[]): readonly Signatures[] => {
   const svc = headerOf(headers, 'x-svc-signature');
   const standard = headerOf(headers, 'webhook-signature');
@@ -61,11 +99,11 @@ const requireSigned = async (set: Signatures, body: Uint8Array, secrets: readonl
   if (matches.includes(true)) return;
   throw new WebhookVerificationError(
     'signature_mismatch',
-    `No secret has signed this body (${set.header}). Check that the secret is that of this endpoint, and that the body is the one that arrived, not one that was parsed and written again.`,
+    `None of the secrets signed this body (${set.header}). Check that the secret belongs to this endpoint, and that the body is the one that arrived, not one that was parsed and serialized again.`,
   );
 };
 
-/** In a time that depends on the lengths only. */
+/** In a time that depends only on the lengths. */
 const isEqual = (own: Uint8Array, theirs: Uint8Array): boolean => {
   let difference = own.length ^ theirs.length;
   for (const [at, byte] of own.entries()) difference |= byte ^ Number(theirs[at]);
@@ -78,6 +116,6 @@ const requireRecent = (timestamp: string, tolerance: number): void => {
   const difference = age > 0 ? `${age} seconds before` : `${-age} seconds after`;
   throw new WebhookVerificationError(
     'timestamp_outside_tolerance',
-    `The delivery was signed ${difference} the time of this clock. Check the clock; an old delivery may be a repeat by somebody else.`,
+    `The delivery was signed ${difference} the time of this clock. Check the clock; an old delivery may have been replayed by somebody else.`,
   );
 };

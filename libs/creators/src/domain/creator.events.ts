@@ -61,7 +61,7 @@ export type CreatorEvent =
   | Fact<'onboarded', { userId: UserId }>
   | Fact<'identityObserved', IdentityObserved, 2>
   | Fact<'standingObserved', { onboardingComplete: boolean; authorization: Authorization; entitlement: Entitlement }>
-  /** The mandate's end has passed by the clock (D40). */
+  /** The authorization's end has passed by the clock (D40). */
   | Fact<'authorizationLapsed'>
   | Fact<'rebound', { epoch: number }>
   | Fact<'activationRequested', { activationId: string }>
@@ -69,7 +69,7 @@ export type CreatorEvent =
   | Fact<'protectionActivated', { activationId: string; reason: ProtectionReason }>
   /** `pausedAt`, as `reservedAt`: what the clock showed, if that was before the stream's last event (D93). */
   | Fact<'protectionPaused', { reason: ProtectionReason; pausedAt?: Instant }>
-  /** `mayBeRepeat` is of logs of earlier builds, and means nothing any more. */
+  /** Logs of earlier builds have `mayBeRepeat`, which no longer means anything. */
   | Fact<'slotReleased', { mayBeRepeat?: true }>
   /** The slot of an active creator that was missing is to be occupied again; the creator is shown when that is done (D77). */
   | Fact<'slotReoccupationRequested'>
@@ -80,7 +80,7 @@ export type CreatorEvent =
   | Fact<'memberFound'>
   | Fact<'membershipEnded'>
   | Fact<'returned'>
-  /** The creator's key is destroyed, or is about to be. From here on nothing of the creator is observed. */
+  /** The creator's key is destroyed, or is about to be. From this point nothing about the creator is observed. */
   | Fact<'personalDataErased'>
   /** The key is destroyed: what a process drops now, no process can read again. */
   | Fact<'personalKeyDestroyed'>;

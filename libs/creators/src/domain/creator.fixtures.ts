@@ -3,12 +3,10 @@ import { folded, type Past } from '#testing';
 import type { CreatorEvent } from './creator.events.js';
 import { creatorDecider } from './creator.js';
 import type { EnrolledCreator, Identity, Invitee, Standing } from './creator.state.js';
-import { NO_IDENTITY } from './identity/identity.js';
-import { observeIdentity } from './identity/observed-identity.js';
-import type { NativeCreator } from './native-creator.js';
-import type { NativeInvitation } from './native-invitation.js';
+import { NO_IDENTITY, observeIdentity } from './identity/identity.js';
+import type { NativeCreator, NativeInvitation } from './native-records.js';
 
-/** What the tests of this context speak of: one agency, and Mia, whom it enrolls. */
+/** The tests of this context share one agency, and Mia, whom it enrolls. */
 
 export const agency: AgencyId = agencyId('ag_lumen');
 export const workspaceId = derivedId('workspace', agency);
@@ -24,7 +22,7 @@ export const submitted: Identity = {
   profiles: [{ platform: 'onlyfans', username: 'MiaRose', profileId: null }],
 };
 
-/** As the platform has it before and after the submitted one was merged. */
+/** As it is on the platform, before and after the submitted one was merged. */
 export const nativeIdentity: Identity = { displayName: 'Mia R.', aliases: ['mimi'], profiles: [] };
 export const mergedIdentity: Identity = { ...submitted, aliases: ['mimi', 'rosie'] };
 
@@ -91,7 +89,7 @@ export const accepted = fact('invitationAccepted', {});
 export const onboarded = fact('onboarded', { userId: miaUser });
 export const identityWritten = fact('identityWritten', {});
 
-/** Without `before`, an observation that says all: it makes the same identity of any other one. */
+/** Without `before`: an observation that says everything and yields the same identity from any other one. */
 export const identityObserved = (identity: Identity, before: Identity = NO_IDENTITY) =>
   observeIdentity(before, identity);
 const observedAfter = (identity: Identity) => [identityObserved(nativeIdentity, identity), standingObserved()];

@@ -11,17 +11,29 @@ import {
   creatorOf,
   enrolling,
   fact,
+  goodStanding,
+  imported,
+  invited,
   invitee,
   joined,
   linked,
   miaUser,
   native,
   nativeInvitation,
+  standingObserved,
   submitted,
   WEEK_LATER,
 } from './creator.fixtures.js';
 import { creatorDecider } from './creator.js';
-import type { CreatorState, EnrolledCreator } from './creator.state.js';
+import {
+  type Authorization,
+  authorizationAt,
+  authorizationEnd,
+  type CreatorState,
+  type EnrolledCreator,
+  isAccessible,
+  isEligible,
+} from './creator.state.js';
 import { callFrom } from './effects.fixtures.js';
 import {
   enrollByInvitation,
@@ -31,11 +43,8 @@ import {
   rebind,
   recordInvitation,
 } from './enrollment/enrollment.js';
-import { recordIdentityWrite } from './membership/identity-writes.js';
-import { observeLapse, observeMissing, observeNative } from './membership/observation.js';
-import { pauseProtection, requestActivation } from './protection/protection.js';
-import { abandonActivation } from './protection/slot.js';
-import { recordSlotCall } from './protection/slot-answers.js';
+import { observeLapse, observeMissing, observeNative, recordIdentityWrite } from './membership/observation.js';
+import { abandonActivation, pauseProtection, recordSlotCall, requestActivation } from './protection/protection.js';
 
 describe('the beginning of a creator', () => {
   it.each([
@@ -262,5 +271,104 @@ describe('laws of a creator', () => {
         expect(() => folded(creatorDecider, past)).not.toThrow();
       }),
     );
+  });
+});
+
+const END = '2026-03-01T00:00:00.000Z';
+const end = Date.parse(END);
+const authorized = (changes: Partial<Authorization> = {}): Authorization => ({
+  approved: true,
+  status: 'approved',
+  expiresAt: END,
+  ...changes,
+});
+
+describe('an authorization', () => {
+  it('D40: holds until the millisecond of its end', () => {
+    expect(authorizationAt(authorized(), end - 1)).toEqual(authorized());
+    expect(authorizationAt(authorized(), end)).toEqual(authorized({ approved: false, status: 'expired' }));
+    expect(authorizationAt(authorized(), end + 1)).toEqual(authorized({ approved: false, status: 'expired' }));
+  });
+
+  it('D11: its end is a moment, in any time zone', () => {
+    expect(authorizationEnd(authorized())).toBe(end);
+    expect(authorizationEnd(authorized({ expiresAt: '2026-03-01T01:00:00+01:00' }))).toBe(end);
+  });
+
+  it('without an end holds for good', () => {
+    const endless = authorized({ expiresAt: null });
+    expect(authorizationEnd(endless)).toBeNull();
+    expect(authorizationAt(endless, Number.MAX_SAFE_INTEGER)).toEqual(endless);
+  });
+
+  it('that was not approved does not expire: it keeps the status of the platform', () => {
+    const rejected = authorized({ approved: false, status: 'rejected' });
+    expect(authorizationEnd(rejected)).toBeNull();
+    expect(authorizationAt(rejected, end + 1)).toEqual(rejected);
+  });
+});
+
+describe('eligibility', () => {
+  const creator = (...changes: Parameters<typeof standingObserved>) =>
+    creatorOf([...linked, standingObserved(...changes)]);
+
+  it('D40: is a current member, onboarded, with an authorization and an entitlement', () => {
+    expect(isEligible(creator(), 0)).toBe(true);
+  });
+
+  it.each([
+    ['before onboarding', { onboardingComplete: false }],
+    ['without an approved authorization', { authorization: authorized({ approved: false, status: 'pending' }) }],
+    ['after the end of the authorization', { authorization: authorized() }],
+    ['without an active entitlement', { entitlement: { active: false, source: 'none' } }],
+  ])('D40: is not there %s', (_when, standing) => {
+    expect(isEligible(creator(standing), end)).toBe(false);
+  });
+
+  it('D40: ends by the clock', () => {
+    expect(isEligible(creator({ authorization: authorized() }), end - 1)).toBe(true);
+  });
+
+  it('D43: is not there while the creator is missing, nor after its membership ended', () => {
+    expect(isEligible(creatorOf([...linked, fact('memberNotFound', {})]), 0)).toBe(false);
+    expect(isEligible(creatorOf([...linked, fact('memberNotFound', {}), fact('membershipEnded', {})]), 0)).toBe(false);
+    expect(isEligible(creatorOf([...linked, fact('memberNotFound', {}), fact('memberFound', {})]), 0)).toBe(true);
+  });
+
+  it('a creator without a native user is not eligible', () => {
+    expect(isEligible(creatorOf(invited), 0)).toBe(false);
+  });
+
+  it('an imported creator may be: it needs no enrollment', () => {
+    expect(isEligible(creatorOf(imported), 0)).toBe(goodStanding.entitlement.active);
+  });
+});
+
+describe('whether an agency can see a creator', () => {
+  it('D9: it can see every creator that it enrolled or that is a member', () => {
+    expect(isAccessible(creatorOf(linked))).toBe(true);
+    expect(isAccessible(creatorOf(imported))).toBe(true);
+    expect(isAccessible(creatorOf(invited))).toBe(true);
+  });
+
+  it('D38: a cancelled or detached one stays readable', () => {
+    expect(isAccessible(creatorOf([...invited, fact('invitationWithdrawn', { as: 'cancelled' })]))).toBe(true);
+    expect(isAccessible(creatorOf([...invited, fact('invitationWithdrawn', { as: 'detached' })]))).toBe(true);
+  });
+
+  it('D28: it cannot see a creator of which only the reservation was kept', () => {
+    const refused = fact('invitationRefused', { code: 'capacity_reached' });
+    expect(isAccessible(creatorOf([...invited.slice(0, 1), refused]))).toBe(false);
+  });
+
+  it('D43: a missing one is hidden immediately, an ended one stays hidden, one that returns is shown again', () => {
+    const missing = [...linked, fact('memberNotFound', {})];
+    expect(isAccessible(creatorOf(missing))).toBe(false);
+    expect(isAccessible(creatorOf([...missing, fact('membershipEnded', {})]))).toBe(false);
+    expect(isAccessible(creatorOf([...missing, fact('membershipEnded', {}), fact('returned', {})]))).toBe(true);
+  });
+
+  it('there is nothing to see of an unknown one', () => {
+    expect(isAccessible({ status: 'unknown' })).toBe(false);
   });
 });

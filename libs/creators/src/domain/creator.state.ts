@@ -10,7 +10,7 @@ export interface Identity {
 export interface Authorization {
   readonly approved: boolean;
   readonly status: string | null;
-  /** ISO 8601, or null for one without an end (D11). */
+  /** ISO 8601, or null for one that does not expire (D11). */
   readonly expiresAt: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface Entitlement {
   readonly source: string | null;
 }
 
-/** What eligibility depends on (D40). */
+/** Decides eligibility (D40). */
 export interface Standing {
   readonly onboardingComplete: boolean;
   readonly authorization: Authorization;
@@ -33,7 +33,7 @@ export interface Invitee {
   readonly locale: 'en' | 'fr';
 }
 
-/** How far the creator's link to a native user has come (D29). */
+/** How far the creator's link to a native user has progressed (D29). */
 export type Enrollment =
   | { readonly status: 'enrolling' | 'uncertain'; readonly via: 'link' }
   | {
@@ -43,7 +43,7 @@ export type Enrollment =
       readonly calledAt: Instant;
       readonly since: Instant;
     }
-  /** D28: of one that is not admitted only the reservation of the external id is kept. */
+  /** D28: a creator that is not admitted keeps only the reservation of its external id. */
   | { readonly status: 'failed' | 'not_admitted'; readonly via: 'invitation' }
   | {
       readonly status: 'invited' | 'pending_onboarding' | 'expired' | 'cancelled' | 'detached';
@@ -64,7 +64,7 @@ export interface Slot {
   readonly isWanted: boolean;
   /** Raised by each change of `isWanted`: the platform applies no call with a lower one than it has seen. */
   readonly fence: number;
-  /** Whether the platform has answered that it is so. A missing creator needs no answer until it is seen again. */
+  /** Whether the platform has confirmed it. A missing creator needs no confirmation until it is seen again. */
   readonly isConfirmed: boolean;
   readonly activation: { readonly id: string; readonly since: Instant } | null;
 }
@@ -103,7 +103,7 @@ export interface EnrolledCreator {
   readonly identityToWrite: Identity | null;
   /** Null until a native user has been seen. */
   readonly standing: Standing | null;
-  /** The end of that mandate has passed and was recorded (D40). */
+  /** The end of that authorization has passed, and this was recorded (D40). */
   readonly hasLapsed: boolean;
   readonly membership: Membership;
   readonly protection: Protection;
@@ -123,21 +123,21 @@ export const NO_STANDING: Standing = {
   entitlement: { active: false, source: 'none' },
 };
 
-/** When the mandate ends by the clock, or null if it has no end. */
+/** When the authorization ends by the clock; null if it does not expire. */
 export const authorizationEnd = ({ approved, expiresAt }: Authorization): Instant | null => {
   if (!approved || expiresAt === null) return null;
   const end = Date.parse(expiresAt);
   return Number.isNaN(end) ? null : end;
 };
 
-/** D40: the mandate as it is at a moment; one whose end has passed is no longer approved. */
+/** D40: the authorization at a moment; one whose end has passed is no longer approved. */
 export const authorizationAt = (authorization: Authorization, now: Instant): Authorization => {
   const end = authorizationEnd(authorization);
   if (end === null || now < end) return authorization;
   return { ...authorization, approved: false, status: 'expired' };
 };
 
-/** D40: a current member, onboarded, with a valid mandate and an active entitlement. */
+/** D40: a current member, onboarded, with a valid authorization and an active entitlement. */
 export const isEligible = (creator: EnrolledCreator, now: Instant): boolean =>
   creator.membership.status === 'current' &&
   creator.standing !== null &&
@@ -172,7 +172,7 @@ export const hasLeft = ({ membership }: EnrolledCreator): boolean =>
 export const isErased = (state: CreatorState): boolean =>
   state.status === 'known' && state.membership.status === 'erased';
 
-/** D25: the platform refused its invitation, so that it never had one, and DELETE ended the enrollment. */
+/** D25: the platform refused its invitation, so it never had one, and DELETE ended the enrollment. */
 export const isRefusedAndRemoved = (state: CreatorState): boolean =>
   state.status === 'known' &&
   state.enrollment.status === 'cancelled' &&

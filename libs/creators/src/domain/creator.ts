@@ -4,13 +4,13 @@ import {
   type CreatorState,
   type EnrolledCreator,
   type Enrollment,
+  type Identity,
   isRefusedAndRemoved,
   refusalStatus,
 } from './creator.state.js';
 import { countedAt } from './enrollment/mail-allowance.js';
-import { NO_IDENTITY } from './identity/identity.js';
-import { changedIdentity } from './identity/observed-identity.js';
-import { NO_SLOT, slotConfirmed, slotOfMissing, slotUnwanted, slotWanted } from './protection/slot.js';
+import { changedIdentity, NO_IDENTITY } from './identity/identity.js';
+import { NO_SLOT, slotConfirmed, slotOfMissing, slotUnwanted, slotWanted } from './protection/protection.js';
 
 export const creatorDecider: Decider<CreatorState, CreatorEvent> = {
   category: 'creator',
@@ -42,7 +42,7 @@ const initialCreator = (at: Instant) =>
     slot: NO_SLOT,
   }) as const;
 
-/** The state of an erased creator. It does not depend on which of its earlier events can still be read. */
+/** The state of an erased creator. It does not depend on which of its earlier events are still readable. */
 const NOBODY = {
   externalId: ERASED,
   invitee: null,
@@ -172,3 +172,24 @@ const withInvitation = (
   const expiresAt = 'expiresAt' in state.enrollment ? state.enrollment.expiresAt : 0;
   return { ...state, enrollment: { status, via: 'invitation', expiresAt } };
 };
+
+/** Keeps of all texts only the display names. */
+export const withNamesAlone = (creator: CreatorState): CreatorState => {
+  if (creator.status !== 'known') return creator;
+  const { identity, identityToWrite } = creator;
+  return {
+    ...creator,
+    externalId: '',
+    invitee: null,
+    identity: nameAlone(identity),
+    identityToWrite: identityToWrite && nameAlone(identityToWrite),
+  };
+};
+
+const nameAlone = ({ displayName }: Identity): Identity => ({ displayName, aliases: [], profiles: [] });
+
+/** Keeps no text of the creator: names, aliases, profiles, external id, addressee. */
+export const withoutTexts = (creator: CreatorState): CreatorState =>
+  creator.status === 'known'
+    ? { ...creator, externalId: '', invitee: null, identity: NO_IDENTITY, identityToWrite: null }
+    : creator;

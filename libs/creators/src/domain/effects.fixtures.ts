@@ -12,5 +12,5 @@ export const refused = (code: string): Effect<never> => ({ outcome: 'refused', c
 
 export const unknown: Effect<never> = { outcome: 'unknown', error: new DomainError('provider_timeout') };
 
-/** A call that was made from that state, and during which nothing was recorded. */
+/** A call that was made from that state; nothing was recorded while it ran. */
 export const callFrom = (intended: CreatorState): CallMade<CreatorState> => ({ intended, isOvertaken: false });

@@ -9,7 +9,7 @@ interface PlatformRule {
   readonly name: string;
   /** Without `www.`, which some platforms allow and others require. */
   readonly hosts: readonly string[];
-  /** Pages of the platform where usernames are. */
+  /** Pages of the platform in the place of usernames. */
   readonly reserved: ReadonlySet<string>;
   /** With any username. */
   readonly shape: RegExp;
@@ -93,13 +93,14 @@ export const profileInShape = (url: string): Profile | undefined => {
   return undefined;
 };
 
-/** What is wrong with a username that is submitted; what a platform holds may differ (D32). */
+/** The problem of a submitted username; usernames that a platform holds may break these rules (D32). */
 export const usernameProblem = ({ platform, username }: Profile): string | undefined => {
-  if (!/^[A-Za-z0-9._-]+$/.test(username)) return 'the username may hold ASCII letters, digits, ".", "_" and "-" only';
+  if (!/^[A-Za-z0-9._-]+$/.test(username))
+    return 'the username may contain only ASCII letters, digits, ".", "_" and "-"';
   if (username.length > MAX_USERNAME_LENGTH) return `the username must be at most ${MAX_USERNAME_LENGTH} characters`;
   if (username.endsWith('.')) return 'the username must not end in a period';
-  if (platform === 'instagram' && username.includes('..')) return 'the username must not hold two periods in a row';
-  if (BY_NAME.get(platform)?.reserved.has(username.toLowerCase())) return 'it is a page of the platform, no profile';
+  if (platform === 'instagram' && username.includes('..')) return 'the username must not contain two periods in a row';
+  if (BY_NAME.get(platform)?.reserved.has(username.toLowerCase())) return 'it is a page of the platform, not a profile';
   return undefined;
 };
 
@@ -109,7 +110,7 @@ export const parseProfileUrl = (url: string): Profile | undefined => {
   return profile === undefined || usernameProblem(profile) !== undefined ? undefined : profile;
 };
 
-/** Platforms are asked for their usernames, which may hold a tilde or end in a period. */
+/** Platforms return their usernames, which may contain a tilde or end in a period. */
 const HELD_USERNAME = /^(?!\.+$)[A-Za-z0-9._~-]+$/;
 
 /** Undefined for other platforms, if a required id is missing or no number, or if no supported shape results (D32). */

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { Reaction } from '#jobs';
 import { type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
-import { CountEnrollment } from '../application/enrollment/count-enrollment.js';
+import { CreatorPorts } from '../application/access/creator-ports.js';
 import type { CreatorEvent } from '../domain/creator.events.js';
+import { countAgain, reasonOfRelease, release } from '../domain/enrollment/roster-seats.js';
 
 export const ENROLLMENT_COUNT = 'enrollment-count';
 
-/** Keeps the roster's count of enrollments in step with the outcome of each (D31). */
+/**
+ * Counts the creator among the enrollments of its workspace, or stops counting it, by its current state (D31). So
+ * neither a repeat nor an event that later ones have overtaken changes anything.
+ */
 @Injectable()
 export class EnrollmentCount extends Reaction<CreatorEvent> {
-  constructor(private readonly commands: CommandBus) {
+  constructor(private readonly ports: CreatorPorts) {
     const count = (event: RecordedEvent<CreatorEvent>) => this.count(event);
     super(ENROLLMENT_COUNT, {
       // Its seat was released if its user had left before this, and has returned.
@@ -27,7 +30,14 @@ export class EnrollmentCount extends Reaction<CreatorEvent> {
   private async count({ id, stream, metadata }: RecordedEvent<CreatorEvent>): Promise<void> {
     const { workspaceId, correlationId } = metadata;
     if (workspaceId === null) return;
-    const context = processContext(ENROLLMENT_COUNT, workspaceId, { id, correlationId });
-    await this.commands.execute(new CountEnrollment(streamId(stream) as CreatorId, workspaceId, context));
+    const { repository, rosters } = this.ports;
+    const creatorId = streamId(stream) as CreatorId;
+    const [creator, counted] = await Promise.all([repository.load(creatorId), rosters.load(workspaceId)]);
+    const { state, revision } = creator;
+    if (state.status === 'unknown') return;
+    const reason = reasonOfRelease(state);
+    await rosters.update(counted, processContext(ENROLLMENT_COUNT, workspaceId, { id, correlationId }), (roster) =>
+      reason === undefined ? countAgain(roster, creatorId) : release(roster, creatorId, reason, revision),
+    );
   }
 }

@@ -50,7 +50,7 @@ describe('the Creator as agencies see it', () => {
     });
   });
 
-  it('adds exactly mandate, entitlement and eligibility to the full one', () => {
+  it('adds exactly authorization, entitlement and eligibility to the full one', () => {
     const creator = creatorOf(linked);
     expect(fullPublicCreator(creator, 0)).toStrictEqual({
       ...publicCreator(creator),
@@ -116,7 +116,7 @@ describe('the Creator as agencies see it', () => {
     ['pending onboarding', pendingOnboarding],
     ['failed', failed],
     ['detached', [...pendingOnboarding, withdrawn('detached')]],
-  ])('D30: until onboarding shows the submitted identity, no mandate and no entitlement: %s', (_status, past) => {
+  ])('D30: until onboarding shows the submitted identity, no authorization and no entitlement: %s', (_status, past) => {
     const shown = fullPublicCreator(creatorOf(past), 0);
     expect(shown).toMatchObject({
       display_name: 'Mia Rose',
@@ -154,7 +154,7 @@ describe('the Creator as agencies see it', () => {
     expect(publicCreator(creatorOf(past)).protection_status).toBe(status);
   });
 
-  it('D40: shows a mandate that has ended as expired, and what hangs on it', () => {
+  it('D40: shows an authorization that has ended as expired, and what hangs on it', () => {
     const authorization = { approved: true, status: 'approved', expiresAt: '2026-03-01T00:00:00.000Z' };
     const creator = creatorOf([...linked, standingObserved({ authorization })]);
     const end = Date.parse(authorization.expiresAt);

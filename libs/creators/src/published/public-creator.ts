@@ -1,4 +1,4 @@
-import type { Instant } from '#kernel';
+import type { Instant, Published } from '#kernel';
 import { authorizationAt, type EnrolledCreator, isEligible, NO_STANDING } from '../domain/creator.state.js';
 import { isIdentitySyncPending, shownIdentity } from '../domain/identity/identity.js';
 import { profileUrl } from '../domain/profile-url.js';
@@ -22,32 +22,8 @@ export const PROTECTION_STATUSES = [
   'paused',
 ] as const satisfies readonly EnrolledCreator['protection']['status'][];
 
-/** The Creator as agencies see it, without the fields that only the platform knows. */
-export interface PublicCreator {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly external_id: string;
-  readonly display_name: string;
-  readonly aliases: readonly string[];
-  readonly profile_urls: readonly string[];
-  readonly protection_status: 'not_activated' | 'active' | 'paused';
-  readonly created_at: Instant;
-  readonly enrollment_status: EnrolledCreator['enrollment']['status'];
-  readonly svc_user_id: string | null;
-  readonly invitation_id: string | null;
-  readonly simulated: false;
-  readonly scan_schedule_managed_by: 'api';
-  readonly svc_subscription_managed_by: 'svc';
-  readonly identity_sync_pending: boolean;
-}
-
-export interface FullPublicCreator extends PublicCreator {
-  readonly authorization: { readonly approved: boolean; readonly status?: string; readonly expires_at?: string | null };
-  readonly entitlement: { readonly active: boolean; readonly source?: string };
-  readonly eligible: boolean;
-}
-
-export const publicCreator = (creator: EnrolledCreator): PublicCreator => {
+/** Without the fields that only the platform knows. */
+export const publicCreator = (creator: EnrolledCreator) => {
   const identity = shownIdentity(creator);
   return {
     id: creator.creatorId,
@@ -61,18 +37,20 @@ export const publicCreator = (creator: EnrolledCreator): PublicCreator => {
     enrollment_status: creator.enrollment.status,
     svc_user_id: creator.userId,
     invitation_id: creator.invitationId,
-    simulated: false,
-    scan_schedule_managed_by: 'api',
-    svc_subscription_managed_by: 'svc',
+    simulated: false as const,
+    scan_schedule_managed_by: 'api' as const,
+    svc_subscription_managed_by: 'svc' as const,
     identity_sync_pending: isIdentitySyncPending(creator),
   };
 };
 
-/** With mandate, entitlement and eligibility as they are at `now`. */
-export const fullPublicCreator = (creator: EnrolledCreator, now: Instant): FullPublicCreator => {
+export type PublicCreator = Published<ReturnType<typeof publicCreator>>;
+
+/** With authorization, entitlement and eligibility as they are at `now`. */
+export const fullPublicCreator = (creator: EnrolledCreator, now: Instant) => {
   const { authorization, entitlement } = creator.standing ?? NO_STANDING;
   const { approved, status, expiresAt } = authorizationAt(authorization, now);
-  // D30: a mandate that is missing has no end.
+  // D30: a missing authorization has no end.
   const end = creator.standing !== null && { expires_at: expiresAt };
   return {
     ...publicCreator(creator),
@@ -81,3 +59,5 @@ export const fullPublicCreator = (creator: EnrolledCreator, now: Instant): FullP
     eligible: isEligible(creator, now),
   };
 };
+
+export type FullPublicCreator = Published<ReturnType<typeof fullPublicCreator>>;

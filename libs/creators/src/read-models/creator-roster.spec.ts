@@ -55,12 +55,20 @@ describe.each<[string, readonly CreatorEvent[]]>([
     });
   });
 
-  it('D72: has no text of the creator', async () => {
+  it('D72: has no text of the creator but the name', async () => {
     const text = JSON.stringify(await entryAfter(past));
-    const { displayName, aliases, profiles } = mergedIdentity;
-    const texts = [displayName, ...aliases, ...profiles.map(({ username }) => username), 'ext-1', 'mia@example.com'];
+    const { aliases, profiles } = mergedIdentity;
+    const texts = [...aliases, ...profiles.map(({ username }) => username), 'ext-1', 'mia@example.com'];
     expect(texts.filter((one) => text.includes(one))).toEqual([]);
   });
+});
+
+it('sorts a creator by its present name, without case and accents, until an erasure', async () => {
+  const named = identityObserved({ ...mergedIdentity, displayName: 'Ève  Dupont' });
+  expect(await entryAfter([...linked, named])).toMatchObject({ order: `eve dupont\t${mia}` });
+  const erased = [...linked, named, fact('personalDataErased', {})];
+  expect(await entryAfter(erased)).toMatchObject({ order: `\t${mia}` });
+  expect(JSON.stringify(await entryAfter(erased))).not.toContain('Dupont');
 });
 
 it('finds the creator of an account, in any case of its name, in its workspace', async () => {

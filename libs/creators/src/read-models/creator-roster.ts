@@ -2,18 +2,20 @@ import {
   type CreatorId,
   type Document,
   type Instant,
+  isStandIn,
   projection,
   type RecordedEvent,
   streamId,
   type WorkspaceId,
+  wordsOf,
 } from '#kernel';
 import { DASHBOARD_READ_MODELS } from '#projections';
 import type { CreatorEvent } from '../domain/creator.events.js';
-import { creatorDecider } from '../domain/creator.js';
+import { creatorDecider, withNamesAlone } from '../domain/creator.js';
 import { type CreatorState, type EnrolledCreator, isAccessible } from '../domain/creator.state.js';
-import { NO_IDENTITY } from '../domain/identity/identity.js';
+import { shownIdentity } from '../domain/identity/identity.js';
 
-/** A creator or invitee as the dashboard lists and filters it. The page reads the names from the stream. */
+/** A creator or invitee as the dashboard lists, sorts and filters it. What the page shows comes from the stream. */
 export interface CreatorEntry extends Document {
   readonly id: CreatorId;
   readonly workspaceId: WorkspaceId;
@@ -22,34 +24,23 @@ export interface CreatorEntry extends Document {
   readonly enrollment: EnrolledCreator['enrollment']['status'];
   readonly protection: EnrolledCreator['protection']['status'];
   readonly createdAt: Instant;
-  /** The stream folded without the texts, as JSON: what the next event changes follows from it. */
+  /** The name without case and accents, then the id. An erasure removes the name (D72). */
+  readonly order: string;
+  /** The folded stream with no text but the name, as JSON. The next event is folded into it. */
   readonly state: string;
 }
 
-const NO_TEXTS = { externalId: '', identity: NO_IDENTITY };
-
-const withoutTexts = (event: RecordedEvent<CreatorEvent>): CreatorEvent => {
-  switch (event.type) {
-    case 'creator.enrolledByLink.v1':
-      return { ...event, data: { ...event.data, personal: NO_TEXTS } };
-    case 'creator.importLinked.v1':
-      return { ...event, data: { ...event.data, personal: NO_TEXTS } };
-    case 'creator.imported.v1':
-      return { ...event, data: { ...event.data, personal: NO_TEXTS } };
-    case 'creator.enrolledByInvitation.v1':
-      return { ...event, data: { ...event.data, personal: { ...NO_TEXTS, invitee: NO_INVITEE } } };
-    default:
-      return event;
-  }
+const orderOf = (state: EnrolledCreator): string => {
+  const { displayName } = shownIdentity(state);
+  const name = isStandIn(displayName) ? '' : wordsOf(displayName).join(' ') || displayName;
+  return `${name}\t${state.creatorId}`;
 };
-
-const NO_INVITEE = { email: '', firstName: '', lastName: '', locale: 'en' } as const;
 
 const changesEntry = {
   documents: ({ stream }: RecordedEvent) => streamId(stream),
   fold: (entry: CreatorEntry | undefined, event: RecordedEvent<CreatorEvent>): CreatorEntry | undefined => {
     const before: CreatorState = entry === undefined ? creatorDecider.initial : JSON.parse(entry.state);
-    const state = creatorDecider.evolve(before, withoutTexts(event), event.metadata.at);
+    const state = withNamesAlone(creatorDecider.evolve(before, event, event.metadata.at));
     if (state.status === 'unknown') return undefined;
     const { creatorId, workspaceId, createdAt, enrollment, protection } = state;
     return {
@@ -59,6 +50,7 @@ const changesEntry = {
       enrollment: enrollment.status,
       protection: protection.status,
       createdAt,
+      order: orderOf(state),
       state: JSON.stringify(state),
     };
   },
@@ -68,14 +60,15 @@ const shown = ['workspaceId', 'isShown'];
 
 export const creatorRosterProjection = projection<CreatorEntry, CreatorEvent>({
   name: 'creator_roster',
-  version: 1,
+  version: 3,
   runner: DASHBOARD_READ_MODELS,
   indexes: [
-    { name: 'all', fields: shown },
-    { name: 'enrollment', fields: [...shown, 'enrollment'] },
-    { name: 'protection', fields: [...shown, 'protection'] },
-    { name: 'both', fields: [...shown, 'enrollment', 'protection'] },
+    { name: 'all', fields: [...shown, 'order'] },
+    { name: 'enrollment', fields: [...shown, 'enrollment', 'order'] },
+    { name: 'protection', fields: [...shown, 'protection', 'order'] },
+    { name: 'both', fields: [...shown, 'enrollment', 'protection', 'order'] },
   ],
+  erasedBy: 'creator.personalKeyDestroyed.v1',
   on: {
     'creator.enrolledByLink.v1': changesEntry,
     'creator.enrolledByInvitation.v1': changesEntry,
@@ -91,6 +84,8 @@ export const creatorRosterProjection = projection<CreatorEntry, CreatorEvent>({
     'creator.invitationExpired.v1': changesEntry,
     'creator.invitationWithdrawn.v1': changesEntry,
     'creator.onboarded.v1': changesEntry,
+    'creator.identityObserved.v2': changesEntry,
+    'creator.standingObserved.v1': changesEntry,
     'creator.protectionActivated.v1': changesEntry,
     'creator.protectionPaused.v1': changesEntry,
     'creator.memberNotFound.v1': changesEntry,

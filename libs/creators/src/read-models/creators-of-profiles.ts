@@ -52,7 +52,7 @@ export const creatorsOfProfilesProjection = projection<CreatorOfProfile, Creator
   },
 });
 
-/** The stream of the creator has to confirm what is found: a creator may have lost the account since. */
+/** The creator's stream has to confirm the result: the creator may have lost the account since. */
 export class CreatorsOfProfiles {
   constructor(private readonly documents: ReadModel<CreatorOfProfile>) {}
 

@@ -2,7 +2,6 @@ import { expect, it } from '@jest/globals';
 import { derivedId, streamName } from '#kernel';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
 import { eveUser, mia, miaUser } from '../domain/creator.fixtures.js';
-import type { RosterEvent } from '../domain/enrollment/roster.events.js';
 import {
   admitted,
   eve,
@@ -14,6 +13,7 @@ import {
   zoe,
   zoeUser,
 } from '../domain/enrollment/roster.fixtures.js';
+import type { RosterEvent } from '../domain/enrollment/roster.js';
 import { type CreatorOfUserDocument, CreatorsOfUsers, creatorsOfUsersProjection } from './creators-of-users.js';
 
 const workspaceId = derivedId('workspace', 'ag_lumen');

@@ -8,7 +8,7 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import type { ReadModel } from '#projections';
-import type { RosterEvent } from '../domain/enrollment/roster.events.js';
+import type { RosterEvent } from '../domain/enrollment/roster.js';
 
 /** Which creator a user is in a workspace; its id has both. */
 export interface CreatorOfUserDocument extends Document {
@@ -42,7 +42,7 @@ export const creatorsOfUsersProjection = projection<CreatorOfUserDocument, Roste
 export class CreatorsOfUsers {
   constructor(private readonly documents: ReadModel<CreatorOfUserDocument>) {}
 
-  /** For each user its creator, undefined where it is not known, or nothing can be read. */
+  /** The creator of each user; undefined if it is not known or unreadable. */
   async find(workspaceId: WorkspaceId, userIds: readonly UserId[]): Promise<(CreatorId | undefined)[]> {
     const ids = userIds.map((userId) => idOf(workspaceId, userId));
     const found = await this.documents.getMany(ids).catch((error: unknown) => {

@@ -1,5 +1,21 @@
 import { type AgencyId, agencyId, derivedUuid, parseUserId, type UserId } from '#kernel';
-import { claimAt, textsIn } from './claims.js';
+
+const MAX_LENGTH = 200;
+
+/** The claim of the name, or else the value at the path, such as `realm_access.roles`. A URL is a name with dots. */
+export const claimAt = (claims: object, name: string): unknown => {
+  if (Object.hasOwn(claims, name)) return Reflect.get(claims, name);
+  let value: unknown = claims;
+  for (const step of name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = Reflect.get(value, step);
+  }
+  return value;
+};
+
+/** A text or a list of texts. Other values are ignored. */
+const textsIn = (value: unknown): string[] =>
+  [value].flat().filter((text): text is string => typeof text === 'string' && text !== '' && text.length <= MAX_LENGTH);
 
 export const STAFF_ROLES = ['operator', 'auditor', 'analyst'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
@@ -7,7 +23,7 @@ export type StaffRole = (typeof STAFF_ROLES)[number];
 export interface Person {
   readonly issuer: string;
   readonly subject: string;
-  /** On the native platform; null for a person whom it does not know. */
+  /** The id on the native platform; null for a person it does not know. */
   readonly userId: UserId | null;
   readonly name: string | null;
   readonly agencies: readonly AgencyId[];
@@ -20,7 +36,7 @@ export interface ClaimNames {
   readonly roles: string;
 }
 
-/** One person is not in more agencies; the rest of a longer list is left out. */
+/** The rest of a longer list is left out. */
 const MAX_AGENCIES = 100;
 const NAMES = ['name', 'preferred_username', 'email'];
 
@@ -41,6 +57,6 @@ export const personOf = (
   };
 };
 
-/** Who acts, in the event log: the platform's user where the agency's own people act, else a UUIDv5 of issuer and subject. */
+/** The actor in the event log: the platform's user id for the agency's own people, a UUIDv5 of issuer and subject for others. */
 export const actorOf = ({ issuer, subject, userId }: Person, isOfAgency: boolean): string =>
   `user:${isOfAgency && userId !== null ? userId : derivedUuid(issuer, subject)}`;

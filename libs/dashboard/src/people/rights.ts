@@ -2,7 +2,6 @@ import type { AgencyDescription } from '#agencies';
 import type { AgencyId } from '#kernel';
 import type { Person } from './person.js';
 
-/** What a person is for one agency, or for the service as a whole. */
 export type Role = 'owner' | 'member' | 'operator' | 'auditor' | 'analyst';
 
 const RIGHTS = [
@@ -17,7 +16,7 @@ const RIGHTS = [
 ] as const;
 export type Right = (typeof RIGHTS)[number];
 
-/** What each role may do on an agency's dashboard. Auditors and analysts have a console of their own. */
+/** The rights on an agency's dashboard. Auditors and analysts use the command-line tool. */
 export const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
   owner: RIGHTS,
   member: ['read'],
@@ -26,11 +25,11 @@ export const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
   analyst: [],
 };
 
-/** Whether a person can have a role in that agency at all; of another one the platform is not asked (D109). */
+/** Whether a person can have a role in the agency. If not, the platform is not asked (D109). */
 export const mayBeOf = ({ agencies, roles }: Person, agencyId: AgencyId): boolean =>
   roles.includes('operator') || agencies.includes(agencyId);
 
-/** The role in an agency that the person may be of. While the platform cannot be asked, nobody is more than a member. */
+/** The role in an agency. While the platform cannot be asked, everybody is a member. */
 export const roleIn = (
   { userId, roles }: Person,
   native: AgencyDescription['native'],
@@ -40,5 +39,5 @@ export const roleIn = (
   return roles.includes('operator') ? 'operator' : 'member';
 };
 
-/** The role outside of any agency: the first of them, which may the most. */
+/** The role outside any agency: the first one, which has the most rights. */
 export const roleOfStaff = ({ roles }: Person): Role | null => roles[0] ?? null;

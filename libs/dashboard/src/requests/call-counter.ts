@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { type AgencyId, HOUR, type Instant, type KeyId, MINUTE } from '#kernel';
 import { type CallsOfDay, dayOf, hourOfDay } from './counted-calls.js';
 
-/** Some 2 KB each, at most 15 KB of a key that is used in each minute. A key that was left out begins another document. */
+/** A document has some 2 KB, or 15 KB for a key that is used every minute. A key that was dropped starts a new one. */
 const MAX_OPEN = 5_000;
 
 /** Counts the calls of each key in memory. A document is written whole, so no counter is shared between processes. */
 export class CallCounter {
   private readonly open = new Map<KeyId | AgencyId, Required<CallsOfDay>>();
-  /** The documents that have grown since they were taken, by id. */
+  /** The documents that have changed since they were taken, by id. */
   private grown = new Map<string, CallsOfDay>();
 
   count(agencyId: AgencyId, keyId: KeyId, route: string, at: Instant): void {
     for (const counted of [keyId, null]) this.countOf(agencyId, counted, route, at);
   }
 
-  /** What has to be put; it is given back if it could not be. */
+  /** Returns the documents to write. `giveBack` returns them if that fails. */
   take(): CallsOfDay[] {
     const taken = [...this.grown.values()];
     this.grown = new Map();

@@ -23,12 +23,10 @@ export interface CallsAt {
   readonly calls: number;
 }
 
-/** How the time of a document is divided into the parts that are shown. */
+/** Divides the time of a document into the parts that are shown. */
 interface Division {
   readonly part: Duration;
-  /** How many parts are shown. */
   readonly shown: number;
-  /** Lists of the calls of each part. */
   partsOf(document: CallsOfDay): readonly (readonly number[])[];
 }
 
@@ -46,7 +44,7 @@ const NO_CALLS = new Array<number>(60).fill(0);
 /** More than the sweep leaves of an agency within an hour. */
 const LIMIT = 30_000;
 
-/** What the processes of the API have counted together; the last second may be missing. */
+/** The sum of the counts of all API processes; the last second may be missing. */
 @Injectable()
 export class CallCounts {
   constructor(
@@ -54,7 +52,7 @@ export class CallCounts {
     private readonly clock: Clock,
   ) {}
 
-  /** By key of the agency; those without calls in seven days are left out. Windows end with the present hour. */
+  /** Counts by key, without keys that made no calls in seven days. Windows end with the current hour. */
   async ofKeys(agencyId: AgencyId): Promise<ReadonlyMap<string, CallsOfKey>> {
     const ofWeek = await this.totals(DIVISIONS.hour, agencyId, 7 * 24);
     const ofDay = await this.totals(DIVISIONS.hour, agencyId, 24);
@@ -92,12 +90,11 @@ export class CallCounts {
     return [...sums].map(([at, calls]) => ({ at, calls })).sort((one, other) => one.at - other.at);
   }
 
-  /** The calls of each key in the time of the series. */
-  byKey(by: 'hour' | 'minute', agencyId: AgencyId): Promise<ReadonlyMap<string, number>> {
+  byKey(by: 'hour' | 'minute', agencyId: AgencyId): Promise<ReadonlyMap<KeyId, number>> {
     return this.totals(DIVISIONS[by], agencyId, DIVISIONS[by].shown);
   }
 
-  /** When so many parts began, of which the present one is the last. */
+  /** The beginning of the last `count` parts, including the current one. */
   private beginOfLast(count: number, part: Duration): Instant {
     const now = this.clock.now();
     return now - (now % part) - (count - 1) * part;
@@ -116,7 +113,7 @@ export class CallCounts {
     });
     await nextPart();
     const ofFirst = await this.documents.find<CallsOfDay>(CALLS_BY_DAY.name, { ...index, equals: [agencyId, first] });
-    const sums = new Map<string, number>();
+    const sums = new Map<KeyId, number>();
     const add = (keyId: KeyId | null, calls: number) => {
       if (keyId !== null && calls > 0) sums.set(keyId, (sums.get(keyId) ?? 0) + calls);
     };

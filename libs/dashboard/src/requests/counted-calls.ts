@@ -3,11 +3,10 @@ import { type AgencyId, type CollectionDefinition, DAY, type Document, HOUR, typ
 /** A key's calls on one UTC day, as one process counted them. The total is the sum over all processes. */
 export interface CallsOfDay extends Document {
   readonly agencyId: AgencyId;
-  /** Null: the calls of all keys of the agency together, so that nobody adds up many keys. */
+  /** Null for the calls of all keys of the agency, which saves adding up many keys. */
   readonly keyId: KeyId | null;
   /** Days since 1970. */
   readonly day: number;
-  /** All that the document counts. */
   calls: number;
   readonly routes: RouteCalls[];
   /** By hour of the day, the calls of each minute; hours without calls are left out. Missing in earlier versions. */
@@ -21,7 +20,7 @@ interface RouteCalls {
   readonly hours: number[];
 }
 
-/** No read model: the log does not know of calls, and a lost document store begins again. */
+/** Not a read model: the log has no calls, and after a loss the counts start again. */
 export const CALLS_BY_DAY: CollectionDefinition = {
   name: 'calls_by_day',
   indexes: [

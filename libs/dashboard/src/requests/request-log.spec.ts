@@ -3,8 +3,7 @@ import { DAY, HOUR, MINUTE, StoreUnavailable } from '#kernel';
 import { eventually, FakeClock, InMemoryDocumentStore, RecordingLogger } from '#testing';
 import { CallCounts } from './call-counts.js';
 import { CALLS_BY_DAY } from './counted-calls.js';
-import { REFUSED_KEPT, REFUSED_REQUESTS } from './refused-request.js';
-import { RefusedRequests } from './refused-requests.js';
+import { REFUSED_KEPT, REFUSED_REQUESTS, RefusedRequests } from './refused-requests.js';
 import { RequestLog } from './request-log.js';
 import { backend, lumen, ROSTER, refused, reports, served } from './requests.fixtures.js';
 

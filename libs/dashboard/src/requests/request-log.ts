@@ -4,14 +4,16 @@ import {
   ageOf,
   Clock,
   type CollectionDefinition,
+  type Document,
   DocumentStore,
   HOUR,
   type Instant,
   Logger,
   SECOND,
 } from '#kernel';
+import { removeDocuments, removeRange } from '../remove-documents.js';
 import { CallCounter } from './call-counter.js';
-import { CALLS_BY_DAY, type CallsOfDay } from './counted-calls.js';
+import { CALLS_BY_DAY, type CallsOfDay, DAYS_KEPT, dayOf } from './counted-calls.js';
 import {
   batchesOf,
   bounded,
@@ -19,28 +21,81 @@ import {
   REFUSED_REQUESTS,
   type RefusedBatch,
   type RefusedRequest,
-} from './refused-request.js';
-import { RequestLogSweep } from './request-log-sweep.js';
+} from './refused-requests.js';
 
-/** A request with a valid key, when its answer has been sent. */
+/** Refusals of an agency between two checks for documents beyond the limit. */
+const TRIM_EVERY = 100;
+/** Each document holds at least one request, so this many documents hold too many. */
+const MAX_BATCHES = 3 * REFUSED_KEPT;
+/** An agency of 200 keys has 6,000 for each process. The limit holds even if a process restarts every minute. */
+const MAX_COUNTS_OF_AGENCY = 20_000;
+const REMOVED_AT_ONCE = 1_000;
+
+/** Removes documents that the pages no longer show, which bounds the documents of an agency. */
+class RequestLogSweep {
+  /** Refusals since the documents of an agency were last looked through; cleared every hour. */
+  private readonly added = new Map<AgencyId, number>();
+
+  constructor(private readonly documents: DocumentStore) {}
+
+  async trimRefused(agencyId: AgencyId, added: number): Promise<void> {
+    const sum = (this.added.get(agencyId) ?? TRIM_EVERY) + added;
+    this.added.set(agencyId, sum);
+    if (sum < TRIM_EVERY) return;
+    this.added.set(agencyId, 0);
+    type Entry = Document & Pick<RefusedBatch, 'count'>;
+    const newest = await this.documents.findEntries<Entry>(REFUSED_REQUESTS.name, {
+      index: 'agency',
+      equals: [agencyId],
+      order: 'descending',
+      limit: MAX_BATCHES,
+    });
+    let kept = 0;
+    const excess = newest.filter(({ count }) => {
+      const isExcess = kept >= REFUSED_KEPT;
+      kept += count;
+      return isExcess;
+    });
+    await removeDocuments(this.documents, REFUSED_REQUESTS.name, excess);
+  }
+
+  /** Removes old counts, and those beyond an agency's limit. */
+  async removeOld(now: Instant, agencies: Iterable<AgencyId>): Promise<void> {
+    this.added.clear();
+    const old = { index: 'day', lt: dayOf(now) - DAYS_KEPT, limit: REMOVED_AT_ONCE };
+    for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE; ) {
+      removed = await removeRange(this.documents, CALLS_BY_DAY.name, old);
+    }
+    for (const agencyId of agencies) await this.removeExcess(agencyId);
+  }
+
+  private async removeExcess(agencyId: AgencyId): Promise<void> {
+    const ofAgency = { index: 'calls', equals: [agencyId] };
+    const limit = MAX_COUNTS_OF_AGENCY + REMOVED_AT_ONCE;
+    const newest = await this.documents.findEntries(CALLS_BY_DAY.name, { ...ofAgency, order: 'descending', limit });
+    await removeDocuments(this.documents, CALLS_BY_DAY.name, newest.slice(MAX_COUNTS_OF_AGENCY));
+  }
+}
+
+/** A request with a valid key whose answer has been sent. */
 export interface ServedRequest extends Omit<RefusedRequest, 'at'> {
   readonly agencyId: AgencyId;
 }
 
 export const REQUEST_LOG_COLLECTIONS: readonly CollectionDefinition[] = [CALLS_BY_DAY, REFUSED_REQUESTS];
 
-/** How often documents are put; what a killed process loses. */
+/** The interval of writes. A killed process loses as much. */
 const WRITE_EVERY = SECOND;
 
 /**
- * Counts the calls of each key, and keeps the requests that were refused or failed. A request only changes the memory:
- * the documents are put once a second, and nobody waits for that.
+ * Counts the calls of each key, and keeps the requests that were refused or failed. A request changes only memory. The
+ * documents are written once a second, and no request waits for that.
  */
 @Injectable()
 export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly calls = new CallCounter();
   private readonly sweep: RequestLogSweep;
-  /** Not put yet, by agency, the oldest first. */
+  /** Requests that are not written yet, by agency, the oldest first. */
   private refused = new Map<AgencyId, RefusedRequest[]>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
@@ -62,7 +117,7 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
     if (request.status >= 400) this.keep(agencyId, bounded({ ...request, at }));
   }
 
-  /** The timer is no request's: what it writes is none of a request's work. */
+  /** The timer starts here, outside any request, so that its writes do not count as a request's work. */
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.write(), WRITE_EVERY).unref();
   }
@@ -72,7 +127,7 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
     return this.write();
   }
 
-  /** Puts what has been noted. Nothing fails with it. */
+  /** Writes what has been noted. Never rejects. */
   async write(): Promise<void> {
     while (this.writing !== undefined) await this.writing;
     this.writing = this.put().finally(() => {
@@ -99,7 +154,7 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
       await this.bound(refused, counted);
     } catch (error) {
       this.calls.giveBack(counted);
-      this.logger.warn({ err: error }, 'could not note requests; refused ones of about a second are missing');
+      this.logger.warn({ err: error }, 'could not record requests; refused requests of about a second are missing');
     }
   }
 

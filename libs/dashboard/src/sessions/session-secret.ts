@@ -5,7 +5,7 @@ const SECRET = /^[\w-]{43}$/;
 const RANDOM_BYTES = 24;
 const MARK_BYTES = 8;
 
-/** The service marks its secrets with the first of them. */
+/** The current key marks new secrets. */
 export abstract class SessionKeys {
   abstract readonly current: Buffer;
   abstract readonly all: readonly Buffer[];
@@ -13,15 +13,15 @@ export abstract class SessionKeys {
 
 export type ClaimSource = 'idToken' | 'userInfo';
 
-/** What the provider's claims are read with again. */
+/** The tokens with which the claims are read again. */
 export interface ProviderTokens {
   readonly access: string;
   readonly refresh: string | null;
-  /** Each of them alone gave some claim: without it the person would lose what the provider has not taken away. */
+  /** Sources that alone gave some claim. Without one of them, the person would lose claims that the provider did not revoke. */
   readonly sources: readonly ClaimSource[];
 }
 
-/** What a session's cookie holds: 192 random bits with a mark. The store knows only its hash; all its keys derive from it. */
+/** The secret in a session's cookie: 192 random bits with a mark. The store has only its hash; all keys derive from it. */
 export class SessionSecret {
   private constructor(readonly text: string) {}
 
@@ -30,12 +30,11 @@ export class SessionSecret {
     return new SessionSecret(Buffer.concat([random, markOf(random, keys.current)]).toString('base64url'));
   }
 
-  /** Undefined for a text that cannot be one. */
   static parse(text: string | undefined): SessionSecret | undefined {
     return text !== undefined && SECRET.test(text) ? new SessionSecret(text) : undefined;
   }
 
-  /** Whether the service made it. If not, it is no secret of any session, and no store need be asked (D109). */
+  /** Whether the service made the secret. If not, no session has it, and the store is not asked (D109). */
   isMarkedWith(keys: SessionKeys): boolean {
     const bytes = Buffer.from(this.text, 'base64url');
     const [random, mark] = [bytes.subarray(0, RANDOM_BYTES), bytes.subarray(RANDOM_BYTES)];
@@ -46,7 +45,7 @@ export class SessionSecret {
     return createHash('sha256').update(this.text).digest('hex');
   }
 
-  /** The page sends it with each change. No other site can read it, and it says nothing about the cookie. */
+  /** The page sends it with each change. No other site can read it, and it reveals nothing about the cookie. */
   get csrfToken(): string {
     return this.derived('csrf token').toString('base64url');
   }

@@ -14,9 +14,9 @@ const MAX_AGE: Duration = 8 * HOUR;
 const MAX_IDLE: Duration = 30 * MINUTE;
 /** The last use is written this often. */
 const USE_PRECISION: Duration = MINUTE;
-/** Claims of this age are renewed at the provider by the next request, */
+/** The next request renews claims of this age at the provider. */
 const RENEW_AFTER: Duration = 10 * MINUTE;
-/** and of this age they are not used any more. */
+/** Claims of this age are refused. */
 const MAX_CLAIMS_AGE: Duration = 15 * MINUTE;
 
 /** A session as it is stored. Its id is the SHA-256 of the secret in the cookie. */
@@ -30,15 +30,15 @@ export interface SessionDocument extends Document {
   readonly usedAt: Instant;
   readonly endsAt: Instant;
   readonly claimsAt: Instant;
-  /** Until then some process asks the provider for newer claims. */
+  /** Until then, some process asks the provider for newer claims. */
   readonly renewingUntil: Instant;
-  /** What the claims are renewed with, encrypted with a key that only the cookie yields. */
+  /** The provider's tokens, encrypted with a key that derives from the cookie. */
   readonly tokens: string;
 }
 
 export type SessionChange = Partial<Omit<SessionDocument, 'id' | 'version' | 'startedAt'>>;
 
-/** How long a process may take to renew claims; a refresh token that two use would end the session at the provider. */
+/** Limits a renewal by one process. A refresh token that two of them use would end the session at the provider. */
 const RENEWAL_TIME: Duration = MINUTE;
 
 export const endOf = ({ startedAt, usedAt }: Pick<SessionDocument, 'startedAt' | 'usedAt'>): Instant =>

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { agencyId, HOUR, MINUTE, SECOND, silentLogger } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
+import { DASHBOARD_PEOPLE, NamedPeople } from '../people/named-people.js';
 import { claimsState, isRenewing, startRenewal } from './session.js';
 import { type ProviderTokens, type SessionKeys, SessionSecret } from './session-secret.js';
 import { DASHBOARD_SESSIONS, Sessions } from './sessions.js';
@@ -17,8 +18,9 @@ let sessions: Sessions;
 beforeEach(async () => {
   now = Date.UTC(2026, 10, 26);
   documents = new InMemoryDocumentStore();
-  await documents.ensure([DASHBOARD_SESSIONS]);
-  sessions = new Sessions(documents, { now: () => now, elapsed: () => now }, silentLogger, KEYS);
+  await documents.ensure([DASHBOARD_SESSIONS, DASHBOARD_PEOPLE]);
+  const clock = { now: () => now, elapsed: () => now };
+  sessions = new Sessions(documents, clock, silentLogger, KEYS, new NamedPeople(documents, clock));
 });
 
 describe('A session', () => {
@@ -97,6 +99,13 @@ describe('A session', () => {
     expect((await sessions.find(opened.secret))?.session.owned.toSorted()).toEqual([one, two]);
   });
 
+  it('notes its use once for many requests at the same moment', async () => {
+    const { secret } = await sessions.start(PERSON, TOKENS);
+    now += MINUTE;
+    const found = await Promise.all(Array.from({ length: 34 }, () => sessions.find(secret)));
+    expect(found.map((each) => each?.session.version)).toEqual(Array(34).fill(2));
+  });
+
   it('cannot be changed after its end', async () => {
     const opened = await sessions.start(PERSON, TOKENS);
     await sessions.end(opened.secret);
@@ -119,7 +128,9 @@ describe('A session', () => {
     const { secret } = await sessions.start(PERSON, TOKENS);
     const rotated = { current: OTHER_KEY, all: [OTHER_KEY, KEY] };
     const clock = { now: () => now, elapsed: () => now };
-    expect(await new Sessions(documents, clock, silentLogger, rotated).find(secret)).toBeDefined();
+    expect(
+      await new Sessions(documents, clock, silentLogger, rotated, new NamedPeople(documents, clock)).find(secret),
+    ).toBeDefined();
   });
 
   it('is deleted by a later one when nobody comes back', async () => {

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Clock, type CollectionDefinition, DocumentStore, Logger } from '#kernel';
+import { Clock, type CollectionDefinition, DocumentStore, Logger, StoreUnavailable } from '#kernel';
+import { NamedPeople } from '../people/named-people.js';
 import type { Person } from '../people/person.js';
 import { removeRange } from '../remove-documents.js';
 import { endOf, hasEnded, isUseDue, type SessionChange, type SessionDocument } from './session.js';
 import { type ProviderTokens, SessionKeys, SessionSecret } from './session-secret.js';
 
-/** Not a read model: a loss ends the sessions, and has no other effect. */
+/** Not a read model: its loss only ends the sessions. */
 export const DASHBOARD_SESSIONS: CollectionDefinition = {
   name: 'dashboard_sessions',
   indexes: [{ name: 'by_end', fields: ['endsAt'] }],
 };
 
-/** How many ended sessions each new one deletes. */
+/** Ended sessions that each new one deletes. */
 const MAX_SWEPT = 100;
 /** About 2 MB. */
 const MAX_ENDED = 5_000;
-/** Requests of one session that change it at the same moment. */
 const MAX_ATTEMPTS = 10;
 
 export interface OpenSession {
@@ -26,7 +26,7 @@ export interface OpenSession {
 
 @Injectable()
 export class Sessions {
-  /** Their cookies may come again at any rate, and no session begins with one. */
+  /** Saves lookups for cookies of ended sessions, which may come again at any rate. */
   private readonly ended = new LRUCache<string, true>({ max: MAX_ENDED });
 
   constructor(
@@ -34,6 +34,7 @@ export class Sessions {
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly keys: SessionKeys,
+    private readonly people: NamedPeople,
   ) {}
 
   async start(person: Person, tokens: ProviderTokens): Promise<OpenSession> {
@@ -50,6 +51,7 @@ export class Sessions {
       tokens: await secret.seal(tokens),
     };
     await this.documents.write([{ collection: DASHBOARD_SESSIONS.name, put: [session] }]);
+    await this.people.remember(person);
     const ended = { index: 'by_end', lt: now, gte: 0, limit: MAX_SWEPT };
     removeRange(this.documents, DASHBOARD_SESSIONS.name, ended).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'could not delete ended sessions; the next login tries again');
@@ -57,14 +59,15 @@ export class Sessions {
     return { secret, session };
   }
 
-  /** The session of a cookie that has not ended. Its last use is written once a minute. */
+  /** Finds a session that has not ended. Writes its last use once a minute. */
   async find(secret: SessionSecret): Promise<OpenSession | undefined> {
     const found = await this.look(secret);
     const now = this.clock.now();
-    return found !== undefined && isUseDue(found.session, now) ? this.change(found, () => ({ usedAt: now })) : found;
+    if (found === undefined || !isUseDue(found.session, now)) return found;
+    return this.change(found, (present) => (isUseDue(present, now) ? { usedAt: now } : {}));
   }
 
-  /** As `find`, and does not count as a use of the session. */
+  /** Like `find`, without counting as a use of the session. */
   async look(secret: SessionSecret): Promise<OpenSession | undefined> {
     const { id } = secret;
     if (!secret.isMarkedWith(this.keys) || this.ended.has(id)) return undefined;
@@ -75,7 +78,7 @@ export class Sessions {
     return undefined;
   }
 
-  /** Applies a change to the present state; undefined if the session has ended, unchanged for an empty change. */
+  /** Applies a change to the present state. Returns undefined if the session has ended. */
   async change(
     { secret, session }: OpenSession,
     changeOf: (present: SessionDocument) => SessionChange,
@@ -92,7 +95,7 @@ export class Sessions {
       }
       present = await this.documents.get<SessionDocument>(DASHBOARD_SESSIONS.name, secret.id);
     }
-    if (present !== undefined) throw new Error('a session was changed by too many requests at the same moment');
+    if (present !== undefined) throw new StoreUnavailable('too many requests changed the session at the same moment');
     return undefined;
   }
 

@@ -63,7 +63,7 @@ describe('requesting', () => {
       isNew: true,
       request: { requestId, caseId: FOUND, creatorId: mia, userId: miaUser, leakId: 'leak-1', status: 'queued' },
     });
-    expect(search.orders).toEqual([]);
+    expect(search.calls).toEqual([]);
     expect(s.platform.calls).toEqual(['getCreator']);
   });
 

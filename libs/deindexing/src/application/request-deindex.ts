@@ -13,14 +13,13 @@ import {
 import type { RequestDetails } from '../domain/deindex-request.events.js';
 import { assertSameCase, type KnownDeindexRequest, requestDeindex } from '../domain/deindex-request.js';
 import { DeindexRequestRepository, type LoadedDeindexRequest } from './deindex-request.repository.js';
-import { SearchProvider } from './search-provider.js';
+import { SearchProvider } from './ports.js';
 
 export interface RequestDeindexResult {
   readonly request: KnownDeindexRequest;
   readonly isNew: boolean;
 }
 
-/** Only records the request. A worker submits it, so that the agency does not wait for the search provider. */
 export class RequestDeindex extends Command<RequestDeindexResult> {
   constructor(
     readonly caseId: CaseId,
@@ -66,7 +65,7 @@ export class RequestDeindexHandler implements ICommandHandler<RequestDeindex> {
   }
 
   private async eligibleUser(creator: FoundCreator, context: CommandContext): Promise<UserId> {
-    const { state: seen } = await this.creators.current(creator, context);
+    const { state: seen } = await this.creators.refreshed(creator, context);
     if (seen.userId === null || !isEligible(seen, this.clock.now())) throw new DomainError('creator_not_eligible');
     return seen.userId;
   }

@@ -9,6 +9,18 @@ import {
   type WorkspaceId,
 } from '#kernel';
 
+export interface DeindexCall extends Pick<RequestDetails, 'agencyId' | 'userId' | 'leakId' | 'url'> {
+  readonly reference: DeindexRequestId;
+}
+
+export interface DeindexSubmission {
+  readonly status: 'queued' | 'submitted' | 'removed' | 'rejected' | 'failed';
+  readonly submittedToProvider: boolean;
+  readonly removalVerified: boolean;
+  readonly errorCode: string | null;
+  readonly updatedAt: Instant;
+}
+
 export interface RequestDetails {
   readonly requestId: DeindexRequestId;
   readonly caseId: CaseId;
@@ -22,12 +34,11 @@ export interface RequestDetails {
 
 type About = Pick<RequestDetails, 'requestId' | 'caseId' | 'creatorId'>;
 
-/** The provider's answer, or the decision after it gave none for too long. */
+/** The provider's answer, or the decision after too long without one. */
 export interface DeindexOutcome {
   readonly submittedToProvider: boolean;
   readonly removalVerified: boolean;
   readonly errorCode: string | null;
-  /** When the provider last changed its record; null if it has none. */
   readonly recordedAt: Instant | null;
 }
 
@@ -40,7 +51,6 @@ export type DeindexRequestEvent =
   | Fact<'requested', Omit<RequestDetails, 'url'> & { personal: { readonly url: string } }>
   | Fact<'dispatchStarted', About>
   | Fact<'outcomeLost', About>
-  /** The provider has a record and has not yet submitted it. */
   | Fact<'accepted', About & DeindexOutcome>
   | Fact<'submitted', About & DeindexOutcome>
   | Fact<'completed', About & DeindexOutcome>

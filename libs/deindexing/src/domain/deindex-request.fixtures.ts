@@ -1,8 +1,7 @@
 import { agencyId, derivedId, type UserId } from '#kernel';
 import { folded, given, type Past } from '#testing';
-import type { DeindexOutcome, DeindexRequestEvent } from './deindex-request.events.js';
+import type { DeindexOutcome, DeindexRequestEvent, DeindexSubmission } from './deindex-request.events.js';
 import { deindexRequestDecider } from './deindex-request.js';
-import type { DeindexSubmission } from './deindex-submission.js';
 
 const agency = agencyId('ag_lumen');
 export const about = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DAY, type Duration, derivedId, HOUR, MINUTE, type Order, SECOND } from '#kernel';
+import { DAY, type Duration, derivedId, HOUR, MINUTE, type OutboundCall, SECOND } from '#kernel';
 import { at, type Past } from '#testing';
 import { publicDeindexRequest } from '../published/public-deindex-request.js';
-import type { DeindexRequestEvent } from './deindex-request.events.js';
+import type { DeindexRequestEvent, DeindexSubmission } from './deindex-request.events.js';
 import {
   about,
   details,
@@ -27,13 +27,12 @@ import {
   isFinished,
   isUnderWay,
   observeSubmission,
-  orderOf,
+  outboundCallOf,
   pollInterval,
   recordOutcomeUnknown,
   rejectDeindex,
   requestDeindex,
 } from './deindex-request.js';
-import type { DeindexSubmission } from './deindex-submission.js';
 
 const observe =
   (change: Partial<DeindexSubmission> = {}) =>
@@ -81,12 +80,6 @@ describe('requesting', () => {
       updated_at: 1_000,
       error_code: null,
     });
-  });
-
-  it('shows when it was made and when it last changed', () => {
-    const state = stateOf([at(1_000, requested), at(2_000, dispatching), at(3_000, outcome('submitted'))]);
-    if (state.status === 'unknown') throw new Error('requested');
-    expect(publicDeindexRequest(state)).toMatchObject({ created_at: 1_000, updated_at: 3_000 });
   });
 });
 
@@ -209,7 +202,7 @@ describe("the provider's record", () => {
   });
 });
 
-describe('a request whose due work was set aside (D87)', () => {
+describe('a request whose task was set aside (D87)', () => {
   it('fails immediately if it was never sent', () => {
     const failed = outcome('failed', { recordedAt: null, errorCode: 'outcome_unknown' });
     givenRequest([requested]).when(endDeadLetterDeindex).then([failed]);
@@ -235,26 +228,9 @@ describe('a refusal (422)', () => {
         .then([outcome('rejected', { errorCode, recordedAt: null })]);
     }
   });
-
-  it('a failed lookup does not change a known record', () => {
-    givenRequest([...sent, outcome('accepted')])
-      .when(reject('not_deindexable'))
-      .thenNothing();
-  });
 });
 
 describe('an unknown outcome', () => {
-  it.each([
-    ['dispatching', sent],
-    ['queued', [...sent, outcome('accepted')]],
-    ['submitted', [...sent, outcome('submitted')]],
-  ])('D47: makes %s uncertain, once', (_, past) => {
-    givenRequest(past).when(recordOutcomeUnknown).then([uncertain]);
-    givenRequest([...past, uncertain])
-      .when(recordOutcomeUnknown)
-      .thenNothing();
-  });
-
   it('D47: fails 72 hours after the outcome became unknown, to the millisecond, and keeps its flags', () => {
     const submitted = outcome('submitted', { submittedToProvider: true });
     const past = [requested, dispatching, at(HOUR, submitted), at(2 * HOUR, uncertain)];
@@ -335,7 +311,7 @@ it.each<[string, Duration, Duration]>([
   expect(pollInterval(age, 5 * MINUTE)).toBe(interval),
 );
 
-it.each<[string, readonly DeindexRequestEvent[], Order | undefined]>([
+it.each<[string, readonly DeindexRequestEvent[], OutboundCall | undefined]>([
   ['has not begun before the dispatch', [requested], { calledAt: null, isConfirmed: false }],
   ['was called at the dispatch', [requested, dispatching], { calledAt: 7, isConfirmed: false }],
   ['is confirmed by a record', [requested, dispatching, outcome('accepted')], { calledAt: 7, isConfirmed: true }],
@@ -345,6 +321,6 @@ it.each<[string, readonly DeindexRequestEvent[], Order | undefined]>([
     { calledAt: 7, isConfirmed: true },
   ],
   ['has ended with a refusal', [requested, dispatching, outcome('rejected')], undefined],
-])('the order to the provider %s', (_, past, order) =>
-  expect(orderOf(stateOf(past.map((event) => at(7, event))))).toEqual(order),
+])('the call to the provider %s', (_, past, order) =>
+  expect(outboundCallOf(stateOf(past.map((event) => at(7, event))))).toEqual(order),
 );

@@ -5,13 +5,17 @@ import {
   DomainError,
   type Duration,
   type Instant,
-  ORDER_TIMEOUT,
-  type Order,
+  OUTCOME_TIMEOUT,
+  type OutboundCall,
   SECOND,
   unknownEvent,
 } from '#kernel';
-import type { DeindexOutcome, DeindexRequestEvent, RequestDetails } from './deindex-request.events.js';
-import type { DeindexSubmission } from './deindex-submission.js';
+import type {
+  DeindexOutcome,
+  DeindexRequestEvent,
+  DeindexSubmission,
+  RequestDetails,
+} from './deindex-request.events.js';
 
 type DeindexStatus =
   | 'queued'
@@ -30,7 +34,6 @@ export interface KnownDeindexRequest extends RequestDetails, DeindexOutcome {
   readonly status: DeindexStatus;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
-  /** When it was first dispatched; null while it waits. */
   readonly dispatchedAt: Instant | null;
   readonly uncertainSince: Instant | null;
 }
@@ -93,11 +96,9 @@ export const isOpen = (request: DeindexRequest): request is KnownDeindexRequest 
 export const isUnderWay = (request: DeindexRequest): request is DispatchedRequest =>
   request.status !== 'unknown' && request.dispatchedAt !== null && !isFinished(request);
 
-/** The order to the search provider; none once the request is finished. */
-export const orderOf = (request: DeindexRequest): Order | undefined =>
+export const outboundCallOf = (request: DeindexRequest): OutboundCall | undefined =>
   isOpen(request) ? { calledAt: request.dispatchedAt, isConfirmed: request.recordedAt !== null } : undefined;
 
-/** Records the request once: a repeat adds nothing. */
 export function requestDeindex(state: DeindexRequest, details: RequestDetails): DeindexRequestEvent[] {
   if (state.status === 'unknown') {
     const { url, ...rest } = details;
@@ -134,7 +135,6 @@ const EVENT_TYPE_OF = {
   failed: 'deindexRequest.failed.v1',
 } as const;
 
-/** Records the provider's present record. A change of only a flag is recorded too (D51). */
 export function observeSubmission(state: DeindexRequest, submission: DeindexSubmission): DeindexRequestEvent[] {
   if (!isUnderWay(state) || isOutdated(state, submission)) return [];
   const { submittedToProvider, removalVerified, errorCode, updatedAt } = submission;
@@ -149,18 +149,17 @@ export function observeSubmission(state: DeindexRequest, submission: DeindexSubm
   return [{ type, data: { ...ids(state), ...outcome } }];
 }
 
-/** Of two concurrent lookups, the slower one must not undo what the faster one has recorded. */
+/** The slower of two concurrent lookups must not undo what the faster one has recorded. */
 const isOutdated = ({ status, recordedAt }: KnownDeindexRequest, { updatedAt }: DeindexSubmission): boolean =>
   status !== 'uncertain' && recordedAt !== null && updatedAt < recordedAt;
 
-/** The provider refused it: there is no record, and nothing was submitted. */
 export function rejectDeindex(state: DeindexRequest, code: string): DeindexRequestEvent[] {
   if (!isUnderWay(state) || state.recordedAt !== null) return [];
   const errorCode = code === 'not_deindexable' ? code : 'provider_rejected';
   return [{ type: 'deindexRequest.rejected.v1', data: { ...ids(state), ...outcomeOf(state), errorCode } }];
 }
 
-/** Its due work was set aside: a request that was never sent fails, another one is uncertain for 72 hours first (D87). */
+/** Its task was set aside: a request that was never sent fails; any other is uncertain for 72 hours first (D87). */
 export function endDeadLetterDeindex(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
   if (!isWaiting(state)) return recordOutcomeUnknown(state, now);
   const outcome = { ...outcomeOf(state), errorCode: 'outcome_unknown' };
@@ -171,7 +170,7 @@ export function endDeadLetterDeindex(state: DeindexRequest, now: Instant): Deind
 export function recordOutcomeUnknown(state: DeindexRequest, now: Instant): DeindexRequestEvent[] {
   if (!isUnderWay(state) || state.status === 'completed') return [];
   if (state.status !== 'uncertain') return [{ type: 'deindexRequest.outcomeLost.v1', data: ids(state) }];
-  if (now - (state.uncertainSince ?? now) < ORDER_TIMEOUT) return [];
+  if (now - (state.uncertainSince ?? now) < OUTCOME_TIMEOUT) return [];
   const outcome = { ...outcomeOf(state), errorCode: 'outcome_unknown' };
   return [{ type: 'deindexRequest.failed.v1', data: { ...ids(state), ...outcome } }];
 }
@@ -190,7 +189,7 @@ const FIRST_POLL_INTERVAL: Duration = SECOND;
 const OLD_AFTER: Duration = 4 * DAY;
 const POLLS_IN_ITS_AGE = 24;
 
-/** Some providers never say whether a removal holds; such a request is polled once a day in the end. */
+/** Some providers never say whether a removal is lasting; such a request is polled once a day in the end. */
 export function pollInterval(age: Duration, pollEvery: Duration): Duration {
   const interval = Math.min(pollEvery, Math.max(FIRST_POLL_INTERVAL, age));
   return age < OLD_AFTER ? interval : Math.max(interval, Math.min(age / POLLS_IN_ITS_AGE, DAY));

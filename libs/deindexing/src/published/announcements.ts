@@ -1,13 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type AnnouncedStreams, announcesNothing, type CreatorId, type RecordedEvent } from '#kernel';
+import { type AnnouncedStreams, announcesNothing, type PublicAnnouncement, type RecordedEvent } from '#kernel';
 import type { DeindexRequestEvent } from '../domain/deindex-request.events.js';
 import { type DeindexRequest, deindexRequestDecider } from '../domain/deindex-request.js';
 
-export interface DeindexAnnouncement {
-  readonly type: 'deindex.status_changed';
-  readonly creatorId: CreatorId;
-  readonly data: object;
-}
+export type DeindexAnnouncement = PublicAnnouncement<'deindex.status_changed'>;
 
 const shownStatus = (request: DeindexRequest) => {
   if (request.status === 'unknown') return undefined;
@@ -15,7 +11,7 @@ const shownStatus = (request: DeindexRequest) => {
   return { status, submitted_to_provider: submittedToProvider, removal_verified: removalVerified };
 };
 
-/** D51: a change of a flag alone is a change of status too. */
+/** D51: a change of a flag alone also counts as a change of status. */
 const statusChanged = (
   before: DeindexRequest,
   after: DeindexRequest,

@@ -1,30 +1,18 @@
-import type { Instant } from '#kernel';
+import type { Published } from '#kernel';
 import type { KnownDeindexRequest } from '../domain/deindex-request.js';
 
-export interface PublicDeindexRequest {
-  readonly id: string;
-  readonly case_id: string;
-  readonly creator_id: string;
-  readonly provider: 'search';
-  readonly status: KnownDeindexRequest['status'];
-  readonly simulated: false;
-  readonly submitted_to_provider: boolean;
-  readonly removal_verified: boolean;
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-  readonly error_code: string | null;
-}
-
-export const publicDeindexRequest = (request: KnownDeindexRequest): PublicDeindexRequest => ({
+export const publicDeindexRequest = (request: KnownDeindexRequest) => ({
   id: request.requestId,
   case_id: request.caseId,
   creator_id: request.creatorId,
-  provider: 'search',
+  provider: 'search' as const,
   status: request.status,
-  simulated: false,
+  simulated: false as const,
   submitted_to_provider: request.submittedToProvider,
   removal_verified: request.removalVerified,
   created_at: request.createdAt,
   updated_at: request.updatedAt,
   error_code: request.errorCode,
 });
+
+export type PublicDeindexRequest = Published<ReturnType<typeof publicDeindexRequest>>;

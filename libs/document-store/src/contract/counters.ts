@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { freshName } from './fixtures.js';
 import type { StoreUnderTest } from './store-under-test.js';
 
-/** Later than any time at which a test sweeps. */
+/** Later than any time at which a test runs the sweep. */
 const LATER = 4_000_000_000_000;
 
 export const countersContract = (store: StoreUnderTest): void => {

@@ -8,12 +8,11 @@ import { leasesContract } from './leases.js';
 import { nullsContract } from './nulls.js';
 import { rangesContract } from './ranges.js';
 import type { StoreUnderTest, Unsupported } from './store-under-test.js';
-import { uniqueContract } from './unique.js';
 import { writesContract } from './writes.js';
 
 /**
- * What every document store does. `open` gives an empty one, which is closed at the end; where it is undefined, for
- * want of a server, the suite is reported as skipped under its name.
+ * The tests that every document store passes. `open` returns an empty store, which is closed at the end. If `open` is
+ * undefined because there is no server, the suite is reported as skipped under its name.
  */
 export const documentStoreContract = (
   name: string,
@@ -38,7 +37,6 @@ export const documentStoreContract = (
     describe('collections', () => collectionsContract(store));
     describe('ranges', () => rangesContract(store));
     describe('nulls in ranges', () => nullsContract(store));
-    describe('unique indexes', () => uniqueContract(store, unsupported));
     describe('writes with a checkpoint', () => writesContract(store));
     describe('compare and set', () => compareAndSetContract(store));
     describe('leases', () => leasesContract(store));

@@ -20,7 +20,7 @@ export const collectionWith = async (
 
 export const idsOf = (documents: readonly Document[]): string[] => documents.map(({ id }) => id);
 
-/** What the index alone knows has to be what the documents say. */
+/** Checks that the entries of the index agree with the documents. */
 export const findIds = async (store: DocumentStore, collection: string, query: Omit<RangeQuery, 'limit'>) => {
   const documents = await store.find(collection, { limit: 100, ...query });
   const entries = await store.findEntries(collection, { limit: 100, ...query });

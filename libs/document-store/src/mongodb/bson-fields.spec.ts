@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
-import { bsonFields } from './bson-fields.js';
+import { bsonFields } from './stored.js';
 
 const readBack = (document: { readonly id: string }): unknown =>
   BSON.deserialize(BSON.serialize(bsonFields(document), { ignoreUndefined: true }));

@@ -2,7 +2,6 @@ import { type Cache, type Caches, StoreUnavailable, UnknownCollection } from '#k
 import { indexedFields } from '../definitions.js';
 import type { CatalogueEntry, Database } from './database.js';
 
-/** More than the number of collections. */
 const LIMITS = { bytes: 1024 * 1024, entryBytes: 2_048 };
 
 /** Caches the entries for readers. MongoDB itself answers for a missing collection as for an empty one. */
@@ -16,7 +15,7 @@ export class Catalogue {
     this.known = caches.create(LIMITS);
   }
 
-  /** Never from the cache: writers need the collection and the indexes of now. */
+  /** Never from the cache: writers need the current collection and indexes. */
   async current(names: readonly string[]): Promise<ReadonlyMap<string, CatalogueEntry>> {
     const entries = await this.entries(names);
     for (const name of names) if (!entries.has(name)) throw new UnknownCollection(name);
@@ -32,10 +31,7 @@ export class Catalogue {
     return entries;
   }
 
-  /**
-   * Reads with the cached entry. An empty answer may be from a collection that another process has dropped or extended:
-   * only then, or if `read` returns undefined, the entry is read again.
-   */
+  /** Reads the entry again after an empty answer, because another process may have dropped or extended the collection. */
   async reading<T>(
     name: string,
     read: (entry: CatalogueEntry, isCurrent: boolean) => Promise<T | undefined>,

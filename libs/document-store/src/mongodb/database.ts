@@ -5,7 +5,6 @@ import type { StoredDocument } from './stored.js';
 /** Each collection that is created gets another name in MongoDB, so that a late write to a dropped one has no effect. */
 export interface CatalogueEntry {
   readonly _id: string;
-  /** Its name in MongoDB: `<name>.<ObjectId>`. */
   readonly collection: string;
   readonly indexes: readonly IndexDefinition[];
   readonly revision: number;
@@ -14,19 +13,9 @@ export interface CatalogueEntry {
 export interface StoredCheckpoint {
   readonly _id: string;
   readonly fence: number;
-  /** Undefined until the first write is complete. */
+  /** Undefined in a document of an earlier version whose first write was incomplete. */
   readonly position?: number;
   readonly event?: EventInLog | null;
-  /** Number of the latest pending write of this checkpoint; pending writes are numbered across all checkpoints. */
-  readonly sequence?: number;
-  readonly pending?: Pending;
-}
-
-/** Decided writes that precede the move of the checkpoint. The next runner completes them after a crash. */
-interface Pending {
-  readonly position: number;
-  readonly event?: EventInLog | null;
-  readonly writes: string;
 }
 
 /** A released lease keeps its document, without a holder, so that its fence never goes back. */
@@ -43,7 +32,7 @@ export interface StoredCounter {
   readonly expiresAt: Instant;
 }
 
-/** The store's own collections begin with an underscore, those of documents with a letter. */
+/** The names of the store's own collections begin with an underscore, those of document collections with a letter. */
 export interface Database {
   readonly db: Db;
   readonly collections: Collection<CatalogueEntry>;

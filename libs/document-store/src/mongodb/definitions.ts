@@ -1,21 +1,58 @@
-import { ObjectId } from 'mongodb';
-import { type CollectionDefinition, DuplicateKey, type IndexDefinition } from '#kernel';
+import { type IndexDescription, ObjectId } from 'mongodb';
+import { type CollectionDefinition, type Duration, type IndexDefinition, MINUTE } from '#kernel';
 import { isDuplicateKey } from '#mongodb-connection';
 import { mergedDefinition } from '../definitions.js';
 import type { Catalogue } from './catalogue.js';
 import type { CatalogueEntry, Database } from './database.js';
-import { indexDescriptions, indexesOfNew } from './indexes.js';
+import { pathOf } from './stored.js';
 
-/** Creates missing collections and indexes. Processes that do so concurrently meet in the catalogue. */
+/** Longer than any write can be in flight: until then the mark of a removal refuses older writes. In seconds. */
+const REMOVAL_MARK_TTL = 60 * 60;
+
+const REMOVED: IndexDescription = {
+  name: '_removed',
+  key: { '_meta.removedAt': 1 },
+  sparse: true,
+  expireAfterSeconds: REMOVAL_MARK_TTL,
+};
+
+export const indexesOfNew = (indexes: readonly IndexDefinition[]): IndexDescription[] => [
+  REMOVED,
+  ...indexes.flatMap(indexDescriptions),
+];
+
+/** None for an index of no fields: MongoDB has one of the ids. */
+export const indexDescriptions = ({ name, fields }: IndexDefinition): IndexDescription[] => {
+  const key: Record<string, 1> = Object.fromEntries([...fields, 'id'].map((field) => [pathOf(field), 1]));
+  return fields.length > 0 ? [{ name, key }] : [];
+};
+
+export const sweep = async (database: Database, unlistedFor: Duration = 60 * MINUTE): Promise<void> => {
+  const unlistedSince = new Date(Date.now() - unlistedFor);
+  // The catalogue is read second: a collection that MongoDB had before and that is not in it is dropped or incomplete.
+  const names = (await database.db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+  const entries = await database.collections.find().toArray();
+  const listed = new Set(entries.map(({ collection }) => collection));
+  for (const name of names) {
+    const made = madeAt(name);
+    if (made !== undefined && made < unlistedSince && !listed.has(name)) await database.documents(name).drop();
+  }
+};
+
+const madeAt = (collection: string): Date | undefined => {
+  const id = /^[a-z][a-z0-9_]*\.([0-9a-f]{24})$/i.exec(collection)?.[1];
+  return id === undefined ? undefined : new ObjectId(id).getTimestamp();
+};
+
 export const ensureCollections = async (
   database: Database,
   catalogue: Catalogue,
   definitions: readonly CollectionDefinition[],
 ): Promise<void> => {
-  // `later` indexes are created with the collection: to build each over the filled collection took longer in rebuilds.
+  // `later` indexes are created with the collection, because building each over the filled collection took longer.
   const wanted = definitions.map(({ name, indexes, later = [] }) => ({ name, indexes: [...indexes, ...later] }));
   const entries = await catalogue.entries([...new Set(wanted.map(({ name }) => name))]);
-  // All are checked before the first is created: a definition that is refused leaves nothing behind.
+  // All are checked before the first is created: a refused definition leaves nothing behind.
   for (const definition of wanted) mergedDefinition(definitionOf(entries.get(definition.name)), definition);
   for (const definition of wanted) {
     for (;;) {
@@ -32,7 +69,7 @@ export const ensureCollections = async (
 const definitionOf = (entry: CatalogueEntry | undefined): CollectionDefinition | undefined =>
   entry && { name: entry._id, indexes: entry.indexes };
 
-/** It is listed when it is complete, and only if no other process was faster. */
+/** It is listed when it is complete, unless another process was faster. */
 const create = async (database: Database, { name, indexes }: CollectionDefinition): Promise<void> => {
   const collection = `${name}.${new ObjectId().toHexString()}`;
   await database.documents(collection).createIndexes(indexesOfNew(indexes));
@@ -52,11 +89,7 @@ const extend = async (
 ): Promise<void> => {
   const missing = wanted.filter(({ name }) => !indexes.some((index) => index.name === name));
   const descriptions = missing.flatMap(indexDescriptions);
-  try {
-    if (descriptions.length > 0) await database.documents(collection).createIndexes(descriptions);
-  } catch (error) {
-    throw isDuplicateKey(error) ? new DuplicateKey(_id) : error;
-  }
+  if (descriptions.length > 0) await database.documents(collection).createIndexes(descriptions);
   const change = { $set: { indexes: wanted }, $inc: { revision: 1 } };
   await database.collections.updateOne({ _id, collection, revision }, change);
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { indexDescriptions, indexesOfNew } from './indexes.js';
+import { indexDescriptions, indexesOfNew } from './definitions.js';
 
 describe('an index in MongoDB', () => {
   it('is a compound index of the fields, and of the id that orders equal values', () => {
@@ -21,21 +21,6 @@ describe('an index in MongoDB', () => {
   it('lets MongoDB delete the marks of removals after an hour', () => {
     expect(indexesOfNew([])).toEqual([
       { name: '_removed', key: { '_meta.removedAt': 1 }, sparse: true, expireAfterSeconds: 3_600 },
-    ]);
-  });
-
-  it('has a second index if it is unique, because that one leaves out documents with a null', () => {
-    expect(indexDescriptions({ name: 'external_id', fields: ['workspaceId', 'externalId'], unique: true })).toEqual([
-      {
-        name: 'external_id_unique',
-        key: { workspaceId: 1, externalId: 1 },
-        unique: true,
-        partialFilterExpression: {
-          workspaceId: { $type: ['string', 'number'] },
-          externalId: { $type: ['string', 'number'] },
-        },
-      },
-      { name: 'external_id', key: { workspaceId: 1, externalId: 1, _id: 1 } },
     ]);
   });
 });

@@ -15,18 +15,15 @@ import {
 } from '#kernel';
 import { once, type Repeating } from '#mongodb-connection';
 import { Catalogue } from './catalogue.js';
-import { Checkpoints } from './checkpoints.js';
+import { addToCounter, Checkpoints, giveBackLease, heldLease, sweepExpired, takeLease } from './claims.js';
 import { compareAndSet } from './compare-and-set.js';
-import { addToCounter, sweepExpired } from './counters.js';
 import type { CatalogueEntry, Database } from './database.js';
-import { dropCollection, ensureCollections } from './definitions.js';
-import { giveBackLease, heldLease, takeLease } from './leases.js';
+import { dropCollection, ensureCollections, sweep } from './definitions.js';
 import { rangeFilter } from './range-filter.js';
-import { documentOf, entryOf, isPresent, PRESENT, pathOf, positionOf, type StoredDocument } from './stored.js';
-import { sweep } from './sweep.js';
+import { documentOf, entryOf, isPresent, PRESENT, pathOf, type StoredDocument } from './stored.js';
 import { apply, batchOf } from './writes.js';
 
-/** The port over one client. Nothing here relies on transactions: see the README for what it does rely on. */
+/** The port over one client. Nothing here relies on transactions; the README says what it relies on. */
 export class MongoDbDocumentStore implements DocumentStore {
   private readonly catalogue: Catalogue;
   private readonly checkpoints: Checkpoints;
@@ -39,7 +36,7 @@ export class MongoDbDocumentStore implements DocumentStore {
     caches: Caches = Caches.ON,
   ) {
     this.catalogue = new Catalogue(database, caches);
-    this.checkpoints = new Checkpoints(database, this.catalogue);
+    this.checkpoints = new Checkpoints(database.checkpoints);
   }
 
   ensure(collections: readonly CollectionDefinition[]): Promise<void> {
@@ -111,23 +108,14 @@ export class MongoDbDocumentStore implements DocumentStore {
         this.catalogue.current(names),
         checkpoint && this.checkpoints.admit(checkpoint),
       ]);
-      const order = position === undefined ? undefined : { position };
       const batches = writes.map((write) => {
         const entry = entries.get(write.collection);
         if (entry === undefined)
           throw new TypeError(`the collection ${write.collection} was not looked up before the write`);
-        return batchOf(entry, write, order);
+        return batchOf(entry, write, position);
       });
-      if (checkpoint === undefined) {
-        for (const batch of batches) await apply(this.database, batch);
-        return;
-      }
-      for (const [n, batch] of batches.entries()) {
-        if (isPositioned(writes[n])) await apply(this.database, batch);
-      }
-      const others = writes.filter((write) => !isPositioned(write));
-      if (others.length === 0) await this.checkpoints.move(checkpoint);
-      else await this.checkpoints.moveWith(checkpoint, others);
+      for (const batch of batches) await apply(this.database, batch);
+      if (checkpoint !== undefined) await this.checkpoints.move(checkpoint);
     });
   }
 
@@ -219,7 +207,3 @@ const inRange = (documents: Collection<StoredDocument>, index: IndexDefinition, 
   const hint = index.fields.length === 0 ? '_id_' : index.name;
   return limit === 0 ? undefined : documents.find(filter, { sort, limit, hint, batchSize: limit });
 };
-
-/** Whether each document has the position of its last change. Removals do not count. */
-const isPositioned = (write: CollectionWrite | undefined): boolean =>
-  (write?.put ?? []).every((document) => positionOf(document) !== undefined);

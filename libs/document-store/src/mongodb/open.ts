@@ -11,10 +11,7 @@ export interface MongoDbDocumentStoreOptions {
   readonly caches?: Caches;
 }
 
-/**
- * The document store for several machines: MongoDB 6 or later, as a replica set if the data has to survive the loss of a
- * server. It connects when it is first used, and again after each failure. Throws `InvalidStoreUrl` if the URL is invalid.
- */
+/** MongoDB 6 or later. Connects when it is first used, and again after each failure. Throws `InvalidStoreUrl`. */
 export const openMongoDbDocumentStore = ({
   url,
   work = 'requests',

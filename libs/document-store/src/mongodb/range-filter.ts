@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import type { IndexDefinition, RangeQuery } from '#kernel';
-import { type Bound, rangeOf } from '../range.js';
+import { type Bound, rangeOf } from '../definitions.js';
 import { PRESENT, pathOf, type StoredDocument } from './stored.js';
 
 interface RangeFilter {
@@ -9,7 +9,6 @@ interface RangeFilter {
   readonly limit: number;
 }
 
-/** A range query as a filter and an order that one index serves. */
 export const rangeFilter = (index: IndexDefinition, query: RangeQuery): RangeFilter => {
   const { equals, ordered, bounds, descending, limit } = rangeOf(index, query);
   const direction = descending ? -1 : 1;
@@ -27,7 +26,7 @@ export const rangeFilter = (index: IndexDefinition, query: RangeQuery): RangeFil
 const OPERATORS = { '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' } as const;
 const OPPOSITE = { '<': '$gte', '<=': '$gt' } as const;
 
-/** A comparison matches only values of the bound's type. A range that includes nulls therefore excludes what is beyond it. */
+/** A comparison matches only values of the bound's type. A range that includes nulls excludes what is beyond it. */
 const boundFilter =
   (all: readonly Bound[]) =>
   ({ operator, value }: Bound): object => {

@@ -63,29 +63,18 @@ suite(`what an analyst finds in MongoDB${database === undefined ? ', as MONGODB_
     expect(await store.get('cases', 'cas_2')).toBeUndefined();
   });
 
-  it('numbers the writes of documents that have no position', async () => {
-    await store.ensure([{ name: 'notes', indexes: [] }]);
-    await store.write([{ collection: 'notes', put: [{ id: 'a' }] }], runner(43));
-    await store.write([{ collection: 'notes', put: [{ id: 'b' }] }]);
-    const entry = await db.collection('_collections').findOne({ _id: { $eq: 'notes' as never } });
-    const notes = db.collection<{ _id: string }>(String(entry?.collection));
-    expect(await notes.find().sort({ _id: 1 }).toArray()).toEqual([
-      { _id: 'a', _meta: { sequence: expect.any(Number), revision: 0 } },
-      { _id: 'b', _meta: { revision: 0 } },
-    ]);
-    expect(await store.getMany('notes', ['a', 'b'])).toStrictEqual([{ id: 'a' }, { id: 'b' }]);
+  it('has the number that an older build counts on from, and none of its pending writes', async () => {
+    const checkpoints = db.collection<{ _id: string }>('_checkpoints');
+    const older = { _id: 'older', fence: 1, position: 5, sequence: 7, pending: { position: 6, writes: '[]' } };
+    await checkpoints.insertOne(older);
+    await store.write([], { name: 'older', position: 6, fence: 2 });
+    const moved = { _id: 'older', fence: 2, position: 6, event: null, sequence: 7 };
+    expect(await checkpoints.findOne({ _id: 'older' })).toEqual(moved);
   });
 
   itUnless(ttlIndexes)('is no mark for longer than an hour: an index deletes it', async () => {
     const indexes = await (await cases()).listIndexes().toArray();
     const ofMarks = indexes.find(({ key }) => '_meta.removedAt' in key);
     expect(ofMarks).toMatchObject({ sparse: true, expireAfterSeconds: 3_600 });
-  });
-
-  it('has ordinary indexes of the fields', async () => {
-    const indexes = await (await cases()).listIndexes().toArray();
-    expect(indexes.map(({ key }) => key)).toEqual(
-      expect.arrayContaining([{ _id: 1 }, { creatorId: 1, openedAt: 1, _id: 1 }, { '_meta.removedAt': 1 }]),
-    );
   });
 });

@@ -1,22 +1,16 @@
 import { type Checkpoint, type EventInLog, Fenced, type Instant, type Lease, WORKER_LEASE } from '#kernel/ports';
-import type { Connection } from './connection.js';
+import type { Connection } from './connected.js';
 
 const MOVE = `INSERT INTO "_positions" VALUES (?, ?, ?, ?) ON CONFLICT ("name")
   DO UPDATE SET "position" = excluded."position", "fence" = excluded."fence", "event" = excluded."event"
   WHERE excluded."fence" >= "fence"`;
 
-/** For an earlier version of the program, and only at each take-over: a second page costs as much as all the rest. */
-const MOVE_FORMER = `INSERT INTO "_checkpoints" VALUES (?, ?, ?) ON CONFLICT ("name")
-  DO UPDATE SET "position" = excluded."position", "fence" = excluded."fence" WHERE excluded."fence" > "fence"`;
-
-/** Moves the checkpoint, or throws `Fenced`. */
 export const moveCheckpoint = (connection: Connection, { name, position, fence, event }: Checkpoint): void => {
   const named = event === undefined ? null : JSON.stringify(event);
   if (connection.run(MOVE, name, position, fence, named) === 0) throw new Fenced(name);
-  connection.run(MOVE_FORMER, name, position, fence);
 };
 
-/** Of the two, what was written under the newer fence: an earlier version of the program may have run since. */
+/** Reads the one with the newer fence, because an earlier version of the program may have run since. */
 const READ = `SELECT "position", "fence", "event" FROM "_positions" WHERE "name" = ?1
   UNION ALL SELECT "position", "fence", NULL FROM "_checkpoints" WHERE "name" = ?1
   AND "fence" > coalesce((SELECT "fence" FROM "_positions" WHERE "name" = ?1), -1)
@@ -31,7 +25,6 @@ export const readCheckpoint = (connection: Connection, name: string): Checkpoint
 
 const IS_REPLACED = 'SELECT 1 FROM "_leases" WHERE "name" = ? AND "fence" > ?';
 
-/** Throws `Fenced` if there has been a leader since. */
 export const requireLeader = (connection: Connection, fence: number): void => {
   if (connection.get(IS_REPLACED, WORKER_LEASE, fence) !== undefined) throw new Fenced(WORKER_LEASE);
 };

@@ -1,6 +1,6 @@
 import { type Duration, GroupCommit, type Instant, retryWhileBusy, StoreUnavailable } from '#kernel/ports';
+import type { Connection } from './connected.js';
 import { BUSY_TIMEOUT, connected } from './connected.js';
-import type { Connection } from './connection.js';
 import { asStoreError } from './sqlite-error.js';
 
 /** Small pages, because each commit writes the whole page of a counter; and no wait that blocks this thread. */
@@ -21,7 +21,7 @@ interface Addition {
   readonly expiresAt: Instant;
 }
 
-/** In a file of their own, so that counting waits for no read model; additions of one turn are one statement. */
+/** In a separate file, so that counting does not wait for read models; additions of one turn share a statement. */
 export class Counters {
   private connection: Connection | undefined;
   private readonly additions = new GroupCommit<Addition, number>(NAME, (group) =>
@@ -30,14 +30,12 @@ export class Counters {
   private sweeping: Promise<number> | undefined;
   private isClosed = false;
 
-  /** Opened at the first count, because not every process counts. */
   constructor(private readonly file: string) {}
 
   add(counter: string, by: number, expiresAt: Instant): Promise<number> {
     return this.additions.add({ counter, by, expiresAt });
   }
 
-  /** Deletes the expired counters, and returns how many they were. */
   async sweep(now: Instant): Promise<number> {
     if (this.isClosed) throw new StoreUnavailable(`${NAME} is closed`);
     this.sweeping = this.whenFree((connection) => connection.run(SWEEP, now));
@@ -78,7 +76,7 @@ const countedTogether = (connection: Connection, additions: readonly Addition[])
     sums.set(counter, { by: (sum?.by ?? 0) + by, expiresAt: Math.max(sum?.expiresAt ?? expiresAt, expiresAt) });
     return sum?.by ?? 0;
   });
-  // Read to the end, because only then it is known whether the commit failed.
+  // Read to the end, because only then is it known whether the commit failed.
   const count = () =>
     new Map(
       [...sums].map(([counter, { by, expiresAt }]) => {

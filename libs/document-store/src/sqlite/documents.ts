@@ -1,11 +1,56 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { type Document, DuplicateKey, type IndexedValue, type RangeQuery } from '#kernel/ports';
-import { hasValues } from '../indexed-value.js';
+import type { Document, IndexDefinition, IndexedValue, RangeQuery } from '#kernel/ports';
+import { hasValues, type Range, rangeOf } from '../definitions.js';
 import type { Catalogue } from './catalogue.js';
-import type { Connection } from './connection.js';
-import { type RangeStatement, rangeStatements } from './range-sql.js';
-import { isUniqueViolation } from './sqlite-error.js';
-import type { Table } from './table.js';
+import { quoted, type Table } from './catalogue.js';
+import type { Connection } from './connected.js';
+
+interface RangeStatement {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** A sum, because SQLite plans a statement again when a value is bound to a limit that is only a parameter. */
+const LIMIT = 'LIMIT ? + 0';
+
+/** Two if the range includes nulls: an `OR` that includes them would lose the order of the index. */
+export const rangeStatements = (
+  collection: string,
+  index: IndexDefinition,
+  query: RangeQuery,
+  columns: readonly string[] = ['_document'],
+): RangeStatement[] => {
+  const range = rangeOf(index, query);
+  const field = quoted(range.ordered[0]);
+  const source = `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(collection)} INDEXED BY ${quoted(indexName(collection, index))}`;
+  const order = range.ordered.map((name) => `${quoted(name)} ${range.descending ? 'DESC' : 'ASC'}`).join(', ');
+  const statement = (conditions: string[], values: readonly SQLInputValue[]): RangeStatement => {
+    const where = [...range.equals.map(isEqual), ...conditions];
+    return {
+      sql: `${source}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`} ORDER BY ${order} ${LIMIT}`,
+      values: [...range.equals.map(([, value]) => value).filter((value) => value !== null), ...values],
+    };
+  };
+
+  const bounded = statement(
+    range.bounds.map(({ operator }) => `${field} ${operator} ?`),
+    range.bounds.map(({ value }) => value),
+  );
+  if (!includesNulls(range)) return [bounded];
+  const nulls = statement([`${field} IS NULL`], []);
+  return range.descending ? [bounded, nulls] : [nulls, bounded];
+};
+
+/** The name in the file of the index that queries read; an index without fields is that of the primary key. */
+export const indexName = (collection: string, { name, fields }: IndexDefinition): string =>
+  fields.length === 0 ? `sqlite_autoindex_${collection}_1` : `${collection}.${name}`;
+
+const isEqual = ([field, value]: readonly [string, IndexedValue]): string =>
+  value === null ? `${quoted(field)} IS NULL` : `${quoted(field)} = ?`;
+
+/** Whether the range has an upper bound and no lower one, on a field that may be null. */
+const includesNulls = ({ bounds, ordered }: Range): boolean =>
+  ordered.length > 1 && bounds.length > 0 && bounds.every(({ operator }) => operator.startsWith('<'));
 
 export const parsed = <D extends Document>(json: string): D => JSON.parse(json) as D;
 
@@ -37,7 +82,6 @@ export const entriesInRange = <E extends Document>(
   });
 };
 
-/** The rows of several statements in sequence, from one state of the file. */
 const inRange = <Row>(
   connection: Connection,
   [first, second]: readonly RangeStatement[],
@@ -55,7 +99,6 @@ const inRange = <Row>(
 /** Documents of one collection as they are stored, in sequence: id, JSON, and the values of the fields. */
 export interface Rows {
   readonly collection: string;
-  /** The indexed fields, as the sender of the rows knows them. */
   readonly fields: readonly string[];
   readonly values: readonly SQLInputValue[];
 }
@@ -77,7 +120,7 @@ export const storeRows = (connection: Connection, table: Table, { fields, values
   let stored = 0;
   for (let at = 0; at < values.length; at += width) {
     const row = values.slice(at, at + width);
-    stored += store(connection, table, sql, isKnown ? row : table.row(documentOf(row)));
+    stored += connection.run(sql, ...(isKnown ? row : table.row(documentOf(row))));
   }
   return stored;
 };
@@ -97,11 +140,3 @@ export const replaceRow = (
 };
 
 const documentOf = ([, json]: readonly SQLInputValue[]): Document => JSON.parse(String(json)) as Document;
-
-const store = (connection: Connection, table: Table, sql: string, row: readonly SQLInputValue[]): number => {
-  try {
-    return connection.run(sql, ...row);
-  } catch (error) {
-    throw isUniqueViolation(error) ? new DuplicateKey(table.definition.name, { cause: error }) : error;
-  }
-};

@@ -1,8 +1,7 @@
 import { Caches, type Checkpoint, openCopyForReading } from '#kernel';
 import type { DocumentStore } from '#kernel/ports';
 import { readCheckpoint } from './claims.js';
-import { connected } from './connected.js';
-import { Connection } from './connection.js';
+import { Connection, connected } from './connected.js';
 import { Counters } from './counters.js';
 import { createOwnTables } from './schema.js';
 import { SqliteDocumentStore } from './sqlite-document-store.js';
@@ -32,7 +31,6 @@ export const openSqliteDocumentStore = ({ file, caches = Caches.ON }: SqliteDocu
   }
 };
 
-/** The checkpoints of these runners in a file that is only read, such as that of a backup. Throws `StoreUnavailable`. */
 export const readSqliteCheckpoints = (file: string, runners: readonly string[]): readonly Checkpoint[] => {
   try {
     const connection = new Connection(openCopyForReading(file, 'SELECT 1 FROM sqlite_schema'), false);

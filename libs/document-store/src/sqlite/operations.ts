@@ -1,11 +1,10 @@
 import type { Checkpoint, CollectionDefinition, IndexedValue, Instant } from '#kernel/ports';
 import type { Catalogue } from './catalogue.js';
 import { giveBackLease, moveCheckpoint, requireLeader, takeLease } from './claims.js';
-import type { Connection } from './connection.js';
+import type { Connection } from './connected.js';
 import { type Rows, removeRows, replaceRow, storeRows } from './documents.js';
 import { createCollections, dropCollection } from './schema.js';
 
-/** The writer within a transaction, with the definitions at that time. */
 interface File {
   readonly connection: Connection;
   readonly catalogue: Catalogue;
@@ -15,7 +14,6 @@ export interface RowsToWrite extends Rows {
   readonly remove: readonly string[];
 }
 
-/** All changes of the file. Arguments and results pass between threads. */
 export const OPERATIONS = {
   write({ connection, catalogue }: File, writes: readonly RowsToWrite[], checkpoint?: Checkpoint): void {
     if (checkpoint !== undefined) moveCheckpoint(connection, checkpoint);

@@ -1,13 +1,9 @@
-import { type CollectionDefinition, DuplicateKey, type IndexDefinition, StoreUnavailable } from '#kernel/ports';
+import { type CollectionDefinition, type IndexDefinition, StoreUnavailable } from '#kernel/ports';
 import { indexedFields, mergedDefinition } from '../definitions.js';
-import { storedDefinitions } from './catalogue.js';
-import type { Connection } from './connection.js';
-import { indexName } from './range-sql.js';
-import { canBeMadeAgain, isUniqueViolation } from './sqlite-error.js';
-import { quoted } from './table.js';
-
-/** Fills the columns of new indexes; the connection must have it as a function of document and field. */
-export const INDEXED_VALUE = 'indexed_value';
+import { quoted, storedDefinitions } from './catalogue.js';
+import { type Connection, INDEXED_VALUE } from './connected.js';
+import { indexName } from './documents.js';
+import { canBeMadeAgain } from './sqlite-error.js';
 
 const NOTHING: Omit<CollectionDefinition, 'name'> = { indexes: [] };
 
@@ -19,7 +15,7 @@ export const createOwnTables = (connection: Connection, file: string): void => {
   for (const table of [
     '"_collections" ("name" TEXT PRIMARY KEY, "definition" TEXT NOT NULL)',
     '"_checkpoints" ("name" TEXT PRIMARY KEY, "position" INTEGER NOT NULL, "fence" INTEGER NOT NULL)',
-    // In place of the former, which an earlier version of the program still finds if it is started again.
+    // In place of the former, which only earlier versions of the program write.
     '"_positions" ("name" TEXT PRIMARY KEY, "position" INTEGER NOT NULL, "fence" INTEGER NOT NULL, "event" TEXT)',
     '"_leases" ("name" TEXT PRIMARY KEY, "holder" TEXT, "fence" INTEGER NOT NULL, "until" INTEGER NOT NULL)',
   ]) {
@@ -27,7 +23,6 @@ export const createOwnTables = (connection: Connection, file: string): void => {
   }
 };
 
-/** What the file lacks of these collections. */
 export const missingFrom = (
   connection: Connection,
   wanted: readonly CollectionDefinition[],
@@ -73,16 +68,8 @@ export const dropCollection = (connection: Connection, collection: string): void
   connection.run(`DROP TABLE ${quoted(collection)}`);
 };
 
-/** A unique index has two: SQLite cannot use one that exempts nulls to sort equal values by id. */
 const createIndex = (connection: Connection, collection: string, index: IndexDefinition): void => {
   if (index.fields.length === 0) return;
-  const name = indexName(collection, index);
-  const columns = index.fields.map(quoted).join(', ');
-  connection.run(`CREATE INDEX ${quoted(name)} ON ${quoted(collection)} (${columns}, "id")`);
-  if (index.unique !== true) return;
-  try {
-    connection.run(`CREATE UNIQUE INDEX ${quoted(`${name}.unique`)} ON ${quoted(collection)} (${columns})`);
-  } catch (error) {
-    throw isUniqueViolation(error) ? new DuplicateKey(collection, { cause: error }) : error;
-  }
+  const name = quoted(indexName(collection, index));
+  connection.run(`CREATE INDEX ${name} ON ${quoted(collection)} (${index.fields.map(quoted).join(', ')}, "id")`);
 };

@@ -27,12 +27,11 @@ commitGroups(({ file, caches }: { readonly file: string; readonly caches: boolea
       return perform({ connection, catalogue }, task);
     };
 
-    /** Its failure undoes the task, and no other. */
     const apart = (task: Task): unknown => {
       try {
         return connection.apart(() => one(task));
       } catch (error) {
-        // SQLite has rolled back the whole transaction, as on a full disk: all have failed.
+        // SQLite has rolled back the whole transaction, for example on a full disk: all writes have failed.
         if (!connection.inTransaction) throw error;
         return asStoreError(error, file);
       }

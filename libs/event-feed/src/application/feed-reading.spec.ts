@@ -11,8 +11,7 @@ import {
   streamName,
 } from '#kernel';
 import { InMemoryEventLog } from '#testing';
-import { EVENT_FEED, publish } from '../domain/event-feed.js';
-import { publicEvent, publicEventId } from '../domain/public-event.js';
+import { EVENT_FEED, publicEvent, publicEventId, publish } from '../domain/public-event.js';
 import { EventFeed } from './feed-reading.js';
 
 const workspaceId = derivedId('workspace', 'ag_lumen');

@@ -11,16 +11,15 @@ import {
   streamName,
   type WorkspaceId,
 } from '#kernel';
-import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
-import { instantIn } from '../domain/public-event.js';
+import { EVENT_FEED, type EventPublished, instantIn } from '../domain/public-event.js';
 
 type Published = RecordedEvent<EventPublished>;
 
-/** Events that are scanned instead of halving once more. More than a cause announces, whose events have one time. */
+/** Events that are scanned instead of halving once more. More than a cause announces; its events share one time. */
 const FEW = 16;
 /** About 20,000 cursors. */
 const LIMITS = { bytes: 6 * 1024 * 1024, entryBytes: 300 };
-/** A page ends after this many bytes; one read brings a part of it. The largest events have a third of a megabyte. */
+/** A page ends after this many bytes; one read returns part of it. The largest events have a third of a megabyte. */
 const PAGE_BYTES = 2 * 1024 * 1024;
 const PART_EVENTS = 32;
 
@@ -47,7 +46,7 @@ export class EventFeed {
     const known = this.cursors.get(cursor);
     if (known?.workspaceId === workspaceId) return known.revision;
     const at = instantIn(cursor);
-    // A client that follows a feed asks for its end.
+    // A client that follows a feed requests its end.
     const newest = await this.events(workspaceId, { direction: 'backwards', limit: FEW });
     const found = revisionIn(newest, cursor);
     if (found !== undefined || newest.some(({ metadata }) => metadata.at < at)) return found;

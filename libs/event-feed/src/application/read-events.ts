@@ -8,17 +8,67 @@ import {
   type RecordedEvent,
   type WorkspaceId,
 } from '#kernel';
-import type { EventPublished } from '../domain/event-feed.js';
+import { boundedSearch, DeadLetterList, requireComplete } from '#projections';
+import type { EventPublished } from '../domain/public-event.js';
+import { type FeedEventDocument, type FeedFilter, FeedIndex, feedIndexProjection } from '../read-models/feed-index.js';
 import { EventFeed } from './feed-reading.js';
 import { type Visibility, type VisibilityRule, VisibleEvents } from './visible-events.js';
 
-export interface EventPage {
-  readonly events: readonly string[];
-  /** The last event that was checked, if more follow (D57). */
-  readonly nextCursor: PublicEventId | null;
+interface FoundEvents {
+  readonly events: readonly FeedEventDocument[];
+  /** Where a search continues; null at the end. */
+  readonly next: PublicEventId | null;
+  /** The search ended at `next`, although there may be more matches: it has read as much as it may. */
+  readonly isCutOff: boolean;
 }
 
-export class ListEvents extends Query<EventPage> {
+const MAX_ENTRIES = 2_000;
+
+/** Events of a workspace that may be seen, newest first. */
+export class FindEvents extends Query<FoundEvents> {
+  constructor(
+    readonly workspaceId: WorkspaceId,
+    readonly filter: FeedFilter,
+    readonly limit: number,
+    readonly after: PublicEventId | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(FindEvents)
+export class FindEventsHandler implements IQueryHandler<FindEvents> {
+  constructor(
+    private readonly index: FeedIndex,
+    private readonly visible: VisibleEvents,
+    private readonly deadLetters: DeadLetterList,
+  ) {}
+
+  async execute({ workspaceId, filter, limit, after }: FindEvents): Promise<FoundEvents> {
+    const { matches, last, isCutOff } = await boundedSearch({
+      read: (event: FeedEventDocument | undefined, most) =>
+        this.index.newest(workspaceId, filter, most, event?.id ?? after),
+      matchesIn: (page) => this.shown(page, filter),
+      limit,
+      maxEntries: MAX_ENTRIES,
+    });
+    await requireComplete(this.deadLetters, workspaceId, [feedIndexProjection.name]);
+    return { events: matches, next: last?.id ?? null, isCutOff };
+  }
+
+  /** Those of the type whose creators the agency may see (D57). */
+  private async shown(page: readonly FeedEventDocument[], { eventType }: FeedFilter) {
+    const ofType = page.filter((event) => eventType === undefined || event.eventType === eventType);
+    const creators = await this.visible.creatorsShown(ofType.map(({ creatorId }) => creatorId));
+    return ofType.filter(({ creatorId }) => creators.has(creatorId));
+  }
+}
+
+/** The cursor is the last event that was checked, if more follow (D57). */
+export class ListEvents extends Query<{
+  readonly events: readonly string[];
+  readonly nextCursor: PublicEventId | null;
+}> {
   constructor(
     readonly workspaceId: WorkspaceId,
     readonly limit: number,
@@ -35,20 +85,16 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
     private readonly visible: VisibleEvents,
   ) {}
 
-  async execute({ workspaceId, limit, after }: ListEvents): Promise<EventPage> {
-    const from = after === undefined ? 0 : (await this.revisionOf(workspaceId, after)) + 1;
-    const { events, hasMore } = await this.feed.read(workspaceId, from, limit);
+  async execute({ workspaceId, limit, after }: ListEvents) {
+    const last = after === undefined ? -1 : await this.feed.revisionOf(workspaceId, after);
+    if (last === undefined)
+      throw invalidRequest({ field: 'after', message: 'must be the id of an event of this feed' });
+    const { events, hasMore } = await this.feed.read(workspaceId, last + 1, limit);
     const rule = await this.visible.ruleFor(events.map(({ data }) => data.creatorId));
     return {
       events: events.flatMap((event) => visibleBytes(event, rule)),
       nextCursor: hasMore ? (events.at(-1)?.data.eventId ?? null) : null,
     };
-  }
-
-  private async revisionOf(workspaceId: WorkspaceId, cursor: PublicEventId): Promise<number> {
-    const revision = await this.feed.revisionOf(workspaceId, cursor);
-    if (revision !== undefined) return revision;
-    throw invalidRequest({ field: 'after', message: 'must be the id of an event of this feed' });
   }
 }
 
@@ -61,13 +107,11 @@ const visibleBytes = (event: RecordedEvent<EventPublished>, rule: VisibilityRule
 
 export interface ShownEvent extends Pick<EventPublished['data'], 'eventId' | 'eventType' | 'creatorId'> {
   readonly publishedAt: Instant;
-  /** The event of the log that it announces. */
   readonly cause: RecordedEvent | undefined;
-  /** Its bytes, or why they may not be seen. */
   readonly visibility: Visibility;
 }
 
-/** One event of a workspace's feed. Rejects with `not_found`, also where the agency may not see its creator any more (D57). */
+/** One event of a workspace's feed. Rejects with `not_found`, also if the agency cannot see its creator (D57). */
 export class GetEvent extends Query<ShownEvent> {
   constructor(
     readonly workspaceId: WorkspaceId,

@@ -7,6 +7,7 @@ import {
   ENCRYPTED,
   ERASED,
   EventLog,
+  KeyedMutex,
   PersonalDataUnreadable,
   type PublicEventId,
   type RecordedEvent,
@@ -15,11 +16,11 @@ import {
   streamName,
   type WorkspaceId,
 } from '#kernel';
-import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
+import { EVENT_FEED, type EventPublished } from '../domain/public-event.js';
 
 /** Several endpoints get the same events, and a backlog is sent in the order of the feed. */
 const READ_AHEAD = 64;
-/** A read includes a gap of so many events that were not asked for, because another read would cost more. */
+/** A read includes a gap of up to this many events, because another read would cost more. */
 const MAX_GAP = 8;
 
 type Published = RecordedEvent<EventPublished>;
@@ -27,89 +28,7 @@ type Published = RecordedEvent<EventPublished>;
 /** An erased text leaves the memory soon. Whether it may be sent is decided by the creator's state, not here. */
 const LIMITS = { bytes: 8 * 1024 * 1024, ttl: 5 * SECOND };
 
-export class PublishedEvents {
-  private readonly events: Cache<string, Published>;
-  /** The page that is being read, by each event that it may contain: concurrent callers share it. */
-  private readonly reading = new Map<string, Promise<readonly Published[]>>();
-  private clearings = 0;
-
-  constructor(
-    private readonly log: Pick<EventLog, 'readStream'>,
-    caches: Caches = Caches.ON,
-  ) {
-    this.events = caches.create(LIMITS);
-  }
-
-  /** The events of the workspace's feed at these revisions, and maybe others near them; a revision without an event is missing. */
-  async at(workspaceId: WorkspaceId, revisions: readonly Revision[]): Promise<ReadonlyMap<Revision, Published>> {
-    const events = new Map<Revision, Published>();
-    const pages = new Set<Promise<readonly Published[]>>();
-    const unknown: Revision[] = [];
-    for (const revision of revisions) {
-      const key = keyOf(workspaceId, revision);
-      const event = this.events.get(key);
-      const page = event === undefined ? this.reading.get(key) : undefined;
-      if (event !== undefined) events.set(revision, event);
-      else if (page !== undefined) pages.add(page);
-      else unknown.push(revision);
-    }
-    for (const run of runsOf(unknown)) pages.add(this.readAhead(workspaceId, run));
-    for (const event of (await Promise.all(pages)).flat()) events.set(event.revision, event);
-
-    // A page that was read before the event was appended lacks it.
-    const missing = revisions.filter((revision) => !events.has(revision));
-    const again = await Promise.all(runsOf(missing).map((run) => this.read(workspaceId, run)));
-    for (const event of again.flat()) events.set(event.revision, event);
-    return events;
-  }
-
-  /** Drops all events; a later request for one of them costs one more read. */
-  forget(): void {
-    this.clearings++;
-    this.events.clear();
-    this.reading.clear();
-  }
-
-  private readAhead(workspaceId: WorkspaceId, { from, limit }: Run): Promise<readonly Published[]> {
-    const before = keyOf(workspaceId, from - 1);
-    const isInOrder = this.events.peek(before) !== undefined || this.reading.has(before);
-    const run = { from, limit: isInOrder ? Math.max(limit, READ_AHEAD) : limit };
-    const keys = Array.from({ length: run.limit }, (_, n) => keyOf(workspaceId, from + n));
-    const page = this.read(workspaceId, run).finally(() => {
-      for (const key of keys) this.reading.delete(key);
-    });
-    for (const key of keys) this.reading.set(key, page);
-    return page;
-  }
-
-  private async read(workspaceId: WorkspaceId, run: Run): Promise<readonly Published[]> {
-    const { clearings } = this;
-    const events = (await this.log.readStream(streamName(EVENT_FEED, workspaceId), run)) as Published[];
-    // D72: what was read before an erasure may hold what was erased.
-    if (clearings === this.clearings)
-      for (const event of events) this.events.set(keyOf(workspaceId, event.revision), event);
-    return events;
-  }
-}
-
-const keyOf = (workspaceId: WorkspaceId, revision: Revision): string => `${workspaceId}@${revision}`;
-
-interface Run {
-  readonly from: Revision;
-  readonly limit: number;
-}
-
-const runsOf = (revisions: readonly Revision[]): Run[] => {
-  const runs: { from: Revision; limit: number }[] = [];
-  for (const revision of revisions.toSorted((one, other) => one - other)) {
-    const last = runs.at(-1);
-    if (last !== undefined && revision - (last.from + last.limit) <= MAX_GAP) last.limit = revision - last.from + 1;
-    else runs.push({ from: revision, limit: 1 });
-  }
-  return runs;
-};
-
-/** What an agency may see of a published event now: its bytes, or why it may not. */
+/** The bytes of a published event, or why the agency may not see them now. */
 export type Visibility =
   | { readonly kind: 'visible'; readonly bytes: string }
   /** The key of its creator's data is missing, and may be restored (D71). */
@@ -125,19 +44,34 @@ export type VisibilityRule = (
 /** Decides who may see what has been published, for the feed and for webhooks. No other code does. */
 @Injectable()
 export class VisibleEvents {
-  private readonly published: PublishedEvents;
+  private readonly published: Cache<string, Published>;
+  /** Several endpoints get the same events, so a read waits for the previous one, which may return what it needs. */
+  private readonly reads = new KeyedMutex();
+  private clearings = 0;
 
   constructor(
-    log: EventLog,
+    private readonly log: EventLog,
     private readonly creators: CreatorVisibilities,
     caches: Caches = Caches.ON,
   ) {
-    this.published = new PublishedEvents(log, caches);
+    this.published = caches.create(LIMITS);
   }
 
-  /** The events of the workspace's feed at these revisions, whether visible or not, and maybe others near them. */
-  read(workspaceId: WorkspaceId, revisions: readonly Revision[]): Promise<ReadonlyMap<Revision, Published>> {
-    return this.published.at(workspaceId, revisions);
+  /** The events of the workspace's feed at these revisions, and maybe others near them; a revision without an event is missing. */
+  async read(workspaceId: WorkspaceId, revisions: readonly Revision[]): Promise<ReadonlyMap<Revision, Published>> {
+    const events = new Map<Revision, Published>();
+    const unknown = (): Revision[] =>
+      revisions.filter((revision) => {
+        const event = this.published.get(keyOf(workspaceId, revision));
+        if (event !== undefined) events.set(revision, event);
+        return !events.has(revision);
+      });
+    if (unknown().length === 0) return events;
+    await this.reads.run(workspaceId, async () => {
+      const pages = await Promise.all(runsOf(unknown()).map((run) => this.readAhead(workspaceId, run)));
+      for (const event of pages.flat()) events.set(event.revision, event);
+    });
+    return events;
   }
 
   /** Reads the creators: call it last, directly before the events leave the service. */
@@ -149,16 +83,43 @@ export class VisibleEvents {
     };
   }
 
-  /** Those whose events may be seen, as far as their keys are there. */
+  /** Those whose events may be seen, if their keys are available. */
   async creatorsShown(creatorIds: Iterable<CreatorId>): Promise<ReadonlySet<CreatorId>> {
     const creators = await this.creators.of(new Set(creatorIds));
     return new Set([...creators].filter(([, { kind }]) => kind === 'visible').map(([id]) => id));
   }
 
+  /** Drops all events; a later request for one of them costs one more read. */
   forget(): void {
-    this.published.forget();
+    this.clearings++;
+    this.published.clear();
+  }
+
+  private async readAhead(workspaceId: WorkspaceId, { from, limit }: Run): Promise<readonly Published[]> {
+    const { clearings } = this;
+    const isInOrder = this.published.peek(keyOf(workspaceId, from - 1)) !== undefined;
+    const run = { from, limit: isInOrder ? Math.max(limit, READ_AHEAD) : limit };
+    const events = (await this.log.readStream(streamName(EVENT_FEED, workspaceId), run)) as Published[];
+    // D72: anything read before an erasure may contain erased texts.
+    if (clearings === this.clearings)
+      for (const event of events) this.published.set(keyOf(workspaceId, event.revision), event);
+    return events;
   }
 }
+
+const keyOf = (workspaceId: WorkspaceId, revision: Revision): string => `${workspaceId}@${revision}`;
+
+type Run = { from: Revision; limit: number };
+
+const runsOf = (revisions: readonly Revision[]): Run[] => {
+  const runs: Run[] = [];
+  for (const revision of revisions.toSorted((one, other) => one - other)) {
+    const last = runs.at(-1);
+    if (last !== undefined && revision - (last.from + last.limit) <= MAX_GAP) last.limit = revision - last.from + 1;
+    else runs.push({ from: revision, limit: 1 });
+  }
+  return runs;
+};
 
 const visibilityOfBytes = (eventId: PublicEventId, published: Published | undefined): Visibility => {
   if (published?.data.eventId !== eventId) throw new Error(`the feed has lost ${eventId}`);

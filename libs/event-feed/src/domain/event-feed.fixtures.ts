@@ -1,6 +1,6 @@
 import { derivedId, type EventLog, newEventId, streamName } from '#kernel';
 import { mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
-import { EVENT_FEED, publish } from './event-feed.js';
+import { EVENT_FEED, publish } from './public-event.js';
 
 export const eventIdAt = (revision: number) => derivedId('event', revision);
 

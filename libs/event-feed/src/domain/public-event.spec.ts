@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { agencyId, derivedId, ENCRYPTED, ERASED, PersonalDataUnreadable } from '#kernel';
-import { type Announcement, instantIn, PUBLIC_EVENT_TYPES, publicEvent, publicEventId } from './public-event.js';
+import { agencyId, derivedId, ENCRYPTED, ERASED, PersonalDataUnreadable, streamName } from '#kernel';
+import {
+  type Announcement,
+  instantIn,
+  PUBLIC_EVENT_TYPES,
+  publicEvent,
+  publicEventId,
+  publish,
+} from './public-event.js';
 
 const workspaceId = derivedId('workspace', agencyId('ag_lumen'));
 const creatorId = derivedId('creator', 'mia');
@@ -52,8 +59,19 @@ describe('an event as agencies get it', () => {
     expect(instantIn(later.id)).toBe(AT + 5);
   });
 
-  it('has what its delivery and the feed need, in addition to the bytes', () => {
-    expect(publicEvent(completed, cause, AT)).toMatchObject({ type: 'scan.completed', creatorId });
+  it('D58: is stored in the feed with the bytes as personal data, and with the cause up to which it has published', () => {
+    const event = publicEvent(completed, cause, AT);
+    const reference = { eventId: cause.id, stream: streamName('scan', scanId), revision: 4 };
+    expect(publish(event, reference)).toStrictEqual({
+      type: 'eventFeed.eventPublished.v1',
+      data: {
+        eventId: event.id,
+        eventType: 'scan.completed',
+        creatorId,
+        cause: reference,
+        personal: { bytes: event.bytes },
+      },
+    });
   });
 
   it('keeps every character of its data', () => {

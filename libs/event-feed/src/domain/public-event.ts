@@ -10,10 +10,48 @@ import {
   type Instant,
   PersonalDataUnreadable,
   type PublicEventId,
+  type Revision,
+  type StreamName,
   typeIdOfBytes,
   type WorkspaceId,
 } from '#kernel';
 import type { ScanAnnouncement } from '#scans';
+
+/** A reference to an event of the log that is valid in any store. */
+export interface EventReference {
+  readonly eventId: string;
+  readonly stream: StreamName;
+  readonly revision: Revision;
+}
+
+/** The public sequence of one workspace: its order is the order in which agencies read it (D57). */
+export interface EventPublished {
+  readonly type: 'eventFeed.eventPublished.v1';
+  readonly data: {
+    readonly eventId: PublicEventId;
+    readonly eventType: PublicEventType;
+    readonly creatorId: CreatorId;
+    /** The log has been published up to this point; publishing resumes here after a crash (D58). */
+    readonly cause: EventReference;
+    /** The event that requested a retry, if the cause had been set aside (D67): the log has been published up to it. */
+    readonly retry?: EventReference;
+    readonly personal: { readonly bytes: string };
+  };
+}
+
+export const EVENT_FEED = 'eventFeed';
+
+export const publish = (
+  { id, type, creatorId, bytes }: PublicEvent,
+  cause: EventReference,
+  retry?: EventReference,
+): EventPublished => ({
+  type: 'eventFeed.eventPublished.v1',
+  data: { eventId: id, eventType: type, creatorId, cause, ...(retry && { retry }), personal: { bytes } },
+});
+
+/** The event up to which the log had been published at that time. */
+export const publishedThrough = ({ cause, retry }: EventPublished['data']): EventReference => retry ?? cause;
 
 export type Announcement =
   | CreatorAnnouncement
@@ -44,15 +82,13 @@ export interface PublicEvent {
   readonly id: PublicEventId;
   readonly type: PublicEventType;
   readonly creatorId: CreatorId;
-  /** The envelope as JSON. It is made once (D58). */
+  /** The envelope as JSON. It is created once (D58). */
   readonly bytes: string;
 }
 
 /**
- * The envelope of an announcement; the same cause and type at the same time of the feed give the same id, and the same
- * bytes. `feedTime` is the cause's time, or just after that of the feed's previous cause if that is not earlier: the
- * times in a feed's ids rise from cause to cause. Throws `PersonalDataUnreadable` if a text could not be decrypted (D71):
- * in the bytes, nothing distinguishes it from a text that an agency sent (D86).
+ * The same cause and type at the same time of the feed give the same id and bytes. Throws `PersonalDataUnreadable` if a
+ * text could not be decrypted (D71): in the bytes, nothing distinguishes it from a text that an agency sent (D86).
  */
 export const publicEvent = (
   { type, creatorId, data }: Announcement,
@@ -83,7 +119,7 @@ export const publicEventId = (causeId: string, feedTime: Instant, type: PublicEv
   return typeIdOfBytes('event', bytes);
 };
 
-/** The lowest id of that time: all earlier events have lower ones, and no later event does. */
+/** The lowest id of that time: all earlier events have lower ids, and no later event does. */
 export const firstIdAt = (at: Instant): PublicEventId => {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(Math.min(Math.max(at, 0), MAX_TIME), 0, 6);

@@ -14,7 +14,7 @@ export const casesOptions = { walkEvery: 15 * MINUTE, faviconTemplate: undefined
 
 export const creatorStream = streamName('creator', mia);
 
-/** A log, and what is announced of its events. */
+/** A log, and the announcements of its events. */
 export class AnnouncedLog {
   readonly log = new InMemoryEventLog();
   readonly announcements = new Announcements(this.log, casesOptions);
@@ -30,10 +30,14 @@ export class AnnouncedLog {
     return (await this.log.readStream(stream, { from })) as RecordedEvent<AnnouncedEvent>[];
   }
 
-  /** What is announced because of the last of a creator's events. */
-  async ofLast(...events: readonly CreatorEvent[]) {
-    const last = (await this.record(creatorStream, events)).at(-1);
+  /** Records the events and returns the announcements that the last one causes. */
+  async ofLastIn(stream: `${string}-${string}`, ...events: readonly AnnouncedEvent[]) {
+    const last = (await this.record(stream, events)).at(-1);
     return last === undefined ? [] : this.announcements.of(last);
+  }
+
+  ofLast(...events: readonly CreatorEvent[]) {
+    return this.ofLastIn(creatorStream, ...events);
   }
 
   async typesOfLast(...events: readonly CreatorEvent[]) {

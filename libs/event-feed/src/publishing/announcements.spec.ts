@@ -25,7 +25,7 @@ import {
   workspaceId,
 } from '../../../creators/src/domain/creator.fixtures.js';
 import { InterceptedLog } from '../../../kernel/src/stores/intercepted-log.fixtures.js';
-import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
+import { EVENT_FEED, type EventPublished } from '../domain/public-event.js';
 import { type AnnouncedEvent, AnnouncedLog, casesOptions, creatorStream } from './announcements.fixtures.js';
 import { Announcements } from './announcements.js';
 import { Publisher } from './publisher.js';
@@ -65,7 +65,7 @@ describe('creator.updated is announced', () => {
     expect(await feed.typesOfLast(...events)).toEqual(updated);
   });
 
-  it('when a mandate’s end passes by the clock (D40)', async () => {
+  it('when an authorization’s end passes by the clock (D40)', async () => {
     const until = { approved: true, status: 'approved', expiresAt: '2026-01-01T00:00:00.000Z' };
     await feed.record(creatorStream, [
       byImport,
@@ -241,9 +241,10 @@ it('publishes all announcements of one cause in one append', async () => {
   await feed.record(creatorStream, events);
   const appends: number[] = [];
   const append = feed.log.append.bind(feed.log);
-  feed.log.append = (stream, expected, appended) => {
+  feed.log.append = async (stream, expected, appended) => {
+    const done = await append(stream, expected, appended);
     appends.push(appended.length);
-    return append(stream, expected, appended);
+    return done;
   };
   const publisher = new Publisher(feed.log, new Twofold(feed.log, casesOptions));
   await publisher.handle(await feed.log.readLog({ after: 0, types: publisher.types }));

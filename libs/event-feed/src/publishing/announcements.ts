@@ -6,20 +6,75 @@ import { impersonationsContext } from '#impersonations';
 import {
   type AnnouncedStreams,
   announcesNothing,
+  type Cache,
   Caches,
+  type Decider,
   type DomainEvent,
   EventLog,
+  emptyState,
+  foldEvent,
+  type LoadedState,
+  memorySizeOf,
+  partBySize,
   type RecordedEvent,
+  streamId,
 } from '#kernel';
 import { scansContext } from '#scans';
 import type { Announcement } from '../domain/public-event.js';
-import { StateAt } from './state-at.js';
 
-/** Of the contexts whose events are announced, only cases needs options for it. */
+/** Events of one read: the largest ones together take some tens of megabytes. */
+const PAGE_SIZE = 100;
+/** For each decider. */
+const CACHE_BYTES = { usual: 4 * 1024 * 1024, large: 2 * 1024 * 1024 };
+
+/** A stream's state just before and just after one of its events. Later events do not change it. */
+export class StateAt<State, Event extends DomainEvent> {
+  private readonly folds: Cache<string, LoadedState<State>>;
+  private clearings = 0;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly decider: Decider<State, Event>,
+    caches: Caches,
+  ) {
+    this.folds = caches.createInParts({
+      bytes: CACHE_BYTES,
+      partOf: (_, size) => partBySize(size),
+      sizeOf: ({ state }) => memorySizeOf(state),
+    });
+  }
+
+  forget(): void {
+    this.clearings++;
+    this.folds.clear();
+  }
+
+  async step(event: RecordedEvent<Event>) {
+    const { clearings } = this;
+    const before = await this.before(event);
+    const after = foldEvent(this.decider, before, event);
+    // D72: anything read before an erasure may contain erased texts.
+    if (clearings === this.clearings) this.folds.set(event.stream, after);
+    return { before, after };
+  }
+
+  private async before({ stream, revision }: RecordedEvent<Event>): Promise<LoadedState<State>> {
+    const known = this.folds.get(stream);
+    let folded = known !== undefined && known.revision < revision ? known : emptyState(this.decider, streamId(stream));
+    while (folded.revision < revision - 1) {
+      const limit = Math.min(PAGE_SIZE, revision - 1 - folded.revision);
+      const page = await this.log.readStream(stream, { from: folded.revision + 1, limit });
+      if (page.length === 0) throw new Error(`${stream} ends before revision ${revision}`);
+      folded = (page as RecordedEvent<Event>[]).reduce((state, event) => foldEvent(this.decider, state, event), folded);
+    }
+    return folded;
+  }
+}
+
+/** Only cases needs options for its announcements. */
 type AnyStreams = AnnouncedStreams<unknown, DomainEvent, Announcement, CasesOptions>;
 type Row = AnyStreams['rows'][string];
 
-/** Each context has rows for its own events only. */
 const ANNOUNCED: readonly AnyStreams[] = [
   creatorsContext,
   casesContext,
@@ -33,7 +88,7 @@ const rowsOf = ({ rows }: AnyStreams): [type: string, row: Row][] =>
 
 export const ANNOUNCED_TYPES: ReadonlySet<string> = new Set(ANNOUNCED.flatMap(rowsOf).map(([type]) => type));
 
-/** What an event of the log announces to agencies. The same event always gives the same announcements. */
+/** Computes what an event of the log announces to agencies. The same event always gives the same announcements. */
 @Injectable()
 export class Announcements {
   private readonly byType = new Map<

@@ -20,19 +20,17 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import {
+  type Announcement,
   EVENT_FEED,
   type EventPublished,
   type EventReference,
+  publicEvent,
   publish,
   publishedThrough,
-} from '../domain/event-feed.js';
-import { type Announcement, publicEvent } from '../domain/public-event.js';
+} from '../domain/public-event.js';
 import { ANNOUNCED_TYPES, Announcements } from './announcements.js';
 
 export const PUBLISHER = 'publisher';
-
-/** Bytes of JSON in one append. Encryption makes them about a third longer, and the log adds hashes. */
-const APPEND_BYTES = MAX_APPEND_BYTES / 2;
 
 /** About 10,000 workspaces. */
 const LIMITS = { bytes: 2 * 1024 * 1024, entryBytes: 200 };
@@ -62,38 +60,34 @@ export class Publisher implements LogConsumer {
     this.tails.clear();
   }
 
-  async handle(page: LogPage): Promise<readonly CollectionWrite[]> {
-    const batches = new Map<WorkspaceId, Batch>();
-    for (const event of page.events) {
+  async handle({ events }: Pick<LogPage, 'events'>): Promise<readonly CollectionWrite[]> {
+    await this.publish(events);
+    return [];
+  }
+
+  /** Publishes a dead letter at the feed's end (D67); the log has then been published up to the retry. */
+  async retry(event: RecordedEvent, retried: RecordedEvent): Promise<readonly CollectionWrite[]> {
+    await this.publish([event], retried);
+    return [];
+  }
+
+  private async publish(events: readonly RecordedEvent[], retried?: RecordedEvent): Promise<void> {
+    const publications = new Map<WorkspaceId, Publication[]>();
+    for (const event of events) {
       const { workspaceId } = event.metadata;
       if (workspaceId === null) continue;
       const announcements = await this.announcements.of(event);
       if (announcements.length === 0) continue;
       const tail = await this.tail(workspaceId);
-      if (event.position <= tail.through) continue;
-      const batch = batches.get(workspaceId) ?? new Batch(tail.at);
-      batches.set(workspaceId, batch);
-      const publication = publicationOf(announcements, event, workspaceId, batch.timeOf(event));
-      if (!batch.hasRoomFor(publication)) await this.append(workspaceId, batch.take());
-      batch.add(publication);
+      if ((retried ?? event).position <= tail.through) continue;
+      const ofFeed = publications.get(workspaceId) ?? [];
+      publications.set(workspaceId, ofFeed);
+      ofFeed.push(publicationOf(announcements, event, workspaceId, ofFeed.at(-1)?.at ?? tail.at, retried));
     }
-    for (const [workspaceId, batch] of batches) await this.append(workspaceId, batch.take());
-    return [];
+    for (const [workspaceId, ofFeed] of publications) await this.append(workspaceId, ofFeed);
   }
 
-  /** What was set aside is published at the feed's end (D67); the log has then been published up to the retry. */
-  async retry(event: RecordedEvent, retried: RecordedEvent): Promise<readonly CollectionWrite[]> {
-    const { workspaceId } = event.metadata;
-    if (workspaceId === null) return [];
-    const announcements = await this.announcements.of(event);
-    const tail = await this.tail(workspaceId);
-    if (announcements.length === 0 || retried.position <= tail.through) return [];
-    const at = new Batch(tail.at).timeOf(event);
-    await this.append(workspaceId, [publicationOf(announcements, event, workspaceId, at, retried)]);
-    return [];
-  }
-
-  /** In order, in as few appends as possible. Encrypted events are larger than is known here. */
+  /** In order, in halves if the log refuses them as too many: their size after encryption is not known here. */
   private async append(workspaceId: WorkspaceId, publications: readonly Publication[]): Promise<void> {
     const last = publications.at(-1);
     if (last === undefined) return;
@@ -103,6 +97,7 @@ export class Publisher implements LogConsumer {
     const expected = tail.revision === NO_EVENTS ? 'none' : tail.revision;
     this.tails.delete(workspaceId);
     try {
+      requireRoom(events);
       const { revision } = await this.log.append(streamName(EVENT_FEED, workspaceId), expected, events);
       this.tails.set(workspaceId, { revision, at, through });
     } catch (error) {
@@ -137,24 +132,24 @@ export class Publisher implements LogConsumer {
   }
 }
 
-/** All public events of one cause. They are one append, so that a feed that names the cause has all of them. */
+/** All public events of one cause. They are one append, so a feed that names the cause has all of them. */
 interface Publication {
   readonly events: readonly EventToAppend<EventPublished>[];
-  /** The time of the announcement in the feed. */
   readonly at: Instant;
-  /** The log has been published up to here with it. */
+  /** With it, the log has been published up to this point. */
   readonly through: Position;
-  readonly bytes: number;
 }
 
 const publicationOf = (
   announcements: readonly Announcement[],
   cause: RecordedEvent,
   workspaceId: WorkspaceId,
-  at: Instant,
+  atBefore: Instant,
   retried?: RecordedEvent,
 ): Publication => {
   const { id, metadata } = cause;
+  // Times rise from cause to cause, even if a clock is set back.
+  const at = Math.max(atBefore + 1, metadata.at);
   const events = announcements.map((announcement): EventToAppend<EventPublished> => {
     const event = publicEvent(announcement, { id, at: metadata.at, workspaceId }, at);
     const { type, data } = publish(event, referenceTo(cause), retried && referenceTo(retried));
@@ -162,42 +157,14 @@ const publicationOf = (
     const actor = `process:${PUBLISHER}`;
     return { id: newEventId(), type, data, metadata: { at, correlationId, causationId: id, actor, workspaceId } };
   });
-  return { events, at, through: (retried ?? cause).position, bytes: sizeOf(events) };
+  return { events, at, through: (retried ?? cause).position };
+};
+
+/** The log refuses more only after it has encrypted them. */
+const requireRoom = (events: readonly EventToAppend<EventPublished>[]): void => {
+  const bytes = events.reduce((sum, { data }) => sum + data.personal.bytes.length, 0);
+  if (events.length <= MAX_APPEND_EVENTS && bytes <= MAX_APPEND_BYTES) return;
+  throw new InvalidAppend(`${events.length} events with ${bytes} characters`);
 };
 
 const referenceTo = ({ id, stream, revision }: RecordedEvent): EventReference => ({ eventId: id, stream, revision });
-
-class Batch {
-  private publications: Publication[] = [];
-  private events = 0;
-  private bytes = 0;
-
-  constructor(private at: Instant) {}
-
-  /** The feed's time for a cause: times rise from cause to cause, also if a clock goes back. */
-  timeOf({ metadata }: RecordedEvent): Instant {
-    return Math.max(this.at + 1, metadata.at);
-  }
-
-  hasRoomFor({ events, bytes }: Publication): boolean {
-    return this.events + events.length <= MAX_APPEND_EVENTS && this.bytes + bytes <= APPEND_BYTES;
-  }
-
-  add(publication: Publication): void {
-    this.publications.push(publication);
-    this.events += publication.events.length;
-    this.bytes += publication.bytes;
-    this.at = publication.at;
-  }
-
-  take(): readonly Publication[] {
-    const { publications } = this;
-    this.publications = [];
-    this.events = 0;
-    this.bytes = 0;
-    return publications;
-  }
-}
-
-const sizeOf = (events: readonly EventToAppend<EventPublished>[]): number =>
-  events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);

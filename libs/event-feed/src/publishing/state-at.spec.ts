@@ -3,7 +3,7 @@ import { Caches, newEventId, type RecordedEvent } from '#kernel';
 import { InMemoryEventLog } from '#testing';
 import { type Added, added, tallyDecider, workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
 import { InterceptedLog } from '../../../kernel/src/stores/intercepted-log.fixtures.js';
-import { StateAt } from './state-at.js';
+import { StateAt } from './announcements.js';
 
 const STREAM = 'tally-1';
 const metadata = { at: 1, correlationId: 'req_1', causationId: null, actor: 'process:test', workspaceId };

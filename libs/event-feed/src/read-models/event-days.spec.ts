@@ -2,15 +2,8 @@ import { expect, it } from '@jest/globals';
 import { DAY, derivedId, HOUR, streamName } from '#kernel';
 import { FakeClock } from '#testing';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
-import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
-import { publicEventId } from '../domain/public-event.js';
-import {
-  CountEventsByDay,
-  CountEventsByDayHandler,
-  type EventDayDocument,
-  EventDays,
-  eventDaysProjection,
-} from './event-days.js';
+import { EVENT_FEED, type EventPublished, publicEventId } from '../domain/public-event.js';
+import { CountEventsByDay, CountEventsByDayHandler, type EventDayDocument, eventDaysProjection } from './event-days.js';
 
 const [lumen, nova] = [derivedId('workspace', 'lumen'), derivedId('workspace', 'nova')];
 /** 2024-10-04. */
@@ -40,7 +33,7 @@ it('counts the events of each day in UTC, with zero for days without one', async
   await publish(TODAY + HOUR);
   await publish(TODAY + HOUR, nova);
   const clock = new FakeClock(TODAY + 2 * HOUR);
-  const handler = new CountEventsByDayHandler(new EventDays(projecting.readModel), clock);
+  const handler = new CountEventsByDayHandler(projecting.readModel, clock);
   expect(await handler.execute(new CountEventsByDay(lumen, 3))).toEqual([
     { day: '2024-10-02', count: 1 },
     { day: '2024-10-03', count: 1 },

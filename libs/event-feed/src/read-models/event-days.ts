@@ -1,9 +1,9 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Clock, DAY, type Document, type Instant, projection, streamId, type WorkspaceId } from '#kernel';
 import { DASHBOARD_READ_MODELS, type ReadModel } from '#projections';
-import type { EventPublished } from '../domain/event-feed.js';
+import type { EventPublished } from '../domain/public-event.js';
 
-/** How many events a workspace's feed has of one UTC day. */
+/** How many events a workspace's feed has for one UTC day. */
 export interface EventDayDocument extends Document {
   readonly workspaceId: WorkspaceId;
   /** Days since 1970. */
@@ -31,17 +31,7 @@ export const eventDaysProjection = projection<EventDayDocument, EventPublished>(
   },
 });
 
-export class EventDays {
-  constructor(private readonly documents: ReadModel<EventDayDocument>) {}
-
-  /** The counts of so many days from that one on; days without events have none. */
-  async from(workspaceId: WorkspaceId, first: number, days: number): Promise<ReadonlyMap<number, number>> {
-    const found = await this.documents.find({ index: 'workspace', equals: [workspaceId], gte: first, limit: days });
-    return new Map(found.map(({ day, count }) => [day, count]));
-  }
-}
-
-/** How many events were published on each of the last UTC days (`YYYY-MM-DD`), this one included; the oldest first. */
+/** How many events were published on each of the last UTC days (`YYYY-MM-DD`), including today; oldest first. */
 export class CountEventsByDay extends Query<readonly { readonly day: string; readonly count: number }[]> {
   constructor(
     readonly workspaceId: WorkspaceId,
@@ -54,13 +44,14 @@ export class CountEventsByDay extends Query<readonly { readonly day: string; rea
 @QueryHandler(CountEventsByDay)
 export class CountEventsByDayHandler implements IQueryHandler<CountEventsByDay> {
   constructor(
-    private readonly counts: EventDays,
+    private readonly documents: ReadModel<EventDayDocument>,
     private readonly clock: Clock,
   ) {}
 
   async execute({ workspaceId, days }: CountEventsByDay) {
     const first = dayOf(this.clock.now()) - days + 1;
-    const counts = await this.counts.from(workspaceId, first, days);
+    const found = await this.documents.find({ index: 'workspace', equals: [workspaceId], gte: first, limit: days });
+    const counts = new Map(found.map(({ day, count }) => [day, count]));
     return Array.from({ length: days }, (_, index) => ({
       day: new Date((first + index) * DAY).toISOString().slice(0, 10),
       count: counts.get(first + index) ?? 0,

@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { derivedId, streamName, type WorkspaceId } from '#kernel';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
-import { EVENT_FEED, type EventPublished } from '../domain/event-feed.js';
-import { type PublicEventType, publicEventId } from '../domain/public-event.js';
+import { EVENT_FEED, type EventPublished, type PublicEventType, publicEventId } from '../domain/public-event.js';
 import { type FeedEventDocument, type FeedFilter, FeedIndex, feedIndexProjection } from './feed-index.js';
 
 const [lumen, nova] = [derivedId('workspace', 'lumen'), derivedId('workspace', 'nova')];

@@ -9,15 +9,12 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import { DASHBOARD_READ_MODELS, type ReadModel } from '#projections';
-import type { EventPublished } from '../domain/event-feed.js';
-import { idsBetween, type PublicEventType } from '../domain/public-event.js';
+import { type EventPublished, idsBetween, type PublicEventType } from '../domain/public-event.js';
 
-/** A published event, without its bytes. The order of the ids is that of the feed, but within one cause. */
-export interface FeedEventDocument extends Document {
+/** A published event without its bytes. Ids are in the order of the feed, except within one cause. */
+export interface FeedEventDocument extends Document, Pick<EventPublished['data'], 'eventType' | 'creatorId'> {
   readonly id: PublicEventId;
   readonly workspaceId: WorkspaceId;
-  readonly eventType: PublicEventType;
-  readonly creatorId: CreatorId;
   readonly revision: Revision;
 }
 
@@ -42,7 +39,7 @@ export const feedIndexProjection = projection<FeedEventDocument, EventPublished>
   },
 });
 
-/** Which events; the times are those in their ids, both included. */
+/** Selects events; the times are those in their ids, both inclusive. */
 export interface FeedFilter {
   readonly eventType?: PublicEventType | undefined;
   readonly creatorId?: CreatorId | undefined;
@@ -50,7 +47,6 @@ export interface FeedFilter {
   readonly to?: Instant | undefined;
 }
 
-/** Finds published events by what they are about. */
 export class FeedIndex {
   constructor(private readonly documents: ReadModel<FeedEventDocument>) {}
 

@@ -15,7 +15,7 @@ export const event = (data: object = {}, type = 'thing.happened.v1'): EventToApp
   metadata,
 });
 
-/** That many events, numbered from 0. */
+/** This many events, numbered from 0. */
 export const events = (count: number, type?: string): EventToAppend[] =>
   Array.from({ length: count }, (_, n) => event({ n }, type));
 

@@ -11,13 +11,13 @@ import { repeating, repeatingElsewhere } from './repeating.js';
 import { roundTrips } from './round-trips.js';
 
 export interface ContractOptions {
-  /** Whether an event id is known in the whole log, where a repeat looks in its own stream only if not. */
+  /** Whether an event id is known in the whole log, even if a repeat only checks its own stream. */
   readonly idsUniqueInLog?: boolean;
-  /** What the log itself puts into an event's metadata. */
+  /** The members that the log itself adds to an event's metadata. */
   readonly addsToMetadata?: object;
 }
 
-/** What every event log does, in every store. */
+/** The tests that every event log passes, in every store. */
 export function eventLogContract(
   name: string,
   open: () => Promise<OpenedEventLog>,

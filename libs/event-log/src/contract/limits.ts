@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { type EventToAppend, InvalidAppend, MAX_APPEND_BYTES, MAX_APPEND_EVENTS } from '#kernel';
+import { type EventMetadata, type EventToAppend, InvalidAppend, MAX_APPEND_BYTES, MAX_APPEND_EVENTS } from '#kernel';
 import { event, events } from './given-events.js';
 import type { Opened } from './opened-event-log.js';
 
-/** What ids, types and metadata may take of the bytes. */
+/** The bytes that ids, types and metadata may take. */
 const ENVELOPES = 4_096;
 
 const REFUSED: readonly (readonly [string, EventToAppend[]])[] = [
@@ -13,6 +13,8 @@ const REFUSED: readonly (readonly [string, EventToAppend[]])[] = [
   ['too many bytes, though not too many characters', [event({ text: '€'.repeat(MAX_APPEND_BYTES / 3) })]],
   ['no event', []],
   ['something that is not JSON', [event(), event({ count: 1n })]],
+  ['no data', [{ ...event(), data: undefined as unknown as object }]],
+  ['no metadata', [{ ...event(), metadata: undefined as unknown as EventMetadata }]],
 ];
 
 export function limits(opened: Opened): void {

@@ -3,7 +3,7 @@ import type { ReadStream } from '#kernel';
 import { events, revisions } from './given-events.js';
 import type { Opened } from './opened-event-log.js';
 
-/** Of a stream of five events: which revisions are read. */
+/** The revisions that each read of a stream of five events returns. */
 const PARTS: readonly (readonly [string, ReadStream, number[]])[] = [
   ['all', {}, [0, 1, 2, 3, 4]],
   ['from a revision', { from: 3 }, [3, 4]],

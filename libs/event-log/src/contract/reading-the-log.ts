@@ -65,14 +65,6 @@ export function readingTheLog(opened: Opened): void {
     for (const limit of [1, 7, 60, 1_000]) expect([limit, ids(await readAll(log, limit))]).toEqual([limit, ids(all)]);
   });
 
-  test('keeps the order of each stream', async () => {
-    const { log } = opened();
-    const all = await givenLog(log);
-    for (const stream of ['thing-1', 'thing-2', 'other-1'] as const) {
-      expect(ids(all.filter((one) => one.stream === stream))).toEqual(ids(await log.readStream(stream)));
-    }
-  });
-
   test('starts after any event', async () => {
     const { log } = opened();
     const all = await givenLog(log);

@@ -54,7 +54,7 @@ export function repeating(opened: Opened): void {
   });
 }
 
-/** For stores that know an event id in the whole log, and not in its own stream only. */
+/** For stores that know an event id in the whole log rather than only in its own stream. */
 export function repeatingElsewhere(opened: Opened): void {
   test('refuses an id that another stream has used, with all of its append', async () => {
     const { log } = opened();

@@ -2,8 +2,8 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import grpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Duration } from '#kernel';
-import type { ByteLimit } from './byte-limit.js';
 import { NoAnswer } from './failures.js';
+import type { ByteLimit } from './recorded.js';
 
 type ReadCall = ReturnType<grpc.StreamsClient['read']>;
 export type BatchAppendCall = ReturnType<grpc.StreamsClient['batchAppend']>;
@@ -12,7 +12,7 @@ export interface Reading {
   readonly signal?: AbortSignal | undefined;
   /** How long the server may be silent; default: without limit. */
   readonly silence?: Duration;
-  /** Ends the call when this many bytes of events were decoded: what follows is not read. */
+  /** Ends the call when this many bytes of events were decoded: the rest is not read. */
   readonly limit?: ByteLimit;
 }
 
@@ -25,7 +25,6 @@ export interface Reading {
 export class Connection {
   readonly #client: EventStoreDBClient;
 
-  /** Connects at the first use. Throws if the text is no connection string. */
   constructor(url: string) {
     ignoreProxies();
     this.#client = EventStoreDBClient.connectionString(url);
@@ -39,7 +38,7 @@ export class Connection {
     return this.#call((client, [metadata, options]) => client.read(request, metadata, options));
   }
 
-  /** What the server has to say to a request that has an end, understood while it comes: all, or up to the limit. */
+  /** The server's whole answer to a request that has an end, or the part of it up to the limit. */
   async read<T>(
     request: streams.ReadReq,
     understand: (message: streams.ReadResp) => T,
@@ -57,7 +56,7 @@ export class Connection {
         if (silence !== undefined) timer = setTimeout(() => reject(new NoAnswer('no answer to a read')), silence);
         call.on('data', (message: streams.ReadResp) => {
           timer?.refresh();
-          // Until it is cancelled, the call gives what has come by then.
+          // Until it is cancelled, the call returns what has arrived.
           if (isFull) return;
           try {
             understood.push(understand(message));
@@ -90,8 +89,8 @@ export class Connection {
     make: (client: grpc.StreamsClient, sending: ReturnType<EventStoreDBClient['callArguments']>) => Call,
   ): Promise<Call> {
     const client = this.#client;
-    // Calls have no deadline; a time limit is set here where one is needed. Followers may lag, and decisions here must
-    // be based on all that is committed.
+    // Calls have no deadline; a time limit is set here where one is needed. Followers may lag, but decisions here must
+    // be based on everything that is committed.
     // biome-ignore lint/complexity/useLiteralKeys: protected, for what extends the client
     return client['GRPCStreamCreator'](grpc.StreamsClient, 'event-log', (stub) =>
       // biome-ignore lint/complexity/useLiteralKeys: protected, for what extends the client
@@ -100,13 +99,9 @@ export class Connection {
   }
 }
 
-/** The proxy variables that gRPC reads, in its order. */
 const PROXY_VARIABLES = ['grpc_proxy', 'https_proxy', 'http_proxy'];
 
-/**
- * Proxy variables are ignored, as by all other clients here (D64). gRPC has a channel option for that, which the client
- * does not pass on, so the variables are removed from this process.
- */
+/** Proxy variables are ignored (D64). The client does not pass on gRPC's option for this, so they are removed here. */
 const ignoreProxies = (): void => {
   for (const name of PROXY_VARIABLES) delete process.env[name];
 };

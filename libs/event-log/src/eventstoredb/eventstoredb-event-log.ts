@@ -13,19 +13,17 @@ import {
   type StreamName,
 } from '#kernel';
 import { encodeAppend } from '../encoded-append.js';
-import { AppendCalls } from './append-calls.js';
 import type { Connection } from './connection.js';
 import { follow } from './follow.js';
 import { Reader } from './reader.js';
 import { Tail } from './tail.js';
-import { Writer } from './writer.js';
+import { AppendCalls, Writer } from './writer.js';
 
 export interface RetryOptions {
   readonly attemptTimeout: Duration;
   readonly retryFor: Duration;
 }
 
-/** The log on a server that other applications may use too. */
 export class EventStoreDbEventLog implements EventLog {
   readonly tail: Tail;
   readonly #calls: AppendCalls;

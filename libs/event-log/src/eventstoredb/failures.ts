@@ -57,7 +57,6 @@ export const isPassing = (error: unknown): boolean => {
   return ![...VERDICTS, ...FINAL].some((kind) => failure instanceof kind);
 };
 
-/** For reads: a deleted stream reads as empty. */
 export const nothingOfTheDeleted = (error: unknown): [] => {
   if (asCommandError(error) instanceof StreamDeletedError) return [];
   throw error;
@@ -67,7 +66,7 @@ export const mapped = (error: unknown): Error => {
   const failure = asCommandError(error);
   if (VERDICTS.some((kind) => failure instanceof kind)) return failure;
   if (failure instanceof StreamDeletedError)
-    return new InvalidAppend(`${failure.streamName} has been deleted for good`);
+    return new InvalidAppend(`${failure.streamName} has been deleted permanently`);
   if (failure instanceof MaxAppendSizeExceededError) {
     return new InvalidAppend(`at most ${failure.maxAppendSize} bytes in one append`);
   }

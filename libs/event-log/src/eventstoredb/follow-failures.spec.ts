@@ -22,18 +22,6 @@ async function followed(log: EventLog, count: number, onPage: (page: LogPage) =>
   return read;
 }
 
-test('misses and repeats nothing, however often the connection breaks', async () => {
-  const { log, double, reopen } = opened;
-  const follower = await reopen();
-  let pages = 0;
-  const following = followed(follower, 200, () => {
-    if (++pages % 3 === 0) double.loseConnections();
-  });
-  for (let n = 0; n < 100; n++) await log.append('thing-1', n === 0 ? 'none' : 2 * n - 1, events(2));
-  expect(await following).toEqual(ids(await log.readStream('thing-1')));
-  expect(pages).toBeGreaterThan(3);
-});
-
 test('continues where it was when the server is back', async () => {
   const { log, double } = opened;
   const some = events(2);
@@ -101,24 +89,4 @@ test('followers of one log share a subscription, and open one again after the la
     over.abort();
     expect(double.answered.subscriptions).toBe(round);
   }
-});
-
-test('none of twelve followers misses or repeats anything when connections break, one being stuck', async () => {
-  const { log, double, reopen } = opened;
-  const shared = await reopen();
-  await log.append('thing-1', 'none', events(1));
-  const over = new AbortController();
-  const stuck = shared.follow({ after: 0, signal: over.signal })[Symbol.asyncIterator]();
-  await stuck.next();
-  const following = Array.from({ length: 11 }, () => followed(shared, 61));
-  for (let n = 0; n < 60; n++) {
-    if (n % 20 === 10) double.loseConnections();
-    await log.append('thing-1', n, events(1));
-  }
-  const all = ids(await log.readStream('thing-1'));
-  for (const read of await Promise.all(following)) expect(read).toEqual(all);
-  const late: string[] = [];
-  while (late.length < 60) late.push(...ids((await stuck.next()).value?.events ?? []));
-  expect(late).toEqual(all.slice(1));
-  over.abort();
 });

@@ -4,8 +4,7 @@ import { isPassing, mapped, pauseAfter } from './failures.js';
 import type { Reader } from './reader.js';
 import type { Seen } from './recorded.js';
 import { eventsOf } from './requests.js';
-import { Subscriber } from './subscriber.js';
-import type { Tail } from './tail.js';
+import { Subscriber, type Tail } from './tail.js';
 
 /**
  * Reads pages up to the end, then what the tail of the process has seen. It reads pages
@@ -23,7 +22,6 @@ export async function* follow(
   let { after } = options;
   let failures = 0;
 
-  /** Up to the end of the log. */
   async function* pages(): AsyncGenerator<LogPage, void, void> {
     for (let atEnd = false; !atEnd && !over.aborted; ) {
       const page = await reader.log({ ...options, after }, over);
@@ -60,7 +58,7 @@ export async function* follow(
       yield* pages();
       if (!over.aborted) yield* arriving();
     } catch (error) {
-      // An error after all retries, or one that a retry does not help, goes to the follower.
+      // An error after all retries, or one that retries do not help, goes to the follower.
       if (over.aborted) return;
       if (!isPassing(error)) throw mapped(error);
       await setTimeout(pauseAfter(failures++), undefined, { signal: over }).catch(() => {});

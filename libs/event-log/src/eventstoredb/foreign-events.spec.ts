@@ -82,7 +82,7 @@ test('a stream that was deleted for good reads as empty, accepts no append, and 
 test('positions are byte offsets, and none is guessed that a number cannot hold', () => {
   expect(positionOf('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
   expect(() => positionOf('9007199254740992')).toThrow(StoreUnavailable);
-  // What servers before 22.10 say where they do not know it.
+  // Servers before 22.10 send this value if they do not know the position.
   expect(() => positionOf('18446744073709551615')).toThrow(/23\.10/);
 });
 

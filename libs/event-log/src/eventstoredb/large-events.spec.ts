@@ -6,7 +6,7 @@ import { logOnDouble } from './testing/log-on-double.js';
 
 const EVENTS = 24;
 const all = Array.from({ length: EVENTS }, (_, n) => n);
-/** Of 400 KB each, as many as a page of 4 MiB has. */
+/** The number of events of 400 KB in a page of 4 MiB. */
 const PAGE_EVENTS = 11;
 
 let opened: Awaited<ReturnType<typeof logOnDouble>>;

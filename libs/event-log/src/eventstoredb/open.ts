@@ -1,8 +1,41 @@
 import { type Duration, type EventLog, InvalidStoreUrl, MINUTE, SECOND, type StoredLog } from '#kernel';
 import { Connection } from './connection.js';
 import { EventStoreDbEventLog } from './eventstoredb-event-log.js';
-import { EventStoreDbStoredLog } from './stored-log.js';
-import { optionProblem } from './url-options.js';
+import { EventStoreDbStoredLog } from './reader.js';
+
+/** The options of a connection string that the client knows, in lower case and without `_` and `-`, as it reads them. */
+const KNOWN: ReadonlySet<string> = new Set([
+  'usercertfile',
+  'userkeyfile',
+  'maxdiscoverattempts',
+  'connectionname',
+  'defaultdeadline',
+  'discoveryinterval',
+  'gossiptimeout',
+  'nodepreference',
+  'tls',
+  'tlsverifycert',
+  'tlscafile',
+  'throwonappendfailure',
+  'keepaliveinterval',
+  'keepalivetimeout',
+]);
+
+/** For options that it does not know, the client would print the URL with its password and continue (D95). */
+const optionProblem = (url: string): string | undefined => {
+  const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
+  for (const [name, value] of new URLSearchParams(query)) {
+    const known = name.trim().toLowerCase().replace(/[_-]/g, '');
+    if (!KNOWN.has(known)) return `the option ${printable(name)} is not known`;
+    if (known === 'tlsverifycert' && value.trim() === 'false') {
+      return 'tlsVerifyCert=false is not supported; name the authority in tlsCAFile';
+    }
+  }
+  return undefined;
+};
+
+/** A name is short and ASCII; anything longer may be a value that lost its `&`. */
+const printable = (name: string): string => (/^[\w.-]{1,40}$/.test(name) ? name : 'in its query');
 
 export interface EventStoreDbEventLogOptions {
   /** `esdb://[user:password@]host:port[,host:port…][?tls=false&…]`, or `esdb+discover://` and a cluster's name. */
@@ -20,10 +53,7 @@ const LIMITS = {
   background: { retryFor: MINUTE, attemptTimeout: 30 * SECOND },
 } as const;
 
-/**
- * The event log of an EventStoreDB (23.10 or later) or KurrentDB, single or a cluster, shared by any number of
- * processes. Connects at the first use. Throws `InvalidStoreUrl` if `url` is no connection string.
- */
+/** EventStoreDB 23.10 or later, or KurrentDB. Connects at the first use. Throws `InvalidStoreUrl`. */
 export function openEventStoreDbEventLog({
   url,
   work = 'requests',

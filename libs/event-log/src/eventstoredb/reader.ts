@@ -2,26 +2,64 @@ import {
   type Duration,
   eventInLog,
   type LogPage,
+  NO_EVENTS,
   type Position,
   type ReadLog,
   type ReadStream,
   type RecordedEvent,
+  type StoredLog,
+  type StoredRecord,
   type StreamName,
 } from '#kernel';
-import { ByteLimit } from './byte-limit.js';
 import type { Connection } from './connection.js';
 import { nothingOfTheDeleted, withRetries } from './failures.js';
-import { type Seen, seen } from './recorded.js';
+import { ByteLimit, type Seen, seen, storedIn } from './recorded.js';
 import { eventsOf, headRequest, pageRequest, streamRequest } from './requests.js';
 
-/** Reads of streams, pages and the head. Each is repeated while the server does not answer. */
+const EVENTS_PER_PAGE = 1_000;
+
+/** The server stores data and metadata as the bytes that were sent, and returns them unchanged. */
+export class EventStoreDbStoredLog implements StoredLog {
+  constructor(
+    private readonly connection: Connection,
+    private readonly retryFor: Duration,
+  ) {}
+
+  async *pages(): AsyncGenerator<readonly StoredRecord[]> {
+    const [last] = await this.#read(headRequest());
+    const head = last?.position ?? 0;
+    for (let after = NO_EVENTS; after < head; ) {
+      // The event at the position itself is returned again.
+      const page = await this.#read(pageRequest(Math.max(after, 0), EVENTS_PER_PAGE + 1, {}), after);
+      const isNew = page.filter(({ position }) => position > after && position <= head);
+      after = page.at(-1)?.position ?? head;
+      yield isNew.flatMap(({ event }) => event ?? []);
+    }
+  }
+
+  async stream(stream: string, from: number, limit: number): Promise<readonly StoredRecord[]> {
+    const all = await this.#read(streamRequest(stream as StreamName, { from, limit }));
+    return all.flatMap(({ event }) => event ?? []);
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  async #read(request: Parameters<Connection['read']>[0], after?: Position) {
+    const limit = () => (after === undefined ? {} : { limit: new ByteLimit(after) });
+    const read = () => this.connection.read(request, storedIn, limit()).catch(nothingOfTheDeleted);
+    return (await withRetries(read, this.retryFor)).flatMap((one) => one ?? []);
+  }
+}
+
 export class Reader {
   constructor(
     private readonly connection: Connection,
     private readonly retry: { readonly attemptTimeout: Duration; readonly retryFor: Duration },
   ) {}
 
-  /** Up to `limit` events of ours, also if other applications have written to the stream. */
+  /** Up to `limit` of our events, even if other applications have written to the stream. */
   async stream(
     stream: StreamName,
     { limit = Number.POSITIVE_INFINITY, ...options }: ReadStream,
@@ -43,7 +81,7 @@ export class Reader {
     return (await this.last(signal))?.position ?? 0;
   }
 
-  /** The last event that is not the system's; it may be of another application. */
+  /** The last event that is not a system event; it may belong to another application. */
   async last(signal?: AbortSignal): Promise<Seen | undefined> {
     const { attemptTimeout, retryFor } = this.retry;
     const read = () => this.connection.read(headRequest(), seen, { signal, silence: attemptTimeout });

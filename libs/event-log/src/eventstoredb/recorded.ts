@@ -1,4 +1,4 @@
-import type streams from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
 import {
   type EventMetadata,
   type Position,
@@ -9,12 +9,32 @@ import {
   type StreamName,
 } from '#kernel';
 
+/** A page ends after this many bytes: an event may take half a megabyte, and in memory several times that. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** Counts the bytes of a page's events. Those up to `after` are repeated and do not count, so each page advances. */
+export class ByteLimit {
+  private bytes = 0;
+
+  constructor(private readonly after: Position) {}
+
+  get isReached(): boolean {
+    return this.bytes >= PAGE_BYTES;
+  }
+
+  count(message: streams.ReadResp): void {
+    const recorded = message.getEvent()?.getEvent();
+    if (recorded === undefined || positionOf(recorded.getCommitPosition()) <= this.after) return;
+    this.bytes += recorded.getData_asU8().length + recorded.getCustomMetadata_asU8().length;
+  }
+}
+
 type Recorded = streams.ReadResp.ReadEvent.RecordedEvent;
 
-/** An event as it came from the server. It is parsed when it is first asked for, and once for all who ask. */
+/** An event as it came from the server. It is parsed when it is first needed, once for all readers. */
 export class Seen {
   readonly position: Position;
-  /** The event that deletes a stream for good has the greatest number of the server. */
+  /** The event that permanently deletes a stream has the highest number of the server. */
   readonly revision: Revision;
   readonly stream: string;
   readonly type: string;
@@ -31,7 +51,7 @@ export class Seen {
     this.#recorded = recorded;
   }
 
-  /** Undefined for events that this service has not written: the system's, and those of other applications. */
+  /** Undefined for events that this service has not written: system events, and those of other applications. */
   get event(): RecordedEvent | undefined {
     if (this.#recorded !== undefined) this.#event = eventOf(this.#recorded, this);
     this.#recorded = undefined;
@@ -39,7 +59,6 @@ export class Seen {
   }
 }
 
-/** Undefined for a message without an event. */
 export function seen(message: streams.ReadResp): Seen | undefined {
   const recorded = message.getEvent()?.getEvent();
   return recorded && new Seen(recorded);
@@ -98,7 +117,6 @@ const parsed = (bytes: Uint8Array): unknown => {
 
 const isStreamName = (stream: string): stream is StreamName => stream.indexOf('-') > 0 && !stream.startsWith('$');
 
-/** Every event of this service has its time, its actor and its correlation id. */
 const isMetadata = (metadata: unknown): metadata is EventMetadata =>
   typeof metadata === 'object' &&
   metadata !== null &&

@@ -29,7 +29,6 @@ export function streamRequest(stream: StreamName, { from, direction, limit = Inf
   );
 }
 
-/** The first events that match, including the one at the position. */
 export function pageRequest(from: Position, count: number, filter: LogFilter): streams.ReadReq {
   const position = new Options.Position().setCommitPosition(String(from)).setPreparePosition(String(from));
   return request(
@@ -50,7 +49,6 @@ export const headRequest = (): streams.ReadReq =>
       .setFilter(filterOptions({}).setMax(SEARCH_WINDOW)),
   );
 
-/** What is appended from now on, without the system's events. */
 export const subscriptionRequest = (): streams.ReadReq =>
   request(
     new Options()
@@ -65,10 +63,7 @@ const request = (options: streams.ReadReq.Options): streams.ReadReq =>
     options.setResolveLinks(false).setUuidOption(new Options.UUIDOption().setString(new shared.Empty())),
   );
 
-/**
- * What the server can filter. It filters by either type or stream, and by prefixes, so it may return a little more than
- * was requested.
- */
+/** The server filters by either type or stream, and by prefixes, so it may return a little more than was requested. */
 function filterOptions({ types, categories }: LogFilter): streams.ReadReq.Options.FilterOptions {
   const options = new Options.FilterOptions().setCheckpointintervalmultiplier(1);
   const expression = new Options.FilterOptions.Expression();
@@ -84,6 +79,5 @@ const matches = ({ types, categories }: LogFilter, { type, stream }: Seen): bool
   (types === undefined || types.has(type)) &&
   (categories === undefined || categories.has(stream.slice(0, stream.indexOf('-'))));
 
-/** Those of ours that the filter admits; the others are not parsed. */
 export const eventsOf = (seen: readonly Seen[], filter: LogFilter): RecordedEvent[] =>
   seen.flatMap((one) => (matches(filter, one) && one.event ? [one.event] : []));

@@ -1,22 +1,73 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Duration, LogTail, Position, SeenEvent } from '#kernel';
 import type { Connection } from './connection.js';
 import { NoAnswer, withRetries } from './failures.js';
-import { seen } from './recorded.js';
+import { type Seen, seen } from './recorded.js';
 import { headRequest, subscriptionRequest } from './requests.js';
-import type { Subscriber } from './subscriber.js';
 
-/** How long a question for the log's end waits for the answer, and then for the tail to pass it. */
+/** Limits the bytes that wait for one follower. Personal data in them is encrypted, so erasures need not remove it. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+/** An event takes at least this much in memory. */
+const MIN_BYTES = 500;
+
+/** Holds the arrivals for one follower. One that is too slow, or whose connection is lost, reads pages again. */
+export class Subscriber {
+  #waiting: Seen[] = [];
+  #bytes = 0;
+  #isBehind = false;
+  #failure: unknown;
+  #wake: () => void = () => {};
+
+  push(arrival: Seen): void {
+    if (this.#isBehind) return;
+    this.#bytes += Math.max(MIN_BYTES, arrival.bytes);
+    if (this.#bytes > MAX_WAITING_BYTES) this.fallBehind();
+    else this.#waiting.push(arrival);
+    this.#wake();
+  }
+
+  /** Nothing more will arrive; `failure` is the reason if the subscription was lost. */
+  fallBehind(failure?: unknown): void {
+    this.#isBehind = true;
+    this.#failure = failure;
+    this.#waiting = [];
+    this.#wake();
+  }
+
+  /** Undefined if the signal aborts, or if this follower is behind. Throws the failure of the subscription. */
+  async take(limit: number, signal: AbortSignal): Promise<readonly Seen[] | undefined> {
+    const stop = () => this.#wake();
+    signal.addEventListener('abort', stop);
+    try {
+      while (!signal.aborted && !this.#isBehind && this.#waiting.length === 0) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        // Takes everything that arrives in the same turn together, because a page costs more than an event.
+        await nextTurn();
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+    if (signal.aborted || this.#isBehind) return undefined;
+    const taken = this.#waiting.splice(0, limit);
+    for (const { bytes } of taken) this.#bytes -= Math.max(MIN_BYTES, bytes);
+    return taken;
+  }
+}
+
+/** How long a query for the log's end waits for the answer, and then for the tail to pass that end. */
 const ANSWER_TIMEOUT: Duration = 250;
 const PASS_TIMEOUT: Duration = 10;
-/** A question waits for the answer to the one before, so that more can share it, but no longer than this. */
+/** A query waits for the answer to the previous one, so that more can share it, but no longer than this. */
 const MAX_TURN: Duration = 10;
 
 interface Opened {
   readonly over: AbortController;
-  /** Resolves when the server has confirmed the subscription. */
   readonly confirmed: Promise<void>;
-  /** Watchers have seen all that came after the start, up to here. */
+  /** Watchers have seen everything that arrived after the start, up to here. */
   reached: Position;
   isStarted: boolean;
   starting?: Promise<void> | undefined;
@@ -28,15 +79,14 @@ interface Passing {
 }
 
 /**
- * The one reader of a process that follows the log, from its end: the server sends each event once. It waits for nobody, so
- * that a slow follower holds up no other. It ends when it has no follower, unless it has been asked for the log's end.
+ * The one reader of a process that follows the log, from its end: the server sends each event once. It never waits, so
+ * a slow follower delays no other. It ends without followers, unless somebody has asked for the log's end.
  */
 export class Tail implements LogTail {
   readonly #subscribers = new Set<Subscriber>();
   readonly #watchers: ((event: SeenEvent | undefined) => void)[] = [];
   readonly #passing = new Set<Passing>();
   #opened: Opened | undefined;
-  /** The next question, as long as it is not sent. */
   #question: Promise<Position | undefined> | undefined;
   #turn: Promise<void> | undefined;
   #isAsked = false;
@@ -67,10 +117,7 @@ export class Tail implements LogTail {
     return end !== undefined && this.#opened === opened && this.#passes(end, opened);
   }
 
-  /**
-   * Resolves when all that is appended from now on will arrive, or when the signal aborts. The caller calls `leave` later,
-   * also if this rejects.
-   */
+  /** Resolves when all that is appended from now on will arrive. The caller calls `leave`, also if this rejects. */
   async join(subscriber: Subscriber, signal: AbortSignal): Promise<void> {
     this.#subscribers.add(subscriber);
     this.#opened ??= this.#open();
@@ -96,7 +143,7 @@ export class Tail implements LogTail {
     const { signal } = over;
     const opening = withRetries(() => subscribe(this.connection, signal), this.retryFor, signal);
     const confirmed = opening.then(() => undefined);
-    // All followers may have left before it is refused.
+    // All followers may have left before it is rejected.
     confirmed.catch(() => undefined);
     const opened: Opened = { over, confirmed, reached: 0, isStarted: false };
     void opening
@@ -130,7 +177,7 @@ export class Tail implements LogTail {
     for (const subscriber of this.#subscribers) subscriber.fallBehind(failure);
   }
 
-  /** Watchers have not seen what was appended before the subscription: it ends where the log ends after that. */
+  /** Watchers have not seen events from before the subscription: its start is the log's end after that. */
   async #start(opened: Opened): Promise<void> {
     const end = await opened.confirmed.then(() => this.#readEnd()).catch(() => undefined);
     opened.starting = undefined;
@@ -153,7 +200,6 @@ export class Tail implements LogTail {
     return end;
   }
 
-  /** Undefined if the server does not answer soon, or has no event. */
   async #readEnd(): Promise<Position | undefined> {
     const read = this.connection.read(headRequest(), seen, { silence: ANSWER_TIMEOUT });
     const [last] = await read.catch(() => []);

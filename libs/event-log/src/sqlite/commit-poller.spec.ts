@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { FollowerNotifier } from '../follower-notifier.js';
+import { FollowerNotifier } from '../follow.js';
 import { CommitPoller } from './commit-poller.js';
 
 const EVERY = 25;
@@ -14,21 +14,24 @@ let endsWithOwnAppends: boolean;
 
 let writer: DatabaseSync;
 let directory: string;
+let file: string;
+let poller: CommitPoller;
 
 beforeEach(() => {
   jest.useFakeTimers();
   directory = mkdtempSync(join(tmpdir(), 'commit-poller-'));
-  const file = join(directory, 'events.db');
+  file = join(directory, 'events.db');
   writer = new DatabaseSync(file);
   writer.exec('PRAGMA journal_mode = WAL; CREATE TABLE commits (n INTEGER)');
   db = new DatabaseSync(file);
   over = new AbortController();
   endsWithOwnAppends = false;
-  notifier = new FollowerNotifier(() => foreign.start());
-  const foreign = new CommitPoller(db, notifier, EVERY, () => endsWithOwnAppends);
+  notifier = new FollowerNotifier(() => poller.start());
+  poller = new CommitPoller(db, file, notifier, EVERY, () => endsWithOwnAppends);
 });
 
 afterEach(() => {
+  poller.stop();
   if (db.isOpen) db.close();
   writer.close();
   rmSync(directory, { recursive: true });
@@ -53,16 +56,30 @@ const rings = (): number => {
   return notifier.notifications - before;
 };
 
-test('one timer serves all that wait, and none runs before and after', async () => {
+test('one timer serves all that wait, until it is stopped', () => {
   const started = jest.spyOn(globalThis, 'setInterval');
   const ended = jest.spyOn(globalThis, 'clearInterval');
-  const waiting = [1, 2, 3].map(() => notifier.wait(notifier.notifications, over.signal));
+  for (let n = 0; n < 3; n++) void notifier.wait(notifier.notifications, over.signal);
   expect(started).toHaveBeenCalledTimes(1);
-  over.abort();
-  await Promise.all(waiting);
-  expect(ended).not.toHaveBeenCalled();
-  jest.advanceTimersByTime(EVERY);
+  poller.stop();
   expect(ended.mock.calls).toEqual([[started.mock.results[0]?.value]]);
+});
+
+test('a touch of the file wakes all that wait before the next poll', async () => {
+  await asleep();
+  const woken = [1, 2].map(() => notifier.wait(notifier.notifications, over.signal));
+  commit();
+  utimesSync(file, new Date(), new Date());
+  // The timers are fake, so no poll is due.
+  await Promise.all(woken);
+});
+
+test('polls where the file cannot be watched', async () => {
+  const lost = join(directory, 'lost', 'events.db');
+  poller = new CommitPoller(db, lost, notifier, EVERY, () => endsWithOwnAppends);
+  await asleep();
+  commit();
+  expect(rings()).toBe(1);
 });
 
 test('notifies nobody while nothing is committed', async () => {

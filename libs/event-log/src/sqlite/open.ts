@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import { Caches } from '#kernel';
 import { type Duration, type EventLog, ensurePrivateFolder, retryWhileBusySync, SECOND } from '#kernel/ports';
-import { connected } from './connection.js';
-import { unavailable } from './failures.js';
+import { connected, unavailable } from './connection.js';
 import { ensureSchema } from './schema.js';
 import { appendWriter, SqliteEventLog } from './sqlite-event-log.js';
 
@@ -11,7 +10,7 @@ export interface SqliteEventLogOptions {
   readonly file: string;
   /** How long work is repeated while other processes hold the lock; 5 s by default. */
   readonly busyFor?: Duration;
-  /** How often the log is polled for events of other processes while a follower waits; 25 ms by default. */
+  /** How often followers look for events of other processes whose commit the file system did not report; 250 ms by default. */
   readonly pollEvery?: Duration;
   readonly caches?: Caches;
 }
@@ -19,14 +18,11 @@ export interface SqliteEventLogOptions {
 /** Small, because most pages are read once, and the operating system caches the file. */
 const CACHE_KIB = 4 * 1024;
 
-/**
- * Opens, or creates, an event log in one file on a local disk (no network file system). Any number of processes may open
- * it and append. Throws `StoreUnavailable`.
- */
+/** A file on a local disk, for any number of processes. Throws `StoreUnavailable`. */
 export function openSqliteEventLog({
   file,
   busyFor = 5 * SECOND,
-  pollEvery = 25,
+  pollEvery = 250,
   caches = Caches.ON,
 }: SqliteEventLogOptions): EventLog {
   try {

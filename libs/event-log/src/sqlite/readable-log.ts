@@ -4,14 +4,13 @@ import { setImmediate } from 'node:timers/promises';
 import { damageOfCopy, openCopyForReading, type ReadableLog, type RecordedEvent } from '#kernel';
 import { messageOf } from '#kernel/ports';
 import { parseBody } from '../encoded-append.js';
-import { unavailable } from './failures.js';
-import { type Query, query } from './rows.js';
+import { type Query, query, unavailable } from './connection.js';
 
 const EVENTS_PER_PAGE = 250;
 /** No event takes less of the file. So a damaged file cannot ask for more reads than this allows. */
 const MIN_EVENT_BYTES = 100;
 
-/** A file that is only read, such as that of a backup or one that SQLite reads in part. Throws `StoreUnavailable`. */
+/** A file that is only read, such as that of a backup, or one with unreadable parts. Throws `StoreUnavailable`. */
 export const openSqliteReadableLog = (file: string): ReadableLog => {
   try {
     return new SqliteReadableLog(openCopyForReading(file, 'SELECT 1 FROM events', 'is left out'), file);
@@ -56,7 +55,7 @@ class SqliteReadableLog implements ReadableLog {
     }
   }
 
-  /** Halves what cannot be read, down to single events: one damaged page hides only its own. */
+  /** Halves a range that cannot be read, down to single events: one damaged page hides only its own events. */
   #between(from: number, to: number): readonly RecordedEvent[] {
     try {
       const rows = this.#bodies.all(from, to);

@@ -3,6 +3,7 @@ import { Caches, eventInLog } from '#kernel';
 import type {
   EventInLog,
   LogChanges,
+  LogFilter,
   LogPage,
   Position,
   ReadLog,
@@ -12,18 +13,57 @@ import type {
   StreamName,
 } from '#kernel/ports';
 import { parseBody } from '../encoded-append.js';
-import { Kinds } from './kinds.js';
-import { limitedTo, type Query, query } from './rows.js';
+import { limitedTo, type Query, query } from './connection.js';
 
-/** How many positions one filtered page reads, so that a rare type makes no long read: some milliseconds. */
+interface Known {
+  readonly types: ReadonlySet<string> | undefined;
+  readonly categories: ReadonlySet<string> | undefined;
+  /** The last kind in the log at the time of the lookup. */
+  readonly last: number;
+  readonly ids: string;
+}
+
+/** The kinds that a filter admits. A follower uses the same sets for each page, and new kinds are rare. */
+class Kinds {
+  readonly #find: Query<[id: number]>;
+  readonly #known = new WeakMap<object, Known>();
+
+  constructor(
+    db: DatabaseSync,
+    private readonly remembers: boolean,
+  ) {
+    this.#find = query(
+      db,
+      `SELECT id FROM kinds
+       WHERE (?1 IS NULL OR type IN (SELECT value FROM json_each(?1)))
+         AND (?2 IS NULL OR category IN (SELECT value FROM json_each(?2)))`,
+    );
+  }
+
+  /** Their ids as a JSON array, complete up to the kind `last`; undefined without a filter. */
+  of({ types, categories }: LogFilter, last: number): string | undefined {
+    const key = types ?? categories;
+    if (key === undefined) return undefined;
+    const known = this.#known.get(key);
+    const isSame = known?.types === types && known?.categories === categories && known?.last === last;
+    if (known !== undefined && isSame) return known.ids;
+    const ids = JSON.stringify(this.#find.all(jsonArray(types), jsonArray(categories)).map(([id]) => id));
+    if (this.remembers) this.#known.set(key, { types, categories, last, ids });
+    return ids;
+  }
+}
+
+const jsonArray = (values: ReadonlySet<string> | undefined) => (values ? JSON.stringify([...values]) : null);
+
+/** How many positions one filtered page reads, so that a rare type does not cause a long read: a few milliseconds. */
 const WINDOW = 20_000;
 /** A page ends after this many bytes: an event may have half a megabyte. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 /** The same for one turn of the event loop with a stream: 16 of the largest events, some 20 ms. */
 const TURN_BYTES = 1024 * 1024;
-/** What one statement reads, so that a page of large events is not much longer than that. */
+/** One statement reads this many, so that a page of large events is not much longer than its limit. */
 const PART_EVENTS = 16;
-/** If more events follow, it is cheaper to read each stream again that is asked for. */
+/** If more events follow, it is cheaper to read each requested stream again. */
 const MAX_CHANGES = 1_000;
 const NONE: ReadonlyMap<StreamName, Revision> = new Map();
 
@@ -37,7 +77,6 @@ const LAST = `SELECT events.id, name, revision, position FROM events JOIN stream
 // One statement, so that nothing up to this head is of a later kind.
 const ENDS = 'SELECT (SELECT coalesce(max(position), 0) FROM events), (SELECT coalesce(max(id), 0) FROM kinds)';
 
-/** What one turn of the event loop reads of a stream, and what is left to read of it. */
 export interface StreamPart {
   readonly events: RecordedEvent[];
   readonly rest: Pick<ReadStream, 'from' | 'limit'> | undefined;
@@ -84,7 +123,7 @@ export class Reader {
   }
 
   stream(stream: StreamName, { from, direction, limit = Number.POSITIVE_INFINITY }: ReadStream): StreamPart {
-    // A separate statement: as a part of the next one it costs more, above all if the stream does not exist.
+    // A separate statement: as part of the next one it costs more, especially if the stream does not exist.
     const id = this.#id.get(stream)?.[0];
     if (id === undefined) return { events: [], rest: undefined };
     const [rows, first, step] =
@@ -119,10 +158,8 @@ export class Reader {
   }
 }
 
-/** The rows that follow the last one read, or the first ones. */
 type ReadPart = (last: RecordedEvent | undefined, most: number) => readonly [body: string][];
 
-/** Up to `limit` events and about so many bytes; `isWhole` where nothing follows in what is looked through. */
 const partByPart = (
   read: ReadPart,
   limit: number,

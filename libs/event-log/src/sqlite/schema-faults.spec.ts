@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ensureSchema } from './schema.js';
-import { schemaFaults } from './schema-faults.js';
-import { openSqliteStoredLog } from './stored-log.js';
+import { openSqliteStoredLog, schemaFaults } from './stored-log.js';
 
 describe('the schema of an embedded log', () => {
   let folder: string;

@@ -27,7 +27,6 @@ const TABLES = `
 
   PRAGMA user_version = ${VERSION};`;
 
-/** Creates what is missing; several processes may do so concurrently. */
 export function ensureSchema(db: DatabaseSync): void {
   if (versionOf(db) === VERSION) return;
   runInTransaction(db, () => {

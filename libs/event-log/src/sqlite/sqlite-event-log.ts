@@ -19,15 +19,13 @@ import {
 } from '#kernel/ports';
 import { StoreWriter } from '#threads';
 import { type EncodedAppend, encodeAppend } from '../encoded-append.js';
-import { follow } from '../follow.js';
-import { FollowerNotifier } from '../follower-notifier.js';
+import { FollowerNotifier, follow } from '../follow.js';
 import { CommitPoller } from './commit-poller.js';
-import { unavailable } from './failures.js';
+import { unavailable } from './connection.js';
 import { Reader } from './reader.js';
-import { type AppendedMessage, type AppendSettings, appendMessage } from './wire.js';
+import { type AppendedMessage, type AppendSettings, appendMessage } from './writer.js';
 
 const NAME = 'the event log';
-/** Of one group. */
 const MAX_EVENTS = 512;
 const MAX_BYTES = 1024 * 1024;
 const shareOf = ({ events, bytes }: EncodedAppend): number => Math.max(events.length / MAX_EVENTS, bytes / MAX_BYTES);
@@ -42,13 +40,9 @@ export interface RetryOptions {
   readonly pollEvery: Duration;
 }
 
-/**
- * The log in a database that only it closes. One connection serves all reads, and no statement outlives its turn;
- * a thread with another connection writes.
- */
+/** One connection serves all reads, and no statement outlives its turn; a thread with another connection writes. */
 export class SqliteEventLog implements EventLog {
   readonly #reader: Reader;
-  /** Where the log ended after the last append of this process. */
   #ownEnd: Position = 0;
   readonly #notifier: FollowerNotifier;
   readonly #commitPoller: CommitPoller;
@@ -64,7 +58,7 @@ export class SqliteEventLog implements EventLog {
     this.#reader = new Reader(db, caches);
     this.#notifier = new FollowerNotifier(() => this.#commitPoller.start());
     const endsWithOwnAppends = () => this.#ownEnd === this.#reader.head();
-    this.#commitPoller = new CommitPoller(db, this.#notifier, retry.pollEvery, endsWithOwnAppends);
+    this.#commitPoller = new CommitPoller(db, file, this.#notifier, retry.pollEvery, endsWithOwnAppends);
   }
 
   async append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended> {
@@ -78,7 +72,7 @@ export class SqliteEventLog implements EventLog {
     const part = (asked: ReadStream) => this.#read(() => this.#reader.stream(stream, asked));
     const { events, ...first } = await part(options);
     for (let { rest } = first; rest !== undefined; ) {
-      // Large events take a while to parse: let the rest of the process have its turn in between.
+      // Large events take a while to parse: gives the rest of the process its turn in between.
       await setImmediate();
       const next = await part({ ...options, ...rest });
       events.push(...next.events);

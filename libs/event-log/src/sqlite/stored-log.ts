@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import {
   categoryOf,
@@ -9,13 +9,52 @@ import {
   type StoredRecord,
   StoreUnavailable,
 } from '#kernel';
-import { unavailable } from './failures.js';
-import { limitedTo, type Query, query } from './rows.js';
-import { schemaFaults } from './schema-faults.js';
+import { limitedTo, type Query, query, unavailable } from './connection.js';
+import { ensureSchema } from './schema.js';
 
-/** Small, so that the rows of a page are soon collected. */
+/** The tables of `ANALYZE` contain only statistics, not events. */
+const STATISTICS = /^sqlite_stat\d$/;
+
+/**
+ * The differences of the file's schema from that of an event log. A trigger or a view can change or hide events at each
+ * write or read, a foreign index can run an expression, and a table may be another one under the same name.
+ */
+export function schemaFaults(db: DatabaseSync): string[] {
+  const own = ownSchema();
+  const found = schemaOf(db);
+  const foreign = [...found]
+    .filter(([name, sql]) => own.get(name) !== sql)
+    .map(([name]) =>
+      own.has(name) ? `the ${name} is not defined as the log's own` : `the ${name} is not the log's own`,
+    );
+  const missing = [...own.keys()].filter((name) => !found.has(name)).map((name) => `the ${name} is missing`);
+  return [...foreign, ...missing];
+}
+
+function ownSchema(): ReadonlyMap<string, string> {
+  const db = new DatabaseSync(':memory:');
+  try {
+    ensureSchema(db);
+    return schemaOf(db);
+  } finally {
+    db.close();
+  }
+}
+
+function schemaOf(db: DatabaseSync): ReadonlyMap<string, string> {
+  const rows = db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all();
+  return new Map(
+    rows
+      .filter(({ name }) => !STATISTICS.test(String(name)))
+      .map(({ type, name, tbl_name, sql }) => [
+        `${type} ${name}`,
+        `${tbl_name} ${String(sql ?? '').replaceAll(/\s+/g, ' ')}`,
+      ]),
+  );
+}
+
 const ROWS_PER_PAGE = 250;
-/** Before all positions that a damaged row may have. */
+/** Before any position that a damaged row may have. */
 const BEFORE_ALL = -(2n ** 63n);
 
 type Row = [

@@ -2,21 +2,58 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import {
   type Appended,
   categoryOf,
+  type Duration,
   InvalidAppend,
   NO_EVENTS,
   type Position,
+  type Revision,
   runInTransaction,
+  type StreamName,
   WrongExpectedRevision,
 } from '#kernel/ports';
-import { type EncodedAppend, isExpected, recordedBody } from '../encoded-append.js';
-import { type EventLocation, repeatedAppend } from '../repeated-append.js';
-import { type Query, query } from './rows.js';
+import {
+  type EncodedAppend,
+  type EncodedEvent,
+  type EventLocation,
+  isExpected,
+  recordedBody,
+  repeatedAppend,
+} from '../encoded-append.js';
+import { type Query, query } from './connection.js';
 
-export type Appending = Pick<EncodedAppend, 'stream' | 'expected' | 'events'>;
+type EventToWrite = Pick<EncodedEvent, 'id' | 'type' | 'body'>;
+
+interface Appending extends Pick<EncodedAppend, 'stream' | 'expected'> {
+  readonly events: readonly EventToWrite[];
+}
+
+/** Flat arrays, because objects with named members take several times as long to pass to another thread. */
+export type AppendMessage = readonly [stream: StreamName, expected: EncodedAppend['expected'], ...events: string[]];
+
+export const appendMessage = ({ stream, expected, events }: EncodedAppend): AppendMessage => [
+  stream,
+  expected,
+  ...events.flatMap(({ id, type, body }) => [id, type, body]),
+];
+
+export const appendOf = ([stream, expected, ...texts]: AppendMessage): Appending => {
+  const events: EventToWrite[] = [];
+  for (let n = 0; n < texts.length; n += 3) {
+    const [id = '', type = '', body = ''] = texts.slice(n, n + 3);
+    events.push({ id, type, body });
+  }
+  return { stream, expected, events };
+};
+
+export type AppendedMessage = readonly [revision: Revision, position: Position];
+
+export interface AppendSettings {
+  readonly file: string;
+  readonly busyFor: Duration;
+}
 
 export type Verdict = Appended | WrongExpectedRevision | InvalidAppend;
 
-/** Writes groups of appends, each group in one transaction and with one sync to disk. */
 export class Writer {
   readonly #head: Query<[position: number]>;
   readonly #stream: Query<[id: number, revision: number]>;
@@ -79,7 +116,7 @@ export class Writer {
     let revision = last;
     for (const event of events) {
       const position = ++this.#position;
-      const body = recordedBody(event, ++revision, position);
+      const body = recordedBody(event.body, ++revision, position);
       const kind = this.#kindOf(category, event.type);
       if (this.#insertEvent.run(position, stream, revision, kind, event.id, body).changes === 0) {
         this.#deleteAfter.run(before);

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, HOUR, MINUTE } from '#kernel';
-import { agency, fact, linked, mia, miaUser, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
+import { agency, linked, mia, miaUser, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { impersonationIdOf } from '../domain/impersonation.js';
 import { MAX_RECORDS_IN_REQUEST } from '../domain/long-list.js';
 import { ImpersonationsModule } from '../impersonations.module.js';
-import { ImpersonationList } from '../read-models/impersonation-list.js';
 import { ImpersonationSynchronization } from './impersonation-synchronization.js';
 
 const creator = { creatorId: mia, agencyId: agency, workspaceId, userId: miaUser };
@@ -39,13 +38,6 @@ describe('a walk of impersonations', () => {
     await service.get(ImpersonationSynchronization).walk(creator, contextOf());
     await service.get(ImpersonationSynchronization).walk(creator, contextOf());
     expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
-  });
-
-  it('reads page after page, also pages that need more than one append', async () => {
-    for (let n = 0; n < 450; n++) service.impostors.put(miaUser, { nativeId: `n${n}` });
-    await walk();
-    await service.project();
-    expect(await service.get(ImpersonationList).ofCreator(mia, { limit: 1_000 })).toHaveLength(450);
   });
 
   it('observes a removal once, and the return', async () => {
@@ -82,15 +74,6 @@ describe('a walk of impersonations', () => {
     expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
   });
 
-  it('removes nothing if the platform fails', async () => {
-    service.impostors.put(miaUser, { nativeId: 'a' });
-    await walk();
-    service.impostors.remove(miaUser, 'a');
-    service.impostors.failure = new DomainError('provider_timeout');
-    await expect(walk()).rejects.toThrow('provider_timeout');
-    expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
-  });
-
   it('keeps the earlier pages if the platform fails on a later one, and removes nothing', async () => {
     service.impostors.put(miaUser, { nativeId: 'gone' });
     await walk();
@@ -104,33 +87,6 @@ describe('a walk of impersonations', () => {
     await expect(walk()).rejects.toThrow('provider_unavailable');
     expect(await service.typesOf(streamOf('n000'))).toEqual(['impersonation.opened.v1']);
     expect(await service.typesOf(streamOf('gone'))).toEqual(['impersonation.opened.v1']);
-  });
-
-  it('records nothing of a creator that is erased while its records are read (D72)', async () => {
-    service.impostors.put(miaUser, { nativeId: 'a' });
-    const list = service.impostors.listImpersonations.bind(service.impostors);
-    service.impostors.listImpersonations = async (...asked) => {
-      const page = await list(...asked);
-      await service.creatorDid(mia, fact('membershipEnded', {}), fact('personalDataErased', {}));
-      return page;
-    };
-    await expect(walk()).rejects.toThrow(new DomainError('not_found'));
-    expect(await service.typesOf(streamOf('a'))).toEqual([]);
-  });
-
-  it('does not remove an impersonation that was reported while it ran', async () => {
-    await walk();
-    const list = service.impostors.listImpersonations.bind(service.impostors);
-    service.impostors.listImpersonations = async (agencyId, userId, page) => {
-      const seen = await list(agencyId, userId, page);
-      service.impostors.listImpersonations = list;
-      service.impostors.put(miaUser, { nativeId: 'late' });
-      await service.get(ImpersonationSynchronization).walk(creator, contextOf());
-      await service.project();
-      return seen;
-    };
-    await walk();
-    expect(await service.typesOf(streamOf('late'))).toEqual(['impersonation.opened.v1']);
   });
 
   it('does not restore a record that it read before another walk removed it', async () => {
@@ -147,14 +103,6 @@ describe('a walk of impersonations', () => {
     };
     await walk();
     expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1', 'impersonation.removed.v1']);
-  });
-
-  it('removes nothing if the creator is no member', async () => {
-    service.impostors.put(miaUser, { nativeId: 'a' });
-    await walk();
-    service.impostors.leave(miaUser);
-    expect(await walk()).toBe('not_a_member');
-    expect(await service.typesOf(streamOf('a'))).toEqual(['impersonation.opened.v1']);
   });
 });
 
@@ -185,21 +133,5 @@ describe('a list that is too long for a request (D80)', () => {
     await walk();
     service.clock.advance(HOUR + 1);
     expect(await isLeftToWorker()).toBe(false);
-  });
-
-  it('is read within the request again after it has become short', async () => {
-    put(MAX_RECORDS_IN_REQUEST + 1);
-    await walk();
-    service.impostors.remove(miaUser, 'n0');
-    await walk();
-    expect(await isLeftToWorker()).toBe(false);
-  });
-
-  it('keeps the mark of the last complete walk if a later walk fails', async () => {
-    put(MAX_RECORDS_IN_REQUEST + 1);
-    await walk();
-    service.impostors.failure = new DomainError('provider_timeout');
-    await expect(walk()).rejects.toThrow('provider_timeout');
-    expect(await isLeftToWorker()).toBe(true);
   });
 });

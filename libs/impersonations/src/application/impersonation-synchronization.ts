@@ -1,40 +1,61 @@
 import { Injectable } from '@nestjs/common';
-import { type LinkedCreator, MemberRecords, type Synchronized } from '#creators';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type AgencyScope, CreatorAccess, type LinkedCreator, NativeRecordSync, type Synchronized } from '#creators';
 import type { SeenRecords } from '#jobs';
-import { Clock, type CommandContext, type CreatorId, type ImpersonationId, type Instant, type Reading } from '#kernel';
+import {
+  Clock,
+  type CollectionDefinition,
+  type CommandContext,
+  type CreatorId,
+  DocumentStore,
+  type ImpersonationId,
+  type Instant,
+  type Position,
+  type Reading,
+  SyncCursors,
+} from '#kernel';
+import { assertCursorOf } from '#projections';
 import {
   type ImpersonationState,
   impersonationIdOf,
+  type NativeImpersonation,
   observeImpersonation,
   observeImpersonationRemoval,
   sameImpersonation,
 } from '../domain/impersonation.js';
-import { isLeftToWorker, RECORDS_PER_PAGE } from '../domain/long-list.js';
-import type { NativeImpersonation } from '../domain/native-impersonation.js';
-import { ImpersonationsOptions } from '../impersonations.options.js';
+import { type CompleteWalk, isLeftToWorker, RECORDS_PER_PAGE } from '../domain/long-list.js';
 import { ImpersonationList, type ImpersonationRow } from '../read-models/impersonation-list.js';
-import { WalkMarks } from '../read-models/walk-marks.js';
-import { ImpersonationRepository } from './impersonation.repository.js';
-import { type ImpersonationPage, ImpersonationPlatform } from './impersonation-platform.js';
+import { ImpersonationRepository } from './impersonations.repository.js';
+import { type ImpersonationPage, ImpersonationPlatform, ImpersonationsOptions } from './ports.js';
 
-/** Brings the impersonations of a creator in step with its native records. An unchanged creator appends nothing. */
+export const WALK_CURSORS: CollectionDefinition = { name: 'impersonation_walk_marks', indexes: [] };
+
+/** The worker's last complete walk of a creator's records, and how far in the log what it found has been recorded. */
+export interface WalkCursor extends CompleteWalk {
+  readonly position: Position;
+}
+
 @Injectable()
 export class ImpersonationSynchronization {
+  private readonly cursors: SyncCursors<WalkCursor>;
+
   constructor(
+    documents: DocumentStore,
     private readonly impersonations: ImpersonationRepository,
-    private readonly records: MemberRecords,
+    private readonly records: NativeRecordSync,
     private readonly platform: ImpersonationPlatform,
     private readonly known: ImpersonationList,
-    private readonly marks: WalkMarks,
     private readonly clock: Clock,
     private readonly options: ImpersonationsOptions,
-  ) {}
+  ) {
+    this.cursors = new SyncCursors(documents, WALK_CURSORS);
+  }
 
   /** Whether a list shows what the worker's last walk recorded; then the answer waits until the read models have that. */
   async isLeftToWorker(creatorId: CreatorId, { consistencyToken }: CommandContext): Promise<boolean> {
-    const mark = await this.marks.of(creatorId);
-    if (mark === undefined || !isLeftToWorker(mark, this.clock.now(), this.options)) return false;
-    consistencyToken.advanceTo(mark.position);
+    const cursor = await this.cursors.of(creatorId);
+    if (cursor === undefined || !isLeftToWorker(cursor, this.clock.now(), this.options)) return false;
+    consistencyToken.advanceTo(cursor.position);
     return true;
   }
 
@@ -43,18 +64,19 @@ export class ImpersonationSynchronization {
     return seen === undefined ? 'not_a_member' : 'synchronized';
   }
 
-  /** The worker's walk, which also notes how long the list is. */
   async walk(creator: LinkedCreator, context: CommandContext): Promise<Synchronized> {
     const through = this.clock.now();
     const seen = await this.read(creator, through, context);
     if (seen === undefined) return 'not_a_member';
     await this.records.noteLeftOut(creator, 'impersonation', seen, through);
     const { position } = context.consistencyToken;
-    await this.marks.set(creator.creatorId, { through, position, records: seen.ids.size, readIn: seen.readIn });
+    await this.cursors.set(creator.creatorId, { through, position, records: seen.ids.size, readIn: seen.readIn });
     return 'synchronized';
   }
 
-  /** The platform shows no part of them by time: a request makes a complete walk too, and observes removals (D54). */
+  /**
+   * The platform cannot show part of them by time: a request makes a complete walk too, and observes removals (D54).
+   */
   private async read(
     creator: LinkedCreator,
     began: Instant,
@@ -99,7 +121,7 @@ export class ImpersonationSynchronization {
     const record = ({ native, of }: (typeof news)[number]) => {
       const id = of.impersonationId;
       const decide = (state: ImpersonationState) => observeImpersonation(state, of, native, this.since(began));
-      // One without a row is expected to be new; if it is not, the conflict of its append reads the stream.
+      // One without a row is expected to be new; if it is not, the conflict of its append makes it read the stream.
       return this.impersonations.update(rows.has(id) ? id : this.impersonations.assumeNew(id), context, decide);
     };
     await this.records.record(creator, news, record, signal);
@@ -113,3 +135,41 @@ export class ImpersonationSynchronization {
 
 const isNews = (row: ImpersonationRow | undefined, native: NativeImpersonation): boolean =>
   row === undefined || !row.available || !sameImpersonation(row.record, native);
+
+/** The first page is read after one walk, or after the worker's last one if it is long (D80); later ones without (D54). */
+export class SynchronizeImpersonations extends Command<void> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly scope: AgencyScope,
+    readonly after: ImpersonationId | undefined,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SynchronizeImpersonations)
+export class SynchronizeImpersonationsHandler implements ICommandHandler<SynchronizeImpersonations> {
+  constructor(
+    private readonly creators: CreatorAccess,
+    private readonly records: NativeRecordSync,
+    private readonly impersonations: ImpersonationRepository,
+    private readonly synchronization: ImpersonationSynchronization,
+  ) {}
+
+  async execute({ creatorId, scope, after, context }: SynchronizeImpersonations): Promise<void> {
+    if (after !== undefined) {
+      const [cursor] = await Promise.all([
+        this.impersonations.load(after),
+        this.creators.forRead(creatorId, scope, context),
+      ]);
+      assertCursorOf(creatorId, cursor.state);
+    } else if (await this.synchronization.isLeftToWorker(creatorId, context)) {
+      await this.records.confirm(creatorId, scope, context);
+    } else {
+      await this.records.synchronize('impersonations', creatorId, scope, context, (creator, signal) =>
+        this.synchronization.withinRequest(creator, context, signal),
+      );
+    }
+  }
+}

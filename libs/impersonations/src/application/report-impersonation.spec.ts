@@ -46,17 +46,6 @@ describe('a report of an impersonation', () => {
     ]);
   });
 
-  it('records the intent before it calls', async () => {
-    const call = service.impostors.reportImpersonation.bind(service.impostors);
-    let before: string[] = [];
-    service.impostors.reportImpersonation = async (...args) => {
-      before = await steps();
-      return call(...args);
-    };
-    await report();
-    expect(before).toEqual(['impersonationReport.requested.v1']);
-  });
-
   it('is replayed without a call, with the present state of the impersonation', async () => {
     const { impersonation } = await report();
     service.impostors.put(miaUser, { ...impersonation.record, nativeId: impersonation.nativeId, status: 'removed' });
@@ -75,20 +64,6 @@ describe('a report of an impersonation', () => {
     expect((await report()).isNew).toBe(true);
     expect(new Set(service.impostors.reports.map((sent) => JSON.stringify(sent))).size).toBe(1);
     expect((await report()).isNew).toBe(false);
-  });
-
-  it('is settled by the same call after a crash between call and record', async () => {
-    const call = service.impostors.reportImpersonation.bind(service.impostors);
-    service.impostors.reportImpersonation = async (...args) => {
-      service.impostors.reportImpersonation = call;
-      await call(...args);
-      throw new Error('killed');
-    };
-    await expect(report()).rejects.toThrow('killed');
-    const { impersonation } = await report();
-    expect(await service.typesOf(`impersonation-${impersonation.impersonationId}`)).toEqual([
-      'impersonation.opened.v1',
-    ]);
   });
 
   it('opens nothing that a walk has opened during the call', async () => {

@@ -16,24 +16,23 @@ import {
   type KnownImpersonation,
   openImpersonation,
 } from '../domain/impersonation.js';
-import type { ReportInput } from '../domain/impersonation-report.events.js';
 import {
   type ImpersonationReport,
   impersonationReportIdOf,
+  type ReportInput,
   recordReport,
   requestReport,
   requireSameReport,
 } from '../domain/impersonation-report.js';
-import { ImpersonationRepository } from './impersonation.repository.js';
-import { ImpersonationPlatform } from './impersonation-platform.js';
-import { ImpersonationReportRepository } from './impersonation-report.repository.js';
+import { ImpersonationReportRepository, ImpersonationRepository } from './impersonations.repository.js';
+import { ImpersonationPlatform } from './ports.js';
 
 export interface ReportImpersonationResult {
   readonly impersonation: KnownImpersonation;
   readonly isNew: boolean;
 }
 
-/** Once for each key (D45, D54). Unknown is `provider_timeout`, and the same again settles it; a refusal frees the key. */
+/** Once per key (D45, D54). Unknown is `provider_timeout`, which the same call settles; a refusal frees the key. */
 export class ReportImpersonation extends Command<ReportImpersonationResult> {
   constructor(
     readonly creatorId: CreatorId,
@@ -111,7 +110,7 @@ export class ReportImpersonationHandler implements ICommandHandler<ReportImperso
 
   private async onboarded(found: FoundCreator, scope: AgencyScope, context: CommandContext) {
     requireWritable(found.state, scope.epoch);
-    const creator = found.state.userId === null ? await this.creators.current(found, context) : found;
+    const creator = found.state.userId === null ? await this.creators.refreshed(found, context) : found;
     const { userId } = creator.state;
     if (userId === null) throw new DomainError('creator_invitation_pending');
     return { creator, userId };

@@ -1,32 +1,57 @@
 import {
   type AgencyId,
+  type CreatorId,
   type Decider,
   DomainError,
   derivedUuid,
   type Effect,
   type ImpersonationId,
+  renamedTypes,
   textProblem,
   unknownEvent,
 } from '#kernel';
-import type { ImpersonationReportEvent, ReportInput } from './impersonation-report.events.js';
+
+export interface ReportInput {
+  readonly creatorId: CreatorId;
+  readonly url: string;
+}
+
+type Recorded = Pick<ReportInput, 'creatorId'> & { readonly personal: Pick<ReportInput, 'url'> };
+
+type Fact<Type extends string, Data extends object> = {
+  readonly type: `impersonationReport.${Type}.v1`;
+  readonly data: Data;
+};
+
+export type ImpersonationReportEvent =
+  | Fact<'requested', Recorded>
+  | Fact<'outcomeLost', Pick<ReportInput, 'creatorId'>>
+  | Fact<'refused', Pick<ReportInput, 'creatorId'> & { code: string }>
+  | Fact<'made', Recorded & { impersonationId: ImpersonationId }>;
+
+/** Logs of builds up to 0.8 have the types on the left. */
+export const impersonationReportUpcasters = renamedTypes<ImpersonationReportEvent['type']>({
+  'impersonationReport.done.v1': 'impersonationReport.made.v1',
+  'impersonationReport.unknown.v1': 'impersonationReport.outcomeLost.v1',
+});
 
 export const MAX_IMPERSONATION_URL_LENGTH = 2_048;
 
-/** Of RFC 3986, which leaves the letters of other scripts to be percent-encoded. */
+/** RFC 3986 leaves the letters of other scripts to be percent-encoded. */
 const URI = /^https?:\/\/(?!\/)(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-f]{2})+$/i;
 
-/** What is wrong with the URL, or undefined. Whether its platform is supported, the native platform knows. */
+/** Undefined for a valid URL. The native platform knows which platforms it supports. */
 export const impersonationUrlProblem = (url: string): string | undefined => {
   const problem = textProblem(url, MAX_IMPERSONATION_URL_LENGTH);
   if (problem !== undefined) return problem;
   if (!/^https?:\/\/(?!\/)/i.test(url) || !URL.canParse(url)) return 'must be an http or https URL';
   if (URI.test(url)) return undefined;
   const { href } = new URL(url);
-  const remedy = URI.test(href) ? `${href} would be accepted` : 'encode other characters than ASCII';
+  const remedy = URI.test(href) ? `${href} would be accepted` : 'encode all characters other than ASCII';
   return `must be percent-encoded: ${remedy}`;
 };
 
-/** One key's report. A refused one consumes no key (D45), and leaves nothing behind. */
+/** The report of one key. A refused one does not use up the key (D45), and leaves nothing behind. */
 export type ImpersonationReport =
   | { readonly status: 'none' }
   | (ReportInput & { readonly status: 'open'; readonly isOutcomeUnknown: boolean })
@@ -55,17 +80,16 @@ export const impersonationReportDecider: Decider<ImpersonationReport, Impersonat
   },
 };
 
-/** Follows from agency and key, and is the platform's reference and key: a report cannot be made twice (D45). */
+/** Derived from agency and key, and the platform's reference and key: a report cannot be made twice (D45). */
 export const impersonationReportIdOf = (agencyId: AgencyId, idempotencyKey: string): string =>
   derivedUuid('impersonationReport', agencyId, idempotencyKey);
 
-/** The same key asks for the same, or is `idempotency_conflict`. */
+/** The same key must request the same, or it is `idempotency_conflict`. */
 export function requireSameReport(state: ImpersonationReport, { creatorId, url }: ReportInput): void {
   if (state.status === 'none') return;
   if (state.creatorId !== creatorId || state.url !== url) throw new DomainError('idempotency_conflict');
 }
 
-/** The intent, before anything is sent; nothing for a repeat. */
 export function requestReport(state: ImpersonationReport, input: ReportInput): ImpersonationReportEvent[] {
   requireSameReport(state, input);
   if (state.status !== 'none') return [];

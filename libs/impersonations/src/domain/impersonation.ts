@@ -10,8 +10,40 @@ import {
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
-import type { ImpersonationEvent, ImpersonationRecord, RecordedImpersonation } from './impersonation.events.js';
-import type { NativeImpersonation } from './native-impersonation.js';
+
+/** An impersonation as the native platform records it; private notes and contacts are not even read. */
+export interface NativeImpersonation extends ImpersonationRecord {
+  readonly nativeId: string;
+}
+
+export interface ImpersonationRecord {
+  readonly platform: string;
+  readonly url: string;
+  readonly username: string | null;
+  readonly status: string;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+interface About {
+  readonly impersonationId: ImpersonationId;
+  readonly creatorId: CreatorId;
+}
+
+export type RecordedImpersonation = Omit<ImpersonationRecord, 'url' | 'username'> & {
+  readonly personal: Pick<ImpersonationRecord, 'url' | 'username'>;
+};
+
+type Fact<Type extends string, Data extends object> = {
+  readonly type: `impersonation.${Type}.v1`;
+  readonly data: Data;
+};
+
+export type ImpersonationEvent =
+  | Fact<'opened', About & RecordedImpersonation & { workspaceId: WorkspaceId; nativeId: string }>
+  | Fact<'changed', About & RecordedImpersonation>
+  | Fact<'removed', About>
+  | Fact<'restored', About & RecordedImpersonation>;
 
 export interface KnownImpersonation {
   readonly status: 'known';
@@ -21,7 +53,6 @@ export interface KnownImpersonation {
   readonly nativeId: string;
   readonly record: ImpersonationRecord;
   readonly available: boolean;
-  /** When its last event was recorded. */
   readonly recordedAt: Instant;
 }
 
@@ -53,7 +84,7 @@ export const impersonationDecider: Decider<ImpersonationState, ImpersonationEven
 
 type ImpersonationOf = Pick<KnownImpersonation, 'impersonationId' | 'creatorId' | 'workspaceId'>;
 
-/** Follows from workspace, creator and native record: two readers of one record cannot make two impersonations. */
+/** Derived from workspace, creator and native record: two readers of one record cannot create two impersonations. */
 export const impersonationIdOf = (workspaceId: WorkspaceId, creatorId: CreatorId, nativeId: string): ImpersonationId =>
   derivedId('impersonation', workspaceId, creatorId, nativeId);
 
@@ -74,7 +105,7 @@ export function observeImpersonation(
   return sameImpersonation(state.record, native) ? [] : [{ type: 'impersonation.changed.v1', data }];
 }
 
-/** The answer to a report may be a remembered one, so that it says nothing of an impersonation that is known. */
+/** The answer to a report may be a remembered one, so it says nothing about an impersonation that is known. */
 export function openImpersonation(
   state: ImpersonationState,
   { impersonationId, creatorId, workspaceId }: ImpersonationOf,
@@ -85,7 +116,7 @@ export function openImpersonation(
   return [{ type: 'impersonation.opened.v1', data: { ...about, ...recorded(native) } }];
 }
 
-/** A complete walk did not show the record; it shows nothing about what was recorded since it began. */
+/** A complete walk did not show the record; it says nothing about what was recorded since it began. */
 export function observeImpersonationRemoval(state: ImpersonationState, walk: Reading): ImpersonationEvent[] {
   if (state.status === 'unknown' || !state.available || isRecordedSince(walk, state.recordedAt)) return [];
   const { impersonationId, creatorId } = state;
@@ -95,20 +126,16 @@ export function observeImpersonationRemoval(state: ImpersonationState, walk: Rea
 export const sameImpersonation = (known: ImpersonationRecord, native: NativeImpersonation): boolean =>
   isDeepStrictEqual(known, pickRecord(native));
 
-const recorded = ({ platform, url, username, status, createdAt, updatedAt }: NativeImpersonation) => ({
-  platform,
-  status,
-  createdAt,
-  updatedAt,
-  personal: { url, username },
-});
+const recorded = (native: NativeImpersonation): RecordedImpersonation => {
+  const { url, username, ...rest } = pickRecord(native);
+  return { ...rest, personal: { url, username } };
+};
 
 export const recordOf = (data: RecordedImpersonation): ImpersonationRecord => {
   const { url, username } = data.personal;
   return pickRecord({ ...data, url, username });
 };
 
-/** Only the members that are compared and shown. */
 const pickRecord = (record: ImpersonationRecord): ImpersonationRecord => {
   const { platform, url, username, status, createdAt, updatedAt } = record;
   return { platform, url, username, status, createdAt, updatedAt };

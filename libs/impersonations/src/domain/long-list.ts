@@ -1,23 +1,17 @@
 import { ageOf, type Duration, HOUR, type Instant, MAX_CLOCK_SKEW } from '#kernel';
 
-/** The records of one page, which is one call: it has the whole of its timeout. */
 export const RECORDS_PER_PAGE = 100;
-/** Reading this many takes about a second. */
 export const MAX_RECORDS_IN_REQUEST = 1_000;
 /** Four times the interval of the walks means that the worker does not keep up, or does not run. */
 const MAX_INTERVALS = 4;
 
-/** What a complete walk of a creator's records was like. */
 export interface CompleteWalk {
-  /** When it began. */
   readonly through: Instant;
   readonly records: number;
-  /** How long the platform took for all pages together. */
   readonly readIn: Duration;
 }
 
 export interface LongListOptions {
-  /** How much time a request has for its synchronization. */
   readonly providerTimeout: Duration;
   readonly walkEvery: Duration;
 }

@@ -1,13 +1,10 @@
-import type { AnnouncedStreams, CreatorId } from '#kernel';
-import type { ImpersonationEvent } from '../domain/impersonation.events.js';
-import { type ImpersonationState, impersonationDecider } from '../domain/impersonation.js';
+import type { AnnouncedStreams, PublicAnnouncement } from '#kernel';
+import { type ImpersonationEvent, type ImpersonationState, impersonationDecider } from '../domain/impersonation.js';
 import { publicImpersonation } from './public-impersonation.js';
 
-export interface ImpersonationAnnouncement {
-  readonly type: 'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted';
-  readonly creatorId: CreatorId;
-  readonly data: object;
-}
+export type ImpersonationAnnouncement = PublicAnnouncement<
+  'impersonation.created' | 'impersonation.updated' | 'impersonation.deleted'
+>;
 
 const announce =
   (type: 'impersonation.created' | 'impersonation.updated') =>

@@ -1,20 +1,7 @@
-import type { Instant } from '#kernel';
+import type { Published } from '#kernel';
 import type { ImpersonationRow } from '../read-models/impersonation-list.js';
 
-export interface PublicImpersonation {
-  readonly id: string;
-  readonly creator_id: string;
-  readonly platform: string;
-  readonly url: string;
-  readonly username: string | null;
-  readonly status: string;
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-  readonly available: boolean;
-  readonly simulated: false;
-}
-
-export const publicImpersonation = (row: ImpersonationRow): PublicImpersonation => {
+export const publicImpersonation = (row: ImpersonationRow) => {
   const { impersonationId, creatorId, available, record } = row;
   return {
     id: impersonationId,
@@ -26,6 +13,8 @@ export const publicImpersonation = (row: ImpersonationRow): PublicImpersonation 
     created_at: record.createdAt,
     updated_at: record.updatedAt,
     available,
-    simulated: false,
+    simulated: false as const,
   };
 };
+
+export type PublicImpersonation = Published<ReturnType<typeof publicImpersonation>>;

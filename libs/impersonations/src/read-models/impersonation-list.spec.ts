@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { derivedId, type ImpersonationId, streamName } from '#kernel';
 import { Projecting, workspaceId } from '../../../projections/src/read-models/projected.fixtures.js';
-import type { ImpersonationEvent } from '../domain/impersonation.events.js';
+import type { ImpersonationEvent } from '../domain/impersonation.js';
 import { type ImpersonationDocument, ImpersonationList, impersonationListProjection } from './impersonation-list.js';
 
 const mia = derivedId('creator', 'mia');
@@ -65,15 +65,15 @@ describe('the list of a creator', () => {
   });
 
   it('is in the order of ids, page by page, and has none of another creator', async () => {
-    const page = await list.ofCreator(mia, { limit: 2 });
-    expect(page.map(({ impersonationId }) => impersonationId)).toEqual([first, third]);
-    const next = await list.ofCreator(mia, { limit: 2, after: third });
-    expect(next.map(({ impersonationId }) => impersonationId)).toEqual([fourth]);
+    const page = await list.page(mia, { limit: 2 });
+    expect([page.rows.map(({ impersonationId }) => impersonationId), page.nextCursor]).toEqual([[first, third], third]);
+    const next = await list.page(mia, { limit: 2, after: third });
+    expect([next.rows.map(({ impersonationId }) => impersonationId), next.nextCursor]).toEqual([[fourth], null]);
   });
 
   it('includes impersonations that are no longer available', async () => {
     await then({ type: 'impersonation.removed.v1', data: about });
-    expect(await list.ofCreator(mia, { limit: 9 })).toHaveLength(3);
+    expect((await list.page(mia, { limit: 9 })).rows).toHaveLength(3);
   });
 });
 

@@ -1,9 +1,15 @@
-import { type Document, type ImpersonationId, projection } from '#kernel';
-import { BY_CREATOR, ListByCreator } from '#projections';
-import type { ImpersonationEvent } from '../domain/impersonation.events.js';
-import { type KnownImpersonation, recordOf } from '../domain/impersonation.js';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type CreatorId, type Document, type ImpersonationId, projection, type WorkspaceId } from '#kernel';
+import {
+  BY_CREATOR,
+  DeadLetterList,
+  ListByCreator,
+  type ListPage,
+  type ListPageQuery,
+  requireComplete,
+} from '#projections';
+import { type ImpersonationEvent, type KnownImpersonation, recordOf } from '../domain/impersonation.js';
 
-/** What a PublicImpersonation is made from: the folded stream, or its row in the list. */
 export type ImpersonationRow = Pick<KnownImpersonation, 'impersonationId' | 'creatorId' | 'available' | 'record'>;
 
 export interface ImpersonationDocument extends ImpersonationRow, Document {
@@ -40,3 +46,29 @@ export const impersonationListProjection = projection<ImpersonationDocument, Imp
 
 /** The synchronization learns from it only which streams it does not have to read, as it may lag. */
 export class ImpersonationList extends ListByCreator<ImpersonationDocument> {}
+
+type ImpersonationPage = ListPage<ImpersonationDocument>;
+
+export class ListImpersonations extends Query<ImpersonationPage> {
+  constructor(
+    readonly workspaceId: WorkspaceId,
+    readonly creatorId: CreatorId,
+    readonly page: ListPageQuery<ImpersonationId>,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListImpersonations)
+export class ListImpersonationsHandler implements IQueryHandler<ListImpersonations> {
+  constructor(
+    private readonly list: ImpersonationList,
+    private readonly deadLetters: DeadLetterList,
+  ) {}
+
+  async execute({ workspaceId, creatorId, page }: ListImpersonations): Promise<ImpersonationPage> {
+    const found = await this.list.page(creatorId, page);
+    await requireComplete(this.deadLetters, workspaceId, [impersonationListProjection.name]);
+    return found;
+  }
+}

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY, HOUR, MINUTE, newEventId, SECOND } from '#kernel';
 import { FakeClock, InMemoryEventLog, RecordingLogger } from '#testing';
-import { ClockWatch, type Plan } from './clock-watch.js';
+import { ClockWatch } from './clock-watch.js';
 
 let clock: FakeClock;
 let log: InMemoryEventLog;
@@ -69,14 +69,16 @@ describe('D93: a clock', () => {
 });
 
 describe('D93: what is left of a wait that an event has begun', () => {
-  let plan: Plan;
+  let begun: { readonly position: number; readonly at: number };
+  let wait: number;
   /** The clock of the process that appends it differs by so much. */
-  const appended = async (wait: number, differsBy = 0) => {
+  const appended = async (waits: number, differsBy = 0) => {
     const at = clock.now() + differsBy;
     const { position } = await appendedAt(at);
-    plan = { position, at, until: at + wait };
+    begun = { position, at };
+    wait = waits;
   };
-  const remaining = () => watch.remaining(plan);
+  const remaining = () => watch.remainingFor(begun, wait);
   const passes = async (time: number) => {
     clock.advance(time);
     await watch.check();
@@ -127,7 +129,7 @@ describe('D93: what is left of a wait that an event has begun', () => {
     expect(remaining()).toBe(3 * DAY - HOUR - SECOND);
     await appended(3 * DAY, HOUR);
     await appended(3 * DAY);
-    plan = { ...plan, at: plan.at + HOUR, until: plan.until + HOUR };
+    begun = { ...begun, at: begun.at + HOUR };
     await passes(SECOND);
     expect([watch.faults, remaining()]).toEqual([[], 3 * DAY]);
   });

@@ -9,7 +9,53 @@ import {
   type Position,
   SECOND,
 } from '#kernel';
-import { LogGrowth } from './log-growth.js';
+
+const EACH_FOR: Duration = 10 * MINUTE;
+const ONE_A_MINUTE_FOR: Duration = 5 * DAY;
+
+interface Moment {
+  readonly head: Position;
+  readonly elapsed: Duration;
+}
+
+/**
+ * When this process saw the log end where, by `Clock.elapsed`: each moment of ten minutes, one a minute of five days.
+ */
+export class LogGrowth {
+  private readonly older: Moment[] = [];
+  private readonly recent: Moment[] = [];
+  private start: Moment | undefined;
+
+  /** When it first checked. */
+  get startedAt(): Duration | undefined {
+    return this.start?.elapsed;
+  }
+
+  add(head: Position, elapsed: Duration): void {
+    this.start ??= { head, elapsed };
+    if (head !== this.last?.head) this.recent.push({ head, elapsed });
+    // Keeps the last moment of each minute, so that no event seems older than it is.
+    for (let [first] = this.recent; first !== undefined && elapsed - first.elapsed > EACH_FOR; [first] = this.recent) {
+      this.recent.shift();
+      if (minuteOf(this.older.at(-1)) === minuteOf(first)) this.older.pop();
+      this.older.push(first);
+    }
+    while (elapsed - (this.older[0]?.elapsed ?? elapsed) > ONE_A_MINUTE_FOR) this.older.shift();
+  }
+
+  get last(): Moment | undefined {
+    return this.recent.at(-1) ?? this.older.at(-1);
+  }
+
+  /** When it saw the event first, at the latest `now`; undefined if the event was there before the first check. */
+  firstSeen(position: Position, now: Duration): Duration | undefined {
+    if (this.start === undefined || position <= this.start.head) return undefined;
+    const moments = position > (this.older.at(-1)?.head ?? 0) ? this.recent : this.older;
+    return moments.find(({ head }) => head >= position)?.elapsed ?? now;
+  }
+}
+
+const minuteOf = (moment: Moment | undefined): number | undefined => moment && Math.floor(moment.elapsed / MINUTE);
 
 /** `moved`: against the monotonic clock. `behind_the_log`: the log's last event bears a later time. */
 export const CLOCK_FAULTS = ['moved', 'behind_the_log'] as const;
@@ -23,14 +69,13 @@ const MOVE_LASTS_FOR: Duration = DAY;
 /** Waits up to this length are measured by the monotonic clock. */
 const LONGEST_MEASURED: Duration = 10 * MINUTE;
 
-/** An event has planned something for `until`. */
-export interface Plan {
+/** The event that has begun a wait. */
+interface Beginning {
   readonly position: Position;
   readonly at: Instant;
-  readonly until: Instant;
 }
 
-/** Says when the wall clock of this process may be wrong, and how long a wait lasts whichever clock is (D93). */
+/** Detects that the wall clock of this process may be wrong, and measures waits independently of it (D93). */
 export class ClockWatch {
   private readonly growth = new LogGrowth();
   private offset: Duration;
@@ -46,14 +91,14 @@ export class ClockWatch {
     this.offset = clock.now() - clock.elapsed();
   }
 
-  /** Checks now and until the process ends. That the log cannot be read is reported by those who need it. */
+  /** Checks now and until the process ends. Those who need the log report that it cannot be read. */
   start(): void {
     const check = () => void this.check().catch(() => undefined);
     check();
     setInterval(check, CHECK_INTERVAL).unref();
   }
 
-  /** Compares both clocks with each other and the wall clock with the log; warns of what is new. */
+  /** Compares both clocks with each other and the wall clock with the log; warns about new faults. */
   async check(): Promise<void> {
     this.findMove();
     await this.compareWithLog();
@@ -65,35 +110,29 @@ export class ClockWatch {
     }
   }
 
-  /** While one stands, nothing ends for good by the wall clock alone. */
+  /** While a fault lasts, nothing ends permanently by the wall clock alone. */
   get faults(): readonly ClockFault[] {
     this.findMove();
     const isMoved = this.movedAt !== undefined && this.clock.elapsed() - this.movedAt < MOVE_LASTS_FOR;
     return [...(isMoved ? ['moved' as const] : []), ...(this.isBehind ? ['behind_the_log' as const] : [])];
   }
 
-  /** How much is left of such a wait after the last event of a stream. */
-  remainingFor({ position, at }: Pick<Plan, 'position' | 'at'>, wait: Duration): Duration {
-    return this.remaining({ position, at, until: at + wait });
-  }
-
-  /** What this clock shows when such a wait has passed. */
-  endFor(last: Pick<Plan, 'position' | 'at'>, wait: Duration): Instant {
+  /** The time that this clock shows when the wait has passed. */
+  endFor(last: Beginning, wait: Duration): Instant {
     return this.clock.now() + this.remainingFor(last, wait);
   }
 
   /**
-   * How much of the wait is left. A short wait is measured by the monotonic clock from when this process saw the event; so
-   * is each wait while a fault stands, and then that of an event from before this process watched is measured from then on.
+   * A short wait is measured by the monotonic clock from when this process saw the event; so is each wait while a fault
+   * stands, and then that of an event from before this process watched is measured from then on.
    */
-  remaining({ position, at, until }: Plan): Duration {
-    const wait = until - at;
+  remainingFor({ position, at }: Beginning, wait: Duration): Duration {
     if (wait <= 0) return 0;
     const elapsed = this.clock.elapsed();
     const seen = this.growth.firstSeen(position, elapsed);
     const rest = wait - (elapsed - (seen ?? this.growth.startedAt ?? elapsed));
     const isMeasured = this.faults.length > 0 || (seen !== undefined && wait <= LONGEST_MEASURED);
-    return Math.max(0, isMeasured ? rest : Math.min(rest, until - this.clock.now()));
+    return Math.max(0, isMeasured ? rest : Math.min(rest, at + wait - this.clock.now()));
   }
 
   private findMove(): void {
@@ -110,14 +149,9 @@ export class ClockWatch {
     const { last } = this.growth;
     const head = await this.log.head();
     this.growth.add(head, this.clock.elapsed());
-    if (head !== last?.head) this.lastEventAt = (await lastEventAt(this.log)) ?? 0;
+    if (head === last?.head) return;
+    const { last: end } = await this.log.readLog({ after: head, types: new Set(), limit: 1 });
+    const [event] = end === undefined ? [] : await this.log.readStream(end.stream, { from: end.revision, limit: 1 });
+    this.lastEventAt = event?.metadata.at ?? 0;
   }
 }
-
-/** When the last event of the log was recorded; undefined for an empty log. */
-const lastEventAt = async (log: Pick<EventLog, 'head' | 'readLog' | 'readStream'>): Promise<Instant | undefined> => {
-  const { last } = await log.readLog({ after: await log.head(), types: new Set(), limit: 1 });
-  if (last === undefined) return undefined;
-  const [event] = await log.readStream(last.stream, { from: last.revision, limit: 1 });
-  return event?.metadata.at;
-};

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { DAY, MINUTE, SECOND } from '#kernel';
-import { LogGrowth } from './log-growth.js';
+import { LogGrowth } from './clock-watch.js';
 
 it('knows when it first saw an event, and nothing of what was there before', () => {
   const growth = new LogGrowth();

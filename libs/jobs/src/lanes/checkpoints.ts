@@ -11,15 +11,9 @@ import {
   type Position,
   silentLogger,
 } from '#kernel';
-import type { LaneDefinition, LogConsumer, NewBeginning } from './log-consumer.js';
+import type { LaneDefinition, LogConsumer } from './log-consumer.js';
 
-export interface TakenCheckpoint {
-  readonly checkpoint: Checkpoint;
-  /** The documents were of another log. What the consumer has prepared is gone with them. */
-  readonly hasBegunAgain: boolean;
-}
-
-const FROM_THE_START: NewBeginning = { position: 0, writes: [] };
+const FROM_THE_START: Pick<Checkpoint, 'position' | 'event'> = { position: 0 };
 
 /** D92: compares checkpoints with the log, because a restored or copied store may be of another log, or newer than it. */
 export class Checkpoints {
@@ -35,8 +29,8 @@ export class Checkpoints {
     return stored === undefined || isOfLog(this.log, stored);
   }
 
-  /** Fences the lane's checkpoint, so that a former leader can no longer write, and begins again where it has to. */
-  async take(lane: LaneDefinition, fence: number): Promise<TakenCheckpoint> {
+  /** Fences the lane's checkpoint, so that a former leader can no longer write, and begins again if its documents are of another log. */
+  async take(lane: LaneDefinition, fence: number): Promise<{ checkpoint: Checkpoint; hasBegunAgain: boolean }> {
     const { name, consumers } = lane;
     const stored = await this.stored(lane);
     const taken: Checkpoint = { name, position: stored?.position ?? 0, fence, event: stored?.event };
@@ -47,16 +41,13 @@ export class Checkpoints {
     }
     this.logger.warn(
       { runner: name, position: taken.position, event: taken.event?.id },
-      'the documents of the runner are of another log, or newer than this one; it begins again from the start',
+      'the documents of the runner belong to another log, or are newer than this one; it starts over',
     );
     for (const consumer of consumers) this.onRefused(consumer.name);
-    const beginnings = await Promise.all(consumers.map((each) => each.beginAgain?.(this.log) ?? FROM_THE_START));
+    const beginnings = await Promise.all(consumers.map((each) => each.beginAgain?.(this.log, fence) ?? FROM_THE_START));
     const [first = FROM_THE_START] = beginnings.toSorted((one, other) => one.position - other.position);
     const checkpoint = { name, fence, position: first.position, event: first.event };
-    await this.store.write(
-      beginnings.flatMap(({ writes }) => writes),
-      checkpoint,
-    );
+    await this.store.write([], checkpoint);
     return { checkpoint, hasBegunAgain: true };
   }
 
@@ -64,10 +55,7 @@ export class Checkpoints {
     return (await this.store.checkpoint(name)) ?? this.ofOlderBuild(consumers);
   }
 
-  /**
-   * The lane's first checkpoint in a folder of an older build, in which each consumer had one. It stands at the lowest of
-   * them, and the others are floors: no consumer gets an event again. Read models skip what their documents reflect.
-   */
+  /** In a folder of an older build each consumer had one: the lane starts at the lowest, the others are floors. */
   private async ofOlderBuild(consumers: readonly LogConsumer[]): Promise<Checkpoint | undefined> {
     const found = await Promise.all(
       consumers.map(async ({ name, formerName = name, readModels }) => {

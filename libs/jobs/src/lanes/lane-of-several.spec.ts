@@ -1,46 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type CollectionWrite,
-  CommandRunner,
-  LanePositions,
-  type LogPage,
-  newEventId,
-  StoreUnavailable,
-} from '#kernel';
-import {
-  eventually,
-  FakeClock,
-  Gate,
-  InMemoryDocumentStore,
-  InMemoryEventLog,
-  RecordingLogger,
-  settled,
-} from '#testing';
-import { DeadLetters } from '../dead-letters/dead-letters.js';
+import { type CollectionWrite, LanePositions, type LogPage, StoreUnavailable, streamName } from '#kernel';
+import { eventually, FakeClock, Gate, type InMemoryDocumentStore, type InMemoryEventLog, settled } from '#testing';
 import { Leases } from '../leases/leases.js';
-import { awaitOlderBuilds, Lane } from './lane.js';
+import { awaitOlderBuilds, type Lane } from './lane.js';
+import { LANE, Lanes, numbered, TYPE } from './lanes.fixtures.js';
 import type { LaneDefinition, LogConsumer } from './log-consumer.js';
 
+let lanes: Lanes;
 let log: InMemoryEventLog;
 let store: InMemoryDocumentStore;
 let progress: LanePositions;
-let running: Lane[];
-let appended: number;
 
 beforeEach(() => {
-  log = new InMemoryEventLog();
-  store = new InMemoryDocumentStore();
+  lanes = new Lanes();
+  ({ log, store } = lanes);
   progress = new LanePositions(store);
-  running = [];
-  appended = 0;
 });
-afterEach(() => Promise.all(running.map((lane) => lane.stop())));
+afterEach(() => lanes.stop());
 
-const append = async (count: number, type = 'thing.happened.v1') => {
-  const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: null };
-  for (let n = 0; n < count; n++)
-    await log.append('thing-1', 'any', [{ id: newEventId(), type, data: { n: ++appended }, metadata }]);
-};
+const append = (count: number, type?: string) => lanes.append(count, type);
+const checkpoint = () => lanes.checkpoint();
+const caughtUp = () => lanes.caughtUp();
 
 /** It writes no documents; a test can delay or fail a page. */
 class Reaction implements LogConsumer {
@@ -51,7 +31,7 @@ class Reaction implements LogConsumer {
 
   constructor(
     readonly name: string,
-    types = ['thing.happened.v1'],
+    types = [TYPE],
   ) {
     this.types = new Set(types);
   }
@@ -67,24 +47,8 @@ class Reaction implements LogConsumer {
 const laneOf = (
   fence: number,
   consumers: readonly LogConsumer[],
-  { behind, isAwaited = true }: Pick<LaneDefinition, 'behind' | 'isAwaited'> = {},
-): Lane => {
-  const deadLetters = new DeadLetters(new CommandRunner(log, new FakeClock()));
-  const lane = new Lane(
-    { name: 'witness', consumers, behind, isAwaited },
-    fence,
-    log,
-    store,
-    progress,
-    deadLetters,
-    new RecordingLogger(),
-  );
-  running.push(lane);
-  return lane;
-};
-const checkpoint = async () => (await store.checkpoint('witness'))?.position ?? 0;
-const caughtUp = () => eventually(async () => (await checkpoint()) === (await log.head()));
-const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => ({ n: from + n }));
+  options: Pick<LaneDefinition, 'behind' | 'isAwaited'> = {},
+): Lane => lanes.lane({ consumers, ...options }, fence, { progress }).runner;
 
 describe('a lane of several consumers', () => {
   it('gives each the events of its types, and moves one checkpoint when all have handled a page', async () => {
@@ -131,7 +95,7 @@ describe('a lane of several consumers', () => {
     const [before, began] = [stored, performance.now()];
     for (let n = 0; n < 20; n++) {
       await append(1, 'other.happened.v1');
-      expect(await progress.waitForPosition(['witness'], await log.head(), 5_000)).toBe(true);
+      expect(await progress.waitForPosition([LANE], await log.head(), 5_000)).toBe(true);
     }
     if (isAwaited) expect(stored - before).toBe(20);
     else expect(stored - before).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - began) / 1_000));
@@ -150,6 +114,20 @@ describe('a lane of several consumers', () => {
     laneOf(1, [sound, broken]).start();
     await caughtUp();
     expect([sound.seen, broken.seen]).toEqual([numbered(1, 3), [{ n: 1 }, { n: 3 }]]);
+  });
+
+  it('refuses documents of a consumer, because the checkpoint of all is not written with them', async () => {
+    const [sound, writing] = [new Reaction('sound'), new Reaction('writing')];
+    await store.ensure([{ name: 'things', indexes: [] }]);
+    writing.handle = async () => [{ collection: 'things', put: [{ id: 'a' }] }];
+    await append(1);
+    laneOf(1, [sound, writing]).start();
+    await caughtUp();
+    const [deadLetter] = await log.readStream(
+      streamName('setAside', `writing:${(await log.readStream('thing-1'))[0]?.id}`),
+    );
+    expect(deadLetter?.data).toMatchObject({ runner: 'writing' });
+    expect([sound.seen, await store.count('things')]).toEqual([numbered(1, 1), 0]);
   });
 
   it('goes on from what an older build has stored for each, so that no event comes twice', async () => {
@@ -184,13 +162,13 @@ describe('a lane of several consumers', () => {
     runner.start();
     await eventually(() => killed.every(({ pages }) => pages > 0));
     await runner.stop();
-    expect((await store.checkpoint('witness'))?.event?.floors).toEqual({ one: third });
+    expect((await store.checkpoint(LANE))?.event?.floors).toEqual({ one: third });
     await store.write([], { name: 'one', position: first, fence: 10 });
     const next = [new Reaction('one'), new Reaction('other')];
     laneOf(2, next).start();
     await caughtUp();
     expect(next.map(({ seen }) => seen)).toEqual([numbered(4, 4), numbered(2, 4)]);
-    expect((await store.checkpoint('witness'))?.event?.floors).toBeUndefined();
+    expect((await store.checkpoint(LANE))?.event?.floors).toBeUndefined();
   });
 
   it('D84: a lane behind another handles a page only when that one has passed it', async () => {

@@ -1,56 +1,31 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type CollectionWrite,
-  CommandRunner,
-  LanePositions,
-  type LogPage,
-  newEventId,
-  StoreUnavailable,
-  UnknownCollection,
-} from '#kernel';
-import {
-  eventually,
-  FakeClock,
-  Gate,
-  InMemoryDocumentStore,
-  InMemoryEventLog,
-  RecordingLogger,
-  settled,
-} from '#testing';
-import { DeadLetters } from '../dead-letters/dead-letters.js';
-import { Lane } from './lane.js';
+import { type CollectionWrite, type LogPage, StoreUnavailable, UnknownCollection } from '#kernel';
+import { eventually, Gate, type InMemoryDocumentStore, type InMemoryEventLog, settled } from '#testing';
+import { LANE, Lanes, numbered, TYPE } from './lanes.fixtures.js';
 import type { LogConsumer } from './log-consumer.js';
 
 const TIMEOUT = 6_000;
 
+let lanes: Lanes;
 let log: InMemoryEventLog;
 let store: InMemoryDocumentStore;
-let running: Lane[];
 
 beforeEach(async () => {
-  log = new InMemoryEventLog();
-  store = new InMemoryDocumentStore();
+  lanes = new Lanes();
+  ({ log, store } = lanes);
   await store.ensure([{ name: 'seen', indexes: [] }]);
-  running = [];
 });
 
-afterEach(async () => {
-  await Promise.all(running.map((runner) => runner.stop()));
-});
+afterEach(() => lanes.stop());
 
-let appended = 0;
-const append = async (count: number, type = 'thing.happened.v1') => {
-  const metadata = { at: 0, correlationId: 'c', causationId: null, actor: 'process:test', workspaceId: null };
-  for (let n = 0; n < count; n++) {
-    const event = { id: newEventId(), type, data: { n: ++appended }, metadata };
-    await log.append('thing-1', 'any', [event]);
-  }
-};
+const append = (count: number) => lanes.append(count);
+const checkpoint = () => lanes.checkpoint();
+const caughtUp = () => lanes.caughtUp();
 
 /** Records the events that it gets; a test can delay or fail a page. */
 class Witness implements LogConsumer {
-  readonly name = 'witness';
-  readonly types = new Set(['thing.happened.v1']);
+  readonly name = LANE;
+  readonly types = new Set([TYPE]);
   readonly seen: unknown[] = [];
   pages = 0;
   takeOvers = 0;
@@ -80,33 +55,10 @@ class Witness implements LogConsumer {
 /** A process that leads under this fence. */
 const aProcess = (host: string, fence = 1) => {
   const consumer = new Witness(host);
-  const logger = new RecordingLogger();
-  const progress = new LanePositions(store);
-  const deadLetters = new DeadLetters(new CommandRunner(log, new FakeClock()));
-  const runner = new Lane({ name: 'witness', consumers: [consumer] }, fence, log, store, progress, deadLetters, logger);
-  running.push(runner);
-  return { consumer, runner, progress, logger };
+  return { consumer, ...lanes.lane({ consumers: [consumer] }, fence) };
 };
 
-const checkpoint = async () => (await store.checkpoint('witness'))?.position ?? 0;
-const caughtUp = () => eventually(async () => (await checkpoint()) === (await log.head()));
-const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => ({ n: from + n }));
-
-beforeEach(() => {
-  appended = 0;
-});
-
 describe('a runner', () => {
-  it('handles the log, then new events', async () => {
-    await append(3);
-    const { consumer, runner } = aProcess('a');
-    runner.start();
-    await caughtUp();
-    await append(2);
-    await caughtUp();
-    expect(consumer.seen).toEqual(numbered(1, 5));
-  });
-
   it('continues from the checkpoint, in any process', async () => {
     await append(3);
     const first = aProcess('a');
@@ -118,16 +70,6 @@ describe('a runner', () => {
     second.runner.start();
     await caughtUp();
     expect([first.consumer.seen, second.consumer.seen]).toEqual([numbered(1, 3), numbered(4, 5)]);
-  });
-
-  it('passes only events of the types of the consumer', async () => {
-    await append(1, 'thing.ignored.v1');
-    await append(1);
-    await append(2, 'thing.ignored.v1');
-    const { consumer, runner, progress } = aProcess('a');
-    runner.start();
-    expect(await progress.waitForPosition(['witness'], await log.head(), TIMEOUT)).toBe(true);
-    expect(consumer.seen).toEqual([{ n: 2 }]);
   });
 
   it('reports a position when its checkpoint is stored, and none after it has stopped', async () => {
@@ -143,7 +85,7 @@ describe('a runner', () => {
     progress.onReport(() => stored.push(isWritten));
     await append(2);
     runner.start();
-    await progress.waitForPosition(['witness'], await log.head(), TIMEOUT);
+    await progress.waitForPosition([LANE], await log.head(), TIMEOUT);
     expect(stored.every(Boolean)).toBe(true);
     expect(stored.length).toBeGreaterThan(0);
     await runner.stop();
@@ -214,7 +156,7 @@ describe('a failure', () => {
     expect(logger.lines).toHaveLength(3);
     expect(logger.lines[0]).toMatchObject({
       level: 'error',
-      fields: { runner: 'witness', err: new StoreUnavailable('not yet') },
+      fields: { runner: LANE, err: new StoreUnavailable('not yet') },
     });
   });
 
@@ -227,7 +169,7 @@ describe('a failure', () => {
     runner.start();
     await caughtUp();
     expect(consumer.seen).toEqual(numbered(1, 1));
-    expect(logger.lines).toMatchObject([{ level: 'warn', fields: { runner: 'witness' } }]);
+    expect(logger.lines).toMatchObject([{ level: 'warn', fields: { runner: LANE } }]);
   });
 
   it('of a write passes the page again', async () => {
@@ -306,11 +248,5 @@ describe('stopping', () => {
       took.push(performance.now() - since);
     }
     expect(Math.min(...took)).toBeLessThan(450);
-  });
-
-  it('may be repeated, and may come before the start', async () => {
-    const { runner } = aProcess('a');
-    await runner.stop();
-    await runner.stop();
   });
 });

@@ -12,39 +12,30 @@ import {
   type LogPage,
   NotLeading,
   type Position,
-  type RetryDelays,
-  retryDelay,
+  retryUntilDone,
   SECOND,
   StoreUnavailable,
   UnknownCollection,
 } from '#kernel';
-import { RETRIED } from '../dead-letters/dead-letter.js';
 import type { DeadLetters } from '../dead-letters/dead-letters.js';
 import { CheckpointEvents, Checkpoints } from './checkpoints.js';
-import type { LaneDefinition, LogConsumer } from './log-consumer.js';
+import type { LaneDefinition } from './log-consumer.js';
 import { PageHandling } from './page-handling.js';
 
 const UNLIMITED: Duration = Number.POSITIVE_INFINITY;
-const RETRY_DELAYS: RetryDelays = { first: 50, longest: 5_000 };
-/** How often a lane that nobody waits for stores its checkpoint while it has no events. */
+/** How often a lane that no answer waits for stores its checkpoint while it has no events. */
 const IDLE_INTERVAL: Duration = SECOND;
 
-/** How often a lane lets its consumers do what they do between two pages. */
+/** How often a lane lets its consumers do the work that comes between two pages. */
 const LOOK_INTERVAL: Duration = 500;
 
 type Floors = CheckpointEvent['floors'];
-
-interface Handling {
-  readonly consumer: LogConsumer;
-  readonly types: ReadonlySet<string>;
-  readonly handling: PageHandling;
-}
 
 /** Runs its consumers from its checkpoint while the process leads. Restarts them after a failure of the infrastructure. */
 export class Lane {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
-  /** How far consumers have come without documents to write: they are not called again for that after a failure. */
+  /** How far consumers without documents to write have come: after a failure they are not called again for that. */
   private readonly handledTo = new Map<string, Position>();
 
   constructor(
@@ -60,28 +51,15 @@ export class Lane {
   ) {}
 
   start(): void {
-    this.running ??= this.run();
+    const { signal } = this.stopping;
+    const attempts = { what: this.definition.name, signal, logger: this.logger };
+    const report = (error: unknown) => this.logFailure(error);
+    this.running ??= retryUntilDone((onProgress) => this.follow(onProgress), { ...attempts, report });
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    let failures = 0;
-    while (!signal.aborted) {
-      try {
-        await this.follow(() => {
-          failures = 0;
-        });
-      } catch (error) {
-        if (signal.aborted) return;
-        this.logFailure(error);
-        await delay(retryDelay(failures++, RETRY_DELAYS), undefined, { signal }).catch(() => undefined);
-      }
-    }
   }
 
   private async follow(onProgress: () => void): Promise<void> {
@@ -100,7 +78,7 @@ export class Lane {
       unstored = undefined;
       if (isIdle) restsUntil = performance.now() + IDLE_INTERVAL;
       const event = events.upTo(position);
-      // Without an event of ours, as on a server that has only others, nothing would show of which log it is.
+      // Without one of our events, as on a server that has only others, nothing would show which log it belongs to.
       const reached = event === undefined ? checkpoint.position : position;
       last = { name, position: reached, fence, event };
       await store.write(writes, last);
@@ -111,13 +89,10 @@ export class Lane {
       else await stored(writes, position);
       progress.report(name, position);
     };
-    const together: CollectionWrite[] = [];
     const isAlone = consumers.length === 1;
-    const collect = async (writes: readonly CollectionWrite[]) => void together.push(...writes);
-    const handlings = consumers.map((consumer): Handling => {
-      const types = consumer.retry === undefined ? consumer.types : new Set([...consumer.types, RETRIED]);
-      const own = new PageHandling(consumer, log, this.deadLetters, this.logger, isAlone ? write : collect, signal);
-      return { consumer, types, handling: own };
+    const handlings = consumers.map((consumer) => {
+      const writing = isAlone ? write : refuseWrites;
+      return new PageHandling(consumer, log, this.deadLetters, this.logger, writing, signal);
     });
     const types = new Set(handlings.flatMap((each) => [...each.types]));
     const ended = new AbortController();
@@ -133,9 +108,8 @@ export class Lane {
         if (behind !== undefined) await progress.waitForPosition([behind], page.reached, UNLIMITED, UNLIMITED, signal);
         events.next(page);
         isIdle = definition.isAwaited === false && page.events.length === 0;
-        together.length = 0;
         await this.handle(handlings, page, checkpoint.event?.floors);
-        if (!isAlone) await write(together, page.reached);
+        if (!isAlone) await write([], page.reached);
         onProgress();
       }
       if (!signal.aborted) throw new StoreUnavailable('the event log has been closed');
@@ -146,15 +120,14 @@ export class Lane {
     }
   }
 
-  /** All consumers handle the page at the same time. One that fails does not stop the others from ending theirs. */
-  private async handle(handlings: readonly Handling[], page: LogPage, floors: Floors = {}): Promise<void> {
+  /** All consumers handle the page concurrently. One that fails does not stop the others from finishing theirs. */
+  private async handle(handlings: readonly PageHandling[], page: LogPage, floors: Floors = {}): Promise<void> {
     const isAlone = handlings.length === 1;
     const outcomes = await Promise.allSettled(
-      handlings.map(async ({ consumer, types, handling }) => {
+      handlings.map(async (handling) => {
+        const { types, consumer } = handling;
         const floor = Math.max(floors[consumer.name] ?? 0, this.handledTo.get(consumer.name) ?? 0);
-        const isOwn = ({ type, position }: { readonly type: string; readonly position: Position }) =>
-          types.has(type) && position > floor;
-        const events = page.events.filter(isOwn);
+        const events = page.events.filter(({ type, position }) => types.has(type) && position > floor);
         if (isAlone || events.length > 0) await handling.handle({ ...page, events });
         if (!isAlone) this.handledTo.set(consumer.name, page.reached);
       }),
@@ -172,9 +145,14 @@ export class Lane {
   }
 }
 
+/** Consumers that share a lane handle commands: a document of one could be older than the checkpoint of all. */
+const refuseWrites = async (writes: readonly CollectionWrite[]): Promise<void> => {
+  if (writes.length > 0) throw new Error('a consumer that shares its lane has returned documents');
+};
+
 const PAUSE = Symbol('between two pages');
 
-/** The pages, and a pause between two of them at the start and in each interval, however many pages come. */
+/** The pages, with a pause between two of them at the start and in each interval, however many pages arrive. */
 async function* withPauses<T>(pages: AsyncIterable<T>, interval: Duration): AsyncGenerator<T | typeof PAUSE> {
   const iterator = pages[Symbol.asyncIterator]();
   let pause = Promise.withResolvers<typeof PAUSE>();
@@ -212,7 +190,7 @@ export const awaitOlderBuilds = async (
   leases: { acquire(name: string, ttl: Duration): Promise<unknown>; release(name: string): Promise<void> },
   signal: AbortSignal,
 ): Promise<void> => {
-  // All at the same time, because each may take six seconds to end.
+  // Concurrently, because each may take six seconds to end.
   await Promise.all(
     consumers.map(runnerLease).map(async (name) => {
       while ((await store.lease(name)) !== undefined) {

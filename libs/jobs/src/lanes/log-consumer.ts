@@ -1,9 +1,33 @@
-import type { Checkpoint, CollectionWrite, EventLog, LogPage, RecordedEvent } from '#kernel';
-import type { DeadLetterRecorded, DeadLetterRetried } from '../dead-letters/dead-letter.js';
+import type { Checkpoint, CollectionWrite, DomainEvent, EventLog, LogPage, RecordedEvent } from '#kernel';
+import type { DeadLetterRetried } from '../dead-letters/dead-letters.js';
 
-/** What a consumer's documents are replaced by, and where in the log it goes on. */
-export interface NewBeginning extends Pick<Checkpoint, 'position' | 'event'> {
-  readonly writes: readonly CollectionWrite[];
+type ReactionRows<Event extends DomainEvent> = {
+  readonly [Type in Event['type']]?: (event: RecordedEvent<Extract<Event, { type: Type }>>) => Promise<unknown>;
+};
+
+/** Handles events with commands, in log order, at least once each. */
+export abstract class Reaction<Event extends DomainEvent> implements LogConsumer {
+  readonly types: ReadonlySet<string>;
+  // The cast is safe: a row is looked up by the type of the event, so it gets only events of that type.
+  private readonly rows: ReadonlyMap<string, (event: RecordedEvent) => Promise<unknown>>;
+
+  protected constructor(
+    readonly name: string,
+    rows: ReactionRows<Event>,
+    readonly formerName?: string,
+  ) {
+    this.rows = new Map(Object.entries(rows)) as Map<string, (event: RecordedEvent) => Promise<unknown>>;
+    this.types = new Set(this.rows.keys());
+  }
+
+  async handle({ events }: Pick<LogPage, 'events'>): Promise<readonly CollectionWrite[]> {
+    for (const event of events) await this.rows.get(event.type)?.(event);
+    return [];
+  }
+
+  retry(event: RecordedEvent): Promise<readonly CollectionWrite[]> {
+    return this.handle({ events: [event] });
+  }
 }
 
 export interface LogConsumer {
@@ -13,24 +37,18 @@ export interface LogConsumer {
   readonly types: ReadonlySet<string>;
   /** The read models, by name and version, that it keeps up to date (D112). */
   readonly readModels?: Readonly<Record<string, number>>;
-  /** Is called before its lane starts from the checkpoint. Creates what the consumer needs. */
+  /** Is called before its lane starts from the checkpoint. */
   prepare?(signal: AbortSignal, checkpoint: Checkpoint): Promise<void>;
-  /** Is called every half second, when all consumers have handled a page and none has the next. */
+  /** Called every half second, when all consumers have handled a page and none has the next. */
   betweenPages?(checkpoint: Checkpoint): Promise<void>;
   /**
-   * Is called when its documents turn out to be of another log (D92). Returns what to write in their place, and where in
-   * the log to go on. Without it, the consumer goes on at the start, and keeps nothing that it must not find there.
+   * Called when its documents turn out to be of another log (D92). Drops them under the leader's fence, and returns
+   * where in the log to continue. Without it, the consumer continues at the start.
    */
-  beginAgain?(log: EventLog): Promise<NewBeginning>;
-  /**
-   * Is called when this process starts to run the consumer, and after each failure, also of a write. Drops all that the
-   * consumer keeps in memory, because it may be old or not written.
-   */
+  beginAgain?(log: EventLog, fence: number): Promise<Pick<Checkpoint, 'position' | 'event'>>;
+  /** Called at the start and after each failure, even of a write. Drops the state in memory, which may be wrong. */
   takeOver?(): Promise<void>;
-  /**
-   * Is called when this process no longer runs the consumer, because it no longer leads or stops. Drops what the consumer
-   * keeps in memory: another process may change it, or erase personal data in it.
-   */
+  /** Called at the end. Drops the state in memory, because another process may change it, or erase personal data. */
   forget?(): void;
   /** Handles a page at least once, or only for one of its parts. The returned writes and the checkpoint are one write. */
   handle(page: LogPage, part?: string): Promise<readonly CollectionWrite[]>;
@@ -38,10 +56,11 @@ export interface LogConsumer {
   parts?(event: RecordedEvent): readonly string[];
   /** Handles a set-aside event again (D67); a consumer without it repairs such events in another way. */
   retry?(event: RecordedEvent, retried: RecordedEvent<DeadLetterRetried>): Promise<readonly CollectionWrite[]>;
-  noteDeadLetter?(event: RecordedEvent<DeadLetterRecorded>): Promise<readonly CollectionWrite[]>;
+  /** Its documents with the event by which one of its dead letters was recorded. */
+  noteDeadLetter?(event: RecordedEvent): Promise<readonly CollectionWrite[]>;
 }
 
-/** Consumers that follow the log together, with one checkpoint. */
+/** Consumers that follow the log together, with one checkpoint. A consumer that writes documents has a lane to itself. */
 export interface LaneDefinition {
   /** Also the name of its checkpoint. */
   readonly name: string;

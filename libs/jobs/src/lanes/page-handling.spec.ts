@@ -13,8 +13,7 @@ import {
 } from '#kernel';
 import { eventually, FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
 import { contextOf } from '../../../kernel/src/deciding/tally.fixtures.js';
-import { type DeadLetter, deadLetterDecider, deadLetterId } from '../dead-letters/dead-letter.js';
-import { DeadLetters } from '../dead-letters/dead-letters.js';
+import { type DeadLetter, DeadLetters, deadLetterDecider, deadLetterId } from '../dead-letters/dead-letters.js';
 import { Lane } from './lane.js';
 import type { LogConsumer } from './log-consumer.js';
 

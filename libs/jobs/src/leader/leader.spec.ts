@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { assertLeading, NotLeading, SECOND, StoreUnavailable, WORKER_LEASE } from '#kernel';
 import { eventually, FakeClock, InMemoryDocumentStore, RecordingLogger } from '#testing';
-import { holderName } from '../leases/holder.js';
-import { Leases } from '../leases/leases.js';
+import { holderName, Leases } from '../leases/leases.js';
 import { Leader, type Term } from './leader.js';
 
 let store: InMemoryDocumentStore;
@@ -54,7 +53,7 @@ const outcomeOf = (): unknown => {
   }
 };
 
-/** What each process would see while the others' renewals do, or do not, arrive. */
+/** Lets time pass for all processes, whether or not the others' renewals arrive. */
 const pass = async (time: number) => {
   for (let passed = 0; passed < time; passed += 500) {
     clock.advance(500);
@@ -114,15 +113,6 @@ describe('of several workers', () => {
     expect(one.leader.role).toBe('leader');
   });
 
-  it('one takes over immediately when the leader was a process of this host that has died', async () => {
-    const [host] = holderName().split('/');
-    await store.acquireLease(WORKER_LEASE, `${host}/999999999/1/`, 0, Number.MAX_SAFE_INTEGER);
-    const one = processOf();
-    one.start();
-    await pass(500);
-    expect(one.leader.role).toBe('leader');
-  });
-
   it('one that resigns as a standby never leads', async () => {
     const [one, other] = [processOf(), processOf()];
     one.start();
@@ -176,7 +166,7 @@ describe('a leader whose renewals do not arrive', () => {
     expect(one.terms[0]?.over.aborted).toBe(true);
   });
 
-  it('counts from when it sent the renewal, and not from when the answer came', async () => {
+  it('counts from when it sent the renewal, not from when the answer came', async () => {
     const one = processOf();
     one.start();
     await pass(SECOND);
@@ -192,8 +182,4 @@ describe('a leader whose renewals do not arrive', () => {
     slow.mockRestore();
     await eventually(async () => (await one.act()) instanceof NotLeading);
   });
-});
-
-it('what requests hand to a client is never refused', () => {
-  expect(outcomeOf()).toBe('done');
 });

@@ -2,21 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { asLeader, type Duration, type Lease, type Logger, NotLeading, SECOND, WORKER_LEASE } from '#kernel';
 import type { Leases } from '../leases/leases.js';
 
-/** A standby takes the lease over when it has not seen it change for this time on its own monotonic clock. */
+/** A standby takes over the lease when it has been unchanged for this time on the standby's own monotonic clock. */
 const TAKE_OVER_AFTER: Duration = 6 * SECOND;
 const RENEWAL_INTERVAL: Duration = 1_500;
-/** So long after it sent its last successful renewal, a leader starts nothing: less than `TAKE_OVER_AFTER`. */
+/** This long after it sent its last successful renewal, a leader starts nothing: less than `TAKE_OVER_AFTER`. */
 const TRUSTED_FOR: Duration = 5 * SECOND;
 const STANDBY_INTERVAL: Duration = 500;
 
-/** `none`: this process never leads, as an API without a worker. */
+/** `none`: this process never leads, for example an API without a worker. */
 export type Role = 'leader' | 'standby' | 'none';
 
-/** One time for which this process leads. */
 export interface Term {
-  /** Grows with each leader. The stores refuse what only the leader writes if it bears a smaller one. */
+  /** Grows with each leader. The stores refuse writes that only the leader makes if they have a smaller one. */
   readonly fence: number;
-  /** Is aborted when another process leads, or this one stops. */
   readonly over: AbortSignal;
 }
 
@@ -30,7 +28,6 @@ export class Leader {
   constructor(
     private readonly leases: Pick<Leases, 'acquire' | 'release' | 'untilFree'>,
     private readonly logger: Logger,
-    /** A monotonic clock, in milliseconds. */
     private readonly elapsed: () => Duration = () => performance.now(),
     private readonly wait: (duration: Duration, signal: AbortSignal) => Promise<unknown> = (duration, signal) =>
       delay(duration, undefined, { signal }),
@@ -46,7 +43,7 @@ export class Leader {
     this.running ??= this.run(work);
   }
 
-  /** A standby no longer tries to lead. A leader goes on until `stop`. */
+  /** A standby no longer tries to lead. A leader continues until `stop`. */
   resign(): void {
     this.resigning.abort();
   }
@@ -62,12 +59,9 @@ export class Leader {
     while (!this.resigning.signal.aborted) {
       const sentAt = this.elapsed();
       const lease = await this.acquired();
+      const free = this.leases.untilFree(WORKER_LEASE, TAKE_OVER_AFTER);
       if (lease) await this.lead(lease.fence, sentAt, work);
-      else
-        await this.pause(
-          Math.min(STANDBY_INTERVAL, this.leases.untilFree(WORKER_LEASE, TAKE_OVER_AFTER)),
-          this.resigning.signal,
-        );
+      else await this.pause(Math.min(STANDBY_INTERVAL, free), this.resigning.signal);
     }
   }
 

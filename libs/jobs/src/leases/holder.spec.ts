@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { expect, it } from '@jest/globals';
-import { holderName, isDeadLocalProcess } from './holder.js';
+import { holderName, isDeadLocalProcess } from './leases.js';
 
 const [here] = holderName().split('/');
 

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, FakeClock, Gate, InMemoryDocumentStore, settled } from '#testing';
-import { holderName } from './holder.js';
-import { Leases } from './leases.js';
+import { holderName, Leases } from './leases.js';
 
 const TTL = 60_000;
 
@@ -44,25 +43,9 @@ describe('a lease', () => {
     expect(await here.acquire('slot', TTL)).toMatchObject({ fence: 3 });
   });
 
-  it('is kept for its whole term after each renewal', async () => {
-    await here.acquire('slot', TTL);
-    for (let renewal = 0; renewal < 10; renewal++) {
-      expect(await there.acquire('slot', TTL)).toBeUndefined();
-      clock.advance(TTL - 1);
-      await here.acquire('slot', TTL);
-    }
-    expect(await there.acquire('slot', TTL)).toBeUndefined();
-  });
-
   it('of a holder that died on this host is taken immediately', async () => {
     await store.acquireLease('slot', deadHolder(), clock.now(), clock.now() + TTL);
     expect(await here.acquire('slot', TTL)).toMatchObject({ holder: 'host-a/1/1/', fence: 2 });
-  });
-
-  it('of a dead holder is taken by one of two others', async () => {
-    await store.acquireLease('slot', deadHolder(), clock.now(), clock.now() + TTL);
-    const taken = await Promise.all([here.acquire('slot', TTL), there.acquire('slot', TTL)]);
-    expect(taken.filter((lease) => lease !== undefined)).toHaveLength(1);
   });
 
   it('is not released by a holder who has lost it', async () => {
@@ -75,47 +58,29 @@ describe('a lease', () => {
   });
 });
 
-describe('withRenewal', () => {
-  const hold = async (task: (lost: AbortSignal) => Promise<void>) => {
-    const lease = await here.acquire('slot', TTL);
-    if (lease === undefined) throw new Error('not free');
-    return here.withRenewal(lease, 4, task);
-  };
+/** While the task runs, the lease is renewed every millisecond. */
+const held = (task: () => Promise<unknown>) => here.exclusively('slot', 4, task);
 
-  it('renews the lease as long as the task runs, and then releases it', async () => {
-    await hold(async (lost) => {
-      clock.advance(TTL);
-      await eventually(async () => ((await store.lease('slot'))?.until ?? 0) > clock.now());
-      expect(lost.aborted).toBe(false);
-    });
-    expect(await store.lease('slot')).toBeUndefined();
-  });
-
-  it('signals to the task that another holder has the lease', async () => {
-    await hold(async (lost) => {
+describe('the lease of a task', () => {
+  it('is not taken again by a renewal after another holder has taken it', async () => {
+    let renewals = 0;
+    const acquire = store.acquireLease.bind(store);
+    await held(async () => {
       await here.release('slot');
       await there.acquire('slot', TTL);
-      await eventually(() => lost.aborted);
+      store.acquireLease = (...given) => {
+        renewals++;
+        return acquire(...given);
+      };
+      await eventually(() => renewals > 0);
     });
     expect(await store.lease('slot')).toMatchObject({ holder: 'host-b/1/1/' });
   });
 
-  it('signals to the task that the store cannot be reached', async () => {
-    await hold(async (lost) => {
-      store.acquireLease = () => Promise.reject(new Error('on fire'));
-      await eventually(() => lost.aborted);
-    });
-  });
-
-  it('releases the lease after a failure, and rejects with it', async () => {
-    await expect(hold(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
-    expect(await there.acquire('slot', TTL)).toBeDefined();
-  });
-
-  it('does not take the lease again by a renewal that is under way at the end', async () => {
+  it('is not taken again by a renewal that is under way at the end', async () => {
     const gate = new Gate();
     const renewals: Promise<unknown>[] = [];
-    const held = hold(async () => {
+    const ended = held(async () => {
       const acquire = store.acquireLease.bind(store);
       store.acquireLease = async (...given) => {
         const renewal = gate.opened.then(() => acquire(...given));
@@ -127,9 +92,14 @@ describe('withRenewal', () => {
     await eventually(() => renewals.length > 0);
     await settled();
     gate.open();
-    await held;
+    await ended;
     await Promise.all(renewals);
     expect(await store.lease('slot')).toBeUndefined();
+  });
+
+  it('is released after a failure, which rejects', async () => {
+    await expect(held(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+    expect(await there.acquire('slot', TTL)).toBeDefined();
   });
 });
 
@@ -144,19 +114,6 @@ describe('exclusively', () => {
     };
     await Promise.all([here, there, here, there, here].map((leases) => leases.exclusively('creator', TTL, task)));
     expect(most).toBe(1);
-  });
-
-  it('does not block tasks with another name', async () => {
-    const gate = new Gate();
-    const held = here.exclusively('one', TTL, () => gate.opened);
-    expect(await here.exclusively('two', TTL, async () => 'done')).toBe('done');
-    gate.open();
-    await held;
-  });
-
-  it('takes over immediately if the holder died on this host', async () => {
-    await store.acquireLease('creator', deadHolder(), clock.now(), clock.now() + TTL);
-    expect(await here.exclusively('creator', TTL, async () => 'done')).toBe('done');
   });
 
   it('excludes others as long as the task runs', async () => {
@@ -184,11 +141,6 @@ describe('exclusively', () => {
     gate.open();
     await held;
     await expect(queued).rejects.toThrow('provider_unavailable');
-  });
-
-  it('releases the lease after a task that fails, and rejects with the failure', async () => {
-    await expect(here.exclusively('creator', TTL, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
-    expect(await there.acquire('creator', TTL)).toBeDefined();
   });
 
   it('returns the result of the task, though the lease cannot be released', async () => {

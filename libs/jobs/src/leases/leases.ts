@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
 import {
   type Clock,
   type DocumentStore,
@@ -10,13 +13,51 @@ import {
   type Lease,
   SECOND,
 } from '#kernel';
-import { isDeadLocalProcess } from './holder.js';
 
-const RETRY_INTERVAL = 20;
+const attempt = <Result>(read: () => Result): Result | undefined => {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+};
 
-/** Longer than an outbound call that a lost machine left under way, and shorter than other requests would wait. */
+/** Containers and cloned machines may share a host name, and nearly all have a process 1. Undefined without /proc. */
+const PID_NAMESPACE = attempt(() => {
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${boot}:${readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')}`;
+});
+
+const HOST_ID = PID_NAMESPACE === undefined ? hostname() : `${hostname()}@${PID_NAMESPACE}`;
+
+/** When the process started, in ticks since boot; undefined if there is no such process. */
+const startTimeOf = (pid: number): string | undefined =>
+  attempt(() => {
+    // The command name may contain spaces. It ends at the last parenthesis, and the start time is the 20th field after it.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  });
+
+/** The name of this process in leases: host, process id, start time. `part` distinguishes holders in one process. */
+export const holderName = (part = ''): string => [HOST_ID, process.pid, startTimeOf(process.pid) ?? '', part].join('/');
+
+/** True if the holder was a process of this host and has ended. About processes of other hosts nothing is known. */
+export const isDeadLocalProcess = (holder: string): boolean => {
+  const [host, pid = '', start] = holder.split('/');
+  if (host !== HOST_ID || PID_NAMESPACE === undefined) return false;
+  const now = startTimeOf(Number(pid));
+  if (now !== undefined) return start !== '' && now !== start;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return isNativeError(error) && 'code' in error && error.code === 'ESRCH';
+  }
+};
+
+const RETRY_INTERVAL: Duration = 20;
+/** Longer than an outside call that a lost machine left under way, and shorter than other requests would wait. */
 const EXCLUSIVE_TTL: Duration = 10 * SECOND;
-
 /** Leases of others that this process remembers. Without an entry, a lease is observed from its start again. */
 const MAX_OBSERVED = 1_000;
 /** No end of a lease has passed at this time: only a free one is taken. */
@@ -33,18 +74,11 @@ const failingFast = new AsyncLocalStorage<true>();
 /** Runs a task that uses shared capacity: it does not wait for a lease, and fails with `LeaseHeld` instead (D89). */
 export const failFastIfLeased = <T>(task: () => Promise<T>): Promise<T> => failingFast.run(true, task);
 
-const failsFast = (): boolean => failingFast.getStore() === true;
-
-interface Observed {
-  readonly lease: Lease;
-  /** By `Clock.elapsed`: the lease has not changed since then. */
-  readonly since: Duration;
-}
-
-/** Mutual exclusion over all processes. Their wall clocks may differ by any time (D93). */
+/** Mutual exclusion over all processes. Their wall clocks may differ by any amount (D93). */
 export class Leases {
   private readonly queue = new KeyedMutex();
-  private readonly observed = new Map<string, Observed>();
+  /** Leases of others, and when each was first seen as it is, by `Clock.elapsed`. */
+  private readonly observed = new Map<string, { readonly lease: Lease; readonly since: Duration }>();
   private lastUntil: Instant = 0;
 
   constructor(
@@ -53,10 +87,7 @@ export class Leases {
     private readonly holder: string,
   ) {}
 
-  /**
-   * Takes or renews the lease. Another holder's lease is taken immediately if that process died on this host, and else
-   * when this process has seen it unchanged for `ttl`: a living holder renews it several times in that time.
-   */
+  /** Another holder's lease is taken if that process died on this host, or has not renewed it for `ttl` as seen from here. */
   async acquire(name: string, ttl: Duration): Promise<Lease | undefined> {
     const lease = await this.take(name, ttl, NONE_OVER);
     if (lease !== undefined) return lease;
@@ -71,7 +102,7 @@ export class Leases {
 
   /** `overBy`: a lease of another holder is taken if its end is not later than this. */
   private async take(name: string, ttl: Duration, overBy: Instant): Promise<Lease | undefined> {
-    // Each renewal changes the end, also while the wall clock does not move, or after it was set back.
+    // Each renewal changes the end, even if the wall clock does not move, or was set back.
     const until = this.clock.now() + ttl;
     this.lastUntil = until === this.lastUntil ? until + 1 : until;
     const lease = await this.store.acquireLease(name, this.holder, overBy, this.lastUntil);
@@ -97,21 +128,20 @@ export class Leases {
     return elapsed - since;
   }
 
-  /** Runs the task, renews the lease while it runs, and releases the lease. `lost` is aborted when a renewal fails. */
-  async withRenewal<T>({ name, fence }: Lease, ttl: Duration, task: (lost: AbortSignal) => Promise<T>): Promise<T> {
+  /** Runs the task to its end, even if a renewal fails: its calls are safe to repeat, and its result is worth more than the lease. */
+  private async withRenewal<T>({ name, fence }: Lease, ttl: Duration, task: () => Promise<T>): Promise<T> {
     const over = new AbortController();
-    const lost = new AbortController();
     const renewing = (async () => {
       while (await passes(ttl / 4, over.signal)) {
         const renewed = await this.acquire(name, ttl).catch(() => undefined);
-        if (renewed?.fence !== fence) return lost.abort();
+        if (renewed?.fence !== fence) return;
       }
     })();
     try {
-      return await task(lost.signal);
+      return await task();
     } finally {
       over.abort();
-      // Otherwise a late renewal could take again what is released next.
+      // Otherwise a late renewal could take back the lease that is released next.
       await renewing;
       await this.release(name).catch(() => undefined);
     }
@@ -123,7 +153,7 @@ export class Leases {
 
   /** Rejects with `provider_unavailable` after waiting for `timeout`, and with `LeaseHeld` where it may not wait. */
   async exclusively<T>(name: string, timeout: Duration, task: () => Promise<T>): Promise<T> {
-    if (failsFast() && this.queue.isBusy(name)) throw new LeaseHeld(name);
+    if (failingFast.getStore() && this.queue.isBusy(name)) throw new LeaseHeld(name);
     const deadline = performance.now() + timeout;
     const ttl = Math.min(timeout, EXCLUSIVE_TTL);
     return this.queue.run(name, async () => {
@@ -133,9 +163,8 @@ export class Leases {
           throw new DomainError('provider_unavailable', { cause });
         }
         const lease = await this.acquire(name, ttl);
-        // `lost` is ignored, because the task's calls are safe to repeat and its result is worth more than the lease.
         if (lease !== undefined) return this.withRenewal(lease, ttl, task);
-        if (failsFast()) throw new LeaseHeld(name);
+        if (failingFast.getStore()) throw new LeaseHeld(name);
         await delay(RETRY_INTERVAL);
       }
     });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Duration, type EventLog, FairSemaphore, type LanePositions, type Permit, SECOND } from '#kernel';
+import { type Duration, type EventLog, FairSemaphore, type LanePositions, SECOND } from '#kernel';
 
 /** How many items bulk work handles before it lets others continue. */
 export const BATCH_SIZE = 16;
@@ -13,13 +13,12 @@ const ROUNDS = 3;
 const ROUND_TIMEOUT: Duration = 5 * SECOND;
 /** A runner that has not advanced for this long is not waited for: a page of the roster takes seconds without a worker. */
 const STALLED_AFTER: Duration = SECOND;
-/** The longest rest after a part, and the rest where a runner is behind: its backlog stays short. */
+/** The longest pause after a part, and the pause while a runner is behind: its backlog stays short. */
 const MAX_REST: Duration = 250;
 
 /**
- * Limits the rate of bulk appends, such as a first synchronization of 20,000 leaks. In this process one batch runs at a
- * time, agencies take turns, and a batch starts only when the read models have passed the batch before it. So a write of
- * another agency waits for the read models behind at most one batch. The same lag slows down other processes.
+ * Limits the rate of bulk appends, such as a first synchronization of 20,000 leaks. One batch runs at a time, agencies take
+ * turns, and a batch starts when the read models have passed the one before it, so that a write waits behind at most one.
  */
 export class Backpressure {
   private readonly turns = new FairSemaphore({ perAgency: 1, total: 1 });
@@ -33,7 +32,7 @@ export class Backpressure {
   /** `readModelsCaughtUp` resolves when the read models have passed what the last batch appended. */
   constructor(private readonly readModelsCaughtUp: () => Promise<unknown>) {}
 
-  /** After an abort it rejects when the batch under way has ended. A signal means that a request waits. */
+  /** After an abort it rejects when the current batch has ended. A signal means that a request waits. */
   async inBatches<Item>(
     agency: string,
     items: readonly Item[],
@@ -48,7 +47,13 @@ export class Backpressure {
     for (let first = 0; first < items.length; first += BATCH_SIZE) {
       const batch = items.slice(first, first + BATCH_SIZE);
       const turn = await this.turns.acquire(agency, { signal });
-      await this.run(turn, () => allDone(batch.map(work)));
+      try {
+        await allDone(batch.map(work));
+      } finally {
+        // The caller of the last batch does not wait for the read models here.
+        const end = () => turn.release();
+        this.outsideOfWork(this.readModelsCaughtUp).then(end, end);
+      }
     }
   }
 
@@ -56,16 +61,6 @@ export class Backpressure {
   withPagePermit<T>(agency: string, task: () => Promise<T>, isLong = false): Promise<T> {
     const hold = () => this.pages.run(agency, task);
     return isLong ? this.longLists.run(agency, hold) : hold();
-  }
-
-  private async run(turn: Permit, batch: () => Promise<void>): Promise<void> {
-    try {
-      await batch();
-    } finally {
-      // The caller of the last batch does not wait for the read models here.
-      const end = () => turn.release();
-      this.outsideOfWork(this.readModelsCaughtUp).then(end, end);
-    }
   }
 }
 
@@ -81,7 +76,7 @@ export const backpressureBehind = (runners: readonly string[], log: EventLog, pr
     await delay(rest, undefined, { ref: false });
   });
 
-/** Waits for all tasks, also if one fails, because a batch has not ended while one of its appends is under way. */
+/** Waits for all tasks, even if one fails, because a batch has not ended while one of its appends is under way. */
 const allDone = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
   const failed = (await Promise.allSettled(tasks)).find((outcome) => outcome.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

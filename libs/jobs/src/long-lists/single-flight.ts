@@ -18,7 +18,7 @@ export class SingleFlight<Outcome> {
         const run = this.underWay.get(key);
         if (run === undefined) return this.start(key, signal, work).answer;
         if (!run.signal.aborted) return run.answer;
-        // Its budget is used up and it is about to end: a second one at the same time would only do the same again.
+        // Its budget is used up and it is about to end: a second one at the same time would only repeat the work.
         await rejectedBy(signal, run.ended);
       }
     });
@@ -33,7 +33,7 @@ export class SingleFlight<Outcome> {
   }
 }
 
-/** The task's outcome, or the signal's reason where that comes first. */
+/** The task's outcome, or the signal's reason if that comes first. */
 const rejectedBy = async <T>(signal: AbortSignal, task: Promise<T>): Promise<T> => {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

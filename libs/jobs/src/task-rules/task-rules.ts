@@ -15,7 +15,7 @@ import {
   taskOf,
   type WorkspaceId,
 } from '#kernel';
-import type { DeadLetterEvent, DeadLetterRecorded, DeadLetterRetried } from '../dead-letters/dead-letter.js';
+import type { DeadLetterEvent, DeadLetterRecorded, DeadLetterRetried } from '../dead-letters/dead-letters.js';
 import { TASK_INDEXES } from '../tasks/command-tasks.js';
 import { TASK_FIELDS } from '../tasks/task-collection.js';
 
@@ -23,14 +23,10 @@ type TaskRuleRows<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: readonly TaskRule<Extract<Event, { type: Type }>>[];
 };
 
-/**
- * The effects of each event type. Every event of the context's own needs a row, `[]` if it has no effect, because a
- * forgotten one could leave an item due for ever.
- */
+/** Every event of the context needs a row, because a forgotten one could leave a task due forever. */
 export type TaskRules<Own extends DomainEvent, Others extends DomainEvent = never> = TaskRuleRows<Own> &
   Partial<TaskRuleRows<Others>>;
 
-/** The delay before the first lookup at a provider. */
 const SOON: Duration = SECOND;
 
 export const immediately = (at: Instant): Instant => at;
@@ -82,7 +78,7 @@ const DEAD_LETTERS = {
   },
 };
 
-/** The read model of due items, by the plans of all contexts. The order of the plans has no effect. */
+/** The read model of tasks, by the rules of all contexts. The order of the rules has no effect. */
 export const taskProjectionOf = (plans: readonly AnyTaskRules[]): Projection<Task> => {
   const effects = new Map<string, TaskRule[]>();
   for (const [type, ofType = []] of plans.flatMap((plan) => Object.entries(plan))) {
@@ -90,7 +86,7 @@ export const taskProjectionOf = (plans: readonly AnyTaskRules[]): Projection<Tas
   }
   return projection<Task, DomainEvent>({
     name: 'due_work',
-    // Of all plans, because they write one read model (docs/adr/0013-one-version-for-all-plans.md).
+    // One version for all plans, because they write one read model (docs/adr/0013-one-version-for-all-plans.md).
     version: 10,
     indexes: TASK_INDEXES,
     operationalFields: TASK_FIELDS,

@@ -7,11 +7,9 @@ import {
   type TaskJobs,
   type TaskOutcome,
 } from '#kernel';
-import { DUE_WORK } from '../dead-letters/dead-letter.js';
-import type { DeadLetters } from '../dead-letters/dead-letters.js';
+import { type DeadLetters, DUE_WORK } from '../dead-letters/dead-letters.js';
 import { failFastIfLeased } from '../leases/leases.js';
-import { TaskCollection } from './task-collection.js';
-import type { TaskKind } from './task-kind.js';
+import { TaskCollection, type TaskKind } from './task-collection.js';
 
 /** D89: an agency's share of the places of a kind. */
 const SHARE_OF_AGENCY = 1 / 4;
@@ -27,18 +25,17 @@ export class CommandTasks extends TaskCollection<StoredTask> {
   constructor(store: DocumentStore, collection: () => Promise<string>) {
     const along = (index: string) => (kind: string) => ({ index, equals: [kind] });
     const indexes = { all: 'next', ofKind: along('ready'), ofLanes: along('turns'), areCovering: false };
-    super(store, collection, indexes, { kindOf: ({ kind }) => kind, laneOf: ({ workspaceId }) => workspaceId });
+    super(store, collection, { ...indexes, kindOf: ({ kind }) => kind, laneOf: ({ workspaceId }) => workspaceId });
   }
 }
 
-/** From 0 to 1, the same each time, and evenly over all subjects. */
+/** From 0 to 1, always the same for a subject, and evenly distributed over all subjects. */
 const shareOf = (subject: string): number => hash('sha1', subject, 'buffer').readUInt32BE() / 2 ** 32;
 
 export interface TaskCommands {
   execute(command: object): Promise<TaskOutcome>;
 }
 
-/** Each task is a separate command. */
 export const commandKinds = (
   tasks: CommandTasks,
   jobs: TaskJobs,

@@ -1,8 +1,6 @@
 import type { Duration, Permit, Position } from '#kernel';
-import type { WaitingTask } from './task-collection.js';
-import type { TaskKind } from './task-kind.js';
+import type { TaskKind, WaitingTask } from './task-collection.js';
 
-/** How far the log and the read models are. */
 export interface Views {
   head(): Promise<Position>;
   reached(): Promise<Position>;
@@ -39,7 +37,6 @@ export class Flights {
     return this.flights.has(id);
   }
 
-  /** How many tasks of the collection or kind are in flight. */
   count(isCounted: (flight: Flight) => boolean = () => true): number {
     let count = 0;
     for (const flight of this.flights.values()) if (isCounted(flight)) count++;
@@ -66,7 +63,6 @@ export class Flights {
     return this.count(({ landing }) => landing !== undefined) >= MAX_ENDED;
   }
 
-  /** Ends the flights whose last event the read models have passed. */
   async land(views: Views): Promise<void> {
     this.landed.clear();
     const landing = [...this.flights.values()].filter((flight) => flight.landing !== undefined);
@@ -92,9 +88,9 @@ export class Flights {
   }
 
   /** When the next pause ends; forgets those that have ended. */
-  nextEndOfPause(elapsed: Duration): Duration | undefined {
+  nextWake(elapsed: Duration): Duration {
     for (const [id, until] of this.pauses) if (until <= elapsed) this.pauses.delete(id);
-    return this.pauses.size === 0 ? undefined : Math.min(...this.pauses.values());
+    return Math.min(...this.pauses.values());
   }
 
   private delete({ task, kind, lane }: Flight): void {

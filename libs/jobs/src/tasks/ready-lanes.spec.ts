@@ -1,19 +1,15 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CommandRunner, derivedId, type StoredTask, silentLogger, taskOf, type WorkspaceId } from '#kernel';
-import { FakeClock, Gate, InMemoryDocumentStore, InMemoryEventLog, settled } from '#testing';
-import { DeadLetters } from '../dead-letters/dead-letters.js';
-import { CommandTasks, commandKinds, TASK_INDEXES } from './command-tasks.js';
-import { NO_OPTIONS, STEPS } from './task-queue.fixtures.js';
-import { TaskQueue } from './task-queue.js';
+import { derivedId, type StoredTask, taskOf, type WorkspaceId } from '#kernel';
+import { FakeClock, Gate, type InMemoryDocumentStore, settled } from '#testing';
+import { dueStore, queueOf } from './task-queue.fixtures.js';
 
 const NOW = 1_000;
 
 let store: InMemoryDocumentStore;
 
 beforeEach(async () => {
-  store = new InMemoryDocumentStore();
-  await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
+  store = await dueStore();
 });
 
 const agencies = Array.from({ length: 40 }, (_, n) => derivedId('workspace', `agency ${n}`)).toSorted();
@@ -34,7 +30,7 @@ const makeDue = (workspaceId: WorkspaceId, count: number, dueAt = 10) =>
     },
   ]);
 
-/** A queue of one kind with so many places, a quarter of them for one agency, whose tasks end when the gate opens. */
+/** A queue of one kind with `concurrency` places, a quarter of them for one agency. Tasks end when the gate opens. */
 const aQueue = (concurrency: number) => {
   const started: string[] = [];
   const clock = new FakeClock(NOW);
@@ -45,9 +41,7 @@ const aQueue = (concurrency: number) => {
     return { retryAt: NOW * 1_000 };
   };
   const jobs = { scan: { concurrency, longestWait: Number.POSITIVE_INFINITY, command } };
-  const deadLetters = new DeadLetters(new CommandRunner(new InMemoryEventLog(), clock));
-  const kinds = commandKinds(new CommandTasks(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
-  const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
+  const queue = queueOf(store, jobs, clock);
   const poll = async (then = 50) => {
     const before = started.length;
     const running = queue.runDue(NOW);
@@ -75,17 +69,6 @@ it.each([60, 300])('agencies take turns, one with %i tasks too (D89)', async (co
   await running;
 });
 
-it('an agency without a place does not hide the tasks of others behind its own', async () => {
-  await makeDue(agency(0), 300);
-  const { poll, end } = aQueue(4);
-  const first = await poll();
-  await makeDue(agency(1), 1, 900);
-  const second = await poll();
-  expect([first.begun, second.begun]).toEqual([['0/0'], ['1/0']]);
-  end();
-  await Promise.all([first.running, second.running]);
-});
-
 it('an agency whose task has ended gets its next one immediately, between two walks too', async () => {
   await makeDue(agency(0), 300);
   await makeDue(agency(1), 300);
@@ -105,8 +88,7 @@ it('an agency whose task has ended gets its next one immediately, between two wa
 it('each of any number of agencies with any number of tasks has its turn', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 130 }), { minLength: 1, maxLength: 5 }), async (counts) => {
-      store = new InMemoryDocumentStore();
-      await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
+      store = await dueStore();
       for (const [n, count] of counts.entries()) await makeDue(agency(n), count);
       const waiting = counts.flatMap((count, n) => (count > 0 ? [`${n}/0`] : []));
       const { poll, end } = aQueue(1);
@@ -121,15 +103,6 @@ it('each of any number of agencies with any number of tasks has its turn', async
     }),
     { numRuns: 25 },
   );
-});
-
-it('finds the tasks of all agencies, also of more than one walk visits', async () => {
-  for (const workspaceId of agencies) await makeDue(workspaceId, 4);
-  const { poll, end } = aQueue(200);
-  const polls = [await poll(), await poll()];
-  expect(new Set(polls.flatMap(({ begun }) => begun.map((subject) => subject.split('/')[0]))).size).toBe(40);
-  end();
-  await Promise.all(polls.map(({ running }) => running));
 });
 
 it('lane keys whose tasks are all in flight do not hide those behind them (D63)', async () => {

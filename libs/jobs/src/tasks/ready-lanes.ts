@@ -1,14 +1,13 @@
 import { type Clock, type Duration, FairSemaphore, type Grant, type Instant } from '#kernel';
 import type { Flights } from './flights.js';
-import type { WaitingTask } from './task-collection.js';
-import type { TaskKind } from './task-kind.js';
+import type { TaskKind, WaitingTask } from './task-collection.js';
 
 export const TASKS_PER_READ = 100;
-/** How many lane keys one walk visits at most; the next one continues there. */
+/** How many lane keys one walk visits at most; the next walk continues there. */
 const MAX_WALKED = 250;
 /** Between two walks, only lane keys whose tasks have ended are read. */
 const WALK_INTERVAL: Duration = 50;
-/** Of one lane key, with those that have given their place back. */
+/** The tasks of one lane key, with those that have given their place back. */
 const MAX_IN_FLIGHT = 1_024;
 
 /** The places of one kind, and what may take them when more tasks are ready than one read returns. */
@@ -16,7 +15,7 @@ export class ReadyLanes {
   private readonly permits: FairSemaphore;
   private readonly freedLanes = new Set<string>();
   private nextWalk: Duration = Number.NEGATIVE_INFINITY;
-  private dueWalk: Duration | undefined;
+  private dueWalk: Duration = Number.POSITIVE_INFINITY;
   /** The last lane key that walks have visited. Each one found gets a place, unless it has a task in flight. */
   private walkedTo = '';
 
@@ -52,14 +51,14 @@ export class ReadyLanes {
   }
 
   takeInTurn(ready: readonly WaitingTask[]): Map<string, Grant<WaitingTask>[]> {
-    const laneOf = (task: WaitingTask) => this.kind.tasks.laneOf(task);
+    const laneOf = (task: WaitingTask) => this.kind.tasks.layout.laneOf(task);
     return Map.groupBy(this.permits.takeInTurn(Map.groupBy(ready, laneOf)), ({ task }) => laneOf(task));
   }
 
-  /** By `Clock.elapsed`: when a walk is due that this poll came too soon for. */
-  takeDueWalk(): Duration | undefined {
+  /** By `Clock.elapsed`: when a walk is due for which this poll came too soon. */
+  nextWake(): Duration {
     const { dueWalk } = this;
-    this.dueWalk = undefined;
+    this.dueWalk = Number.POSITIVE_INFINITY;
     return dueWalk;
   }
 
@@ -69,7 +68,7 @@ export class ReadyLanes {
     const found: WaitingTask[] = [];
     for (let walked = 0; walked < MAX_WALKED; walked++) {
       const next = await tasks.firstOfNextLane(kind, this.walkedTo);
-      this.walkedTo = next === undefined ? '' : tasks.laneOf(next);
+      this.walkedTo = next === undefined ? '' : tasks.layout.laneOf(next);
       if (next === undefined) break;
       if (next.readyAt <= now && !freed.has(this.walkedTo)) found.push(...(await this.ofLane(this.walkedTo, now)));
     }

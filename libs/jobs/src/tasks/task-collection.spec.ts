@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type StoredTask, taskOf } from '#kernel';
-import { InMemoryDocumentStore } from '#testing';
+import { NEVER, type StoredTask, taskOf } from '#kernel';
+import type { InMemoryDocumentStore } from '#testing';
 import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
-import { CommandTasks, TASK_INDEXES } from './command-tasks.js';
+import { CommandTasks } from './command-tasks.js';
+import { dueStore } from './task-queue.fixtures.js';
 
 let store: InMemoryDocumentStore;
 let tasks: CommandTasks;
 
 beforeEach(async () => {
-  store = new InMemoryDocumentStore();
-  await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
+  store = await dueStore();
   tasks = new CommandTasks(store, async () => 'due');
 });
 
@@ -32,11 +32,7 @@ it('finds what is ready, the longest first', async () => {
   await makeDue('scan', 'third', 100);
   expect(subjects(await tasks.ready(100, 10))).toEqual(['first', 'second', 'third']);
   expect(subjects(await tasks.readyOfKind('scan', 100, 1))).toEqual(['second']);
-  expect([await tasks.nextReady(-1), await tasks.nextReady(100), await tasks.nextReady(101)]).toEqual([
-    20,
-    101,
-    undefined,
-  ]);
+  expect([await tasks.nextReady(-1), await tasks.nextReady(100), await tasks.nextReady(101)]).toEqual([20, 101, NEVER]);
 });
 
 describe('moving a task', () => {

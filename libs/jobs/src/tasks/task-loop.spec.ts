@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MINUTE, SECOND } from '#kernel';
+import { MINUTE, NEVER, SECOND } from '#kernel';
 import { eventually, Gate, settled } from '#testing';
 import { Signal } from '../signal.js';
 import { START, Tasks, Worker } from './task-queue.fixtures.js';
@@ -111,39 +111,6 @@ describe('a started runner', () => {
     gate.open();
   });
 
-  it('reads once for all kinds while none is due', async () => {
-    await due.makeDue('scan', 'late', START + MINUTE);
-    const queries: unknown[] = [];
-    const find = due.store.find.bind(due.store);
-    due.store.find = (collection, query) => {
-      queries.push(query);
-      return find(collection, query);
-    };
-    const runner = due.queue(['scan', 'walk', 'slot'].map((kind) => new Worker(kind, due.settling)));
-    runner.start(Promise.resolve());
-    await eventually(() => runner.activity.polls === 1);
-    await settled();
-    runner.notify();
-    await eventually(() => runner.activity.polls === 2);
-    const poll = { index: 'next', gt: -1, limit: 1 };
-    // The first ones look for false times, which are looked for every few seconds.
-    expect(queries.slice(3)).toEqual([poll, poll]);
-  });
-
-  it('sleeps if there is nothing to do', async () => {
-    let polls = 0;
-    const find = due.store.find.bind(due.store);
-    due.store.find = (...given) => {
-      polls++;
-      return find(...given);
-    };
-    due.queue([new Worker('scan', due.settling)]).start(Promise.resolve());
-    await eventually(() => polls > 0);
-    const since = performance.now();
-    await eventually(() => performance.now() > since + 30);
-    expect(polls).toBeLessThan(10);
-  });
-
   it('sleeps too after more tasks than one read returns', async () => {
     const worker = new Worker('scan', due.settling);
     for (let n = 0; n < 300; n++) await due.makeDue('scan', `s${n}`, START, 'one');
@@ -174,7 +141,7 @@ describe('a standing task', () => {
       started++;
       return standing.run();
     };
-    const runner = due.queue([], undefined, [{ ...standing, run }]);
+    const runner = due.queue([], undefined, { ...standing, run });
     runner.start(ready.opened);
     await settled();
     expect(started).toBe(0);
@@ -192,7 +159,7 @@ describe('a standing task', () => {
   });
 
   it('is waited for by a stop, and runs again when the queue is started again', async () => {
-    const runner = due.queue([], undefined, [standing]);
+    const runner = due.queue([], undefined, standing);
     runner.start(Promise.resolve());
     await eventually(() => runner.activity.isBusy);
     const stopped = runner.stop().then(() => runs);
@@ -231,7 +198,7 @@ describe('stopping', () => {
     let polls = 0;
     work.nextReady = async () => {
       polls++;
-      return undefined;
+      return NEVER;
     };
     const runner = due.queue([new Worker('scan', due.settling)], work);
     pollWhenNotified();

@@ -4,16 +4,17 @@ import {
   MINUTE,
   type Position,
   type StoredTask,
+  silentLogger,
   type TaskJob,
+  type TaskJobs,
   type TaskOutcome,
   taskOf,
 } from '#kernel';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog, RecordingLogger } from '#testing';
-import type { DeadLetter } from '../dead-letters/dead-letter.js';
-import { DeadLetters } from '../dead-letters/dead-letters.js';
+import { type DeadLetter, DeadLetters } from '../dead-letters/dead-letters.js';
 import { CommandTasks, commandKinds, TASK_INDEXES } from './command-tasks.js';
-import type { StandingTask } from './standing-tasks.js';
-import { TaskQueue } from './task-queue.js';
+
+import { type StandingTask, TaskQueue } from './task-queue.js';
 
 export const START = 1_000_000;
 const CAUSE = { id: 'e1', correlationId: 'req_1' };
@@ -27,7 +28,20 @@ class RecordingDeadLetters extends DeadLetters {
   }
 }
 
-/** Due items in one store, and the queues that handle them. */
+export const dueStore = async (): Promise<InMemoryDocumentStore> => {
+  const store = new InMemoryDocumentStore();
+  await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
+  return store;
+};
+
+/** A queue of which nothing is set aside, and whose read models are always up to date. */
+export const queueOf = (store: InMemoryDocumentStore, jobs: TaskJobs, clock: FakeClock): TaskQueue => {
+  const deadLetters = new DeadLetters(new CommandRunner(new InMemoryEventLog(), clock));
+  const kinds = commandKinds(new CommandTasks(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
+  return new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
+};
+
+/** Tasks in one store, and the queues that handle them. */
 export class Tasks {
   readonly clock = new FakeClock(START);
   readonly logger = new RecordingLogger();
@@ -40,12 +54,9 @@ export class Tasks {
   private constructor(readonly store: InMemoryDocumentStore) {}
 
   static async open(): Promise<Tasks> {
-    const store = new InMemoryDocumentStore();
-    await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
-    return new Tasks(store);
+    return new Tasks(await dueStore());
   }
 
-  /** What was set aside. */
   get recorded(): readonly DeadLetter[] {
     return this.deadLetters.recorded;
   }
@@ -68,7 +79,7 @@ export class Tasks {
     return 'done';
   };
 
-  queue(workers: readonly Worker[], work = this.work(), standing: readonly StandingTask[] = []): TaskQueue {
+  queue(workers: readonly Worker[], work = this.work(), standing?: StandingTask): TaskQueue {
     const { clock, deadLetters, logger } = this;
     const jobs = Object.fromEntries(workers.map((worker) => [worker.kind, worker]));
     const kinds = commandKinds(work, jobs, STEPS, NO_OPTIONS, deadLetters, clock);
@@ -91,9 +102,9 @@ export class Tasks {
 type Step = () => Promise<TaskOutcome>;
 
 /** The bus of jobs whose commands are steps. */
-export const STEPS = { execute: (command: object): Promise<TaskOutcome> => (command as Step)() };
+const STEPS = { execute: (command: object): Promise<TaskOutcome> => (command as Step)() };
 
-export const NO_OPTIONS = (): never => {
+const NO_OPTIONS = (): never => {
   throw new Error('no job has options');
 };
 

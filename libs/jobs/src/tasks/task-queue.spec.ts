@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, MINUTE, NEVER, SECOND, type StoredTask, StoreUnavailable, type TaskOutcome } from '#kernel';
 import { eventually, Gate, settled } from '#testing';
 import { Leases } from '../leases/leases.js';
-import type { Place, TaskKind } from './task-kind.js';
+import type { Place, TaskKind } from './task-collection.js';
 import { START, Tasks, Worker } from './task-queue.fixtures.js';
 import { TaskQueue } from './task-queue.js';
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => due.stop());
 
-describe('a due item', () => {
+describe('a task', () => {
   it('is handled by its kind, and an item that is not yet due is not', async () => {
     const [scans, walks] = [new Worker('scan', due.settling), new Worker('walk', due.settling)];
     const runner = due.queue([scans, walks]);
@@ -51,19 +51,6 @@ describe('a due item', () => {
     expect([...few.done].sort()).toEqual(['s0', 's1', 's2', 's3', 's4']);
   });
 
-  it('of one agency leaves three quarters of the capacity to others (D89)', async () => {
-    const gate = new Gate();
-    const scan = new Worker('scan', () => gate.opened.then(() => 'done' as const), 8);
-    for (let n = 0; n < 20; n++) await due.makeDue('scan', `a${n}`, START, 'large');
-    for (let n = 0; n < 3; n++) await due.makeDue('scan', `b${n}`, START + 1, 'small');
-    const runner = due.queue([scan]);
-    const runs = [runner.runDue(START), runner.runDue(START + 1)];
-    await settled();
-    expect(scan.done.toSorted()).toEqual(['a0', 'a1', 'b0', 'b1']);
-    gate.open();
-    await Promise.all(runs);
-  });
-
   it('of an agency that has none in flight finds a place, however many others have (D89)', async () => {
     const gate = new Gate();
     const walk = new Worker('walk', () => gate.opened.then(() => 'done' as const), 3);
@@ -98,15 +85,6 @@ describe('a due item', () => {
     await due.store.releaseLease('creator:mia', elsewhere?.holder ?? '');
     await runner.runDue(START + 2 * SECOND);
     expect([await due.stored('slot-mia'), due.logger.lines]).toEqual([undefined, []]);
-  });
-
-  it('is handled again at retryAt', async () => {
-    const worker = new Worker('scan', () => ({ retryAt: START + 5 * SECOND }));
-    const runner = due.queue([worker]);
-    await due.makeDue('scan', 'a');
-    await runner.runDue(START);
-    expect(await runner.runDue(START + 5 * SECOND - 1)).toBe(0);
-    expect(await runner.runDue(START + 5 * SECOND)).toBe(1);
   });
 });
 
@@ -204,17 +182,6 @@ describe('a failure', () => {
     const { cause } = (await due.stored('scan-a')) ?? {};
     const item = { kind: 'dueItem', itemId: 'scan-a', dueKind: 'scan', subject: 'a', cause };
     expect(due.recorded).toEqual([{ runner: 'due-work', part: null, item }]);
-  });
-
-  it('of one item does not affect others', async () => {
-    const worker = new Worker('scan', (item) => {
-      if (item.subject === 'bad') throw new Error('always');
-      return due.settling(item);
-    });
-    await due.makeDue('scan', 'bad');
-    await due.makeDue('scan', 'good');
-    await due.queue([worker]).runDue(START);
-    expect(await due.stored('scan-good')).toBeUndefined();
   });
 
   it('of the store is retried as long as it lasts', async () => {

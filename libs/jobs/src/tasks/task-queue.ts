@@ -15,24 +15,26 @@ import {
   retryDelay,
   SECOND,
 } from '#kernel';
-import { MAX_TRIES } from '../dead-letters/dead-letters.js';
-import { isInfrastructureFailure } from '../infrastructure-failure.js';
+import { isInfrastructureFailure, MAX_TRIES } from '../dead-letters/dead-letters.js';
 import { LeaseHeld } from '../leases/leases.js';
 import { POLL_INTERVAL, Signal } from '../signal.js';
 import { type Flight, Flights, MOVED, type Views } from './flights.js';
 import { ReadyLanes, TASKS_PER_READ } from './ready-lanes.js';
-import { type StandingTask, StandingTasks } from './standing-tasks.js';
-import type { TaskTimes, WaitingTask } from './task-collection.js';
-import type { TaskKind } from './task-kind.js';
+import type { TaskKind, TaskTimes, WaitingTask } from './task-collection.js';
 import { WaitCheck } from './wait-check.js';
 
 /** The shortest time between two polls, because each event and each end of a task wakes the loop. */
 const MIN_POLL_GAP: Duration = 5;
-/** A task whose lease another task holds is tried again after this time, so that it does not wait in flight. */
-const LEASE_RETRY: Duration = SECOND;
-/** Nothing of a lane key starts for this long if the outcome of its task cannot be stored. */
-const STORE_RETRY: Duration = SECOND;
+/** Before a task whose lease is held elsewhere is retried, and a lane key whose task's outcome cannot be stored. */
+const RETRY_AFTER: Duration = SECOND;
 const RETRY_DELAYS: RetryDelays = { first: SECOND, longest: 5 * MINUTE };
+
+/** A task without a document, which the leader runs again and again. */
+export interface StandingTask {
+  /** From the end of a run to the next one. */
+  readonly interval: Duration;
+  run(): Promise<void>;
+}
 
 /** Starts tasks when they are ready. Only the leader runs it. */
 export class TaskQueue {
@@ -43,7 +45,7 @@ export class TaskQueue {
   private readonly underWay = new Set<Promise<void>>();
   private readonly lanes: ReadonlyMap<TaskKind, ReadyLanes>;
   private readonly waits: WaitCheck;
-  private readonly standing: StandingTasks;
+  private nextStandingRun: Duration = 0;
   private loop: Promise<void> | undefined;
   private polls = 0;
   private started = 0;
@@ -53,10 +55,9 @@ export class TaskQueue {
     private readonly views: Views,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    standing: readonly StandingTask[] = [],
+    private readonly standing?: StandingTask,
   ) {
     this.waits = new WaitCheck(kinds, clock);
-    this.standing = new StandingTasks(standing, clock);
     this.lanes = new Map(kinds.map((kind) => [kind, new ReadyLanes(kind, this.flights, clock)]));
   }
 
@@ -66,7 +67,7 @@ export class TaskQueue {
     this.stopping = new AbortController();
     const { signal } = this.stopping;
     this.fence = fence;
-    this.standing.begin();
+    this.nextStandingRun = 0;
     this.loop = ready.then(() => this.run(signal));
   }
 
@@ -74,7 +75,9 @@ export class TaskQueue {
     this.signal.notify();
   }
 
-  /** How many polls found nothing to start, and whether a task is in flight. Tests wait with it for the end of all work. */
+  /**
+   * How many polls found nothing to start, and whether a task is in flight. Tests use it to await the end of all work.
+   */
   get activity(): { readonly polls: number; readonly isBusy: boolean } {
     return { polls: this.polls, isBusy: this.underWay.size > 0 };
   }
@@ -99,8 +102,8 @@ export class TaskQueue {
     while (!stopping.aborted) {
       const notified = this.signal.wait();
       const began = this.clock.elapsed();
-      let next: Instant | undefined;
-      this.standing.runDue(this.underWay);
+      let next: Instant = NEVER;
+      this.runStanding();
       try {
         await this.waits.check(this.clock.now(), this.fence);
         next = await this.poll(this.clock.now());
@@ -115,36 +118,42 @@ export class TaskQueue {
     }
   }
 
-  /** Starts what is ready, and returns when to poll next. */
-  private async poll(now: Instant): Promise<Instant | undefined> {
+  private runStanding(): void {
+    const { standing, clock } = this;
+    if (standing === undefined || clock.elapsed() < this.nextStandingRun) return;
+    this.nextStandingRun = Number.POSITIVE_INFINITY;
+    const run = standing.run().finally(() => {
+      this.underWay.delete(run);
+      this.nextStandingRun = clock.elapsed() + standing.interval;
+    });
+    this.underWay.add(run);
+  }
+
+  private async poll(now: Instant): Promise<Instant> {
     await this.flights.land(this.views);
-    if (this.flights.isFull) return undefined;
-    const polls = [...Map.groupBy(this.kinds, ({ tasks }) => tasks)].map(async ([tasks, kinds]) => {
+    if (this.flights.isFull) return NEVER;
+    const polls = [...new Set(this.kinds.map(({ tasks }) => tasks))].map(async (tasks) => {
       const first = await tasks.nextReady(-1);
-      if (first === undefined || first > now) return { started: 0, next: first };
-      const started = await this.startReady(tasks, kinds, now);
+      if (first > now) return { started: 0, next: first };
+      const started = await this.startReady(tasks, now);
       return { started, next: await tasks.nextReady(now) };
     });
     const polled = await Promise.all(polls);
     if (polled.every(({ started }) => started === 0)) this.polls++;
     const elapsed = this.clock.elapsed();
-    const waits = [...this.lanes.values()].map((lanes) => lanes.takeDueWalk());
-    waits.push(this.flights.nextEndOfPause(elapsed));
-    const wakes = waits.map((at) => (at === undefined ? undefined : now + at - elapsed));
-    const known = [...wakes, ...polled.map(({ next }) => next)].filter((time) => time !== undefined);
-    return known.length === 0 ? undefined : Math.min(...known);
+    const wakes = [this.flights, ...this.lanes.values()].map((each) => now + each.nextWake(elapsed) - elapsed);
+    return Math.min(...wakes, ...polled.map(({ next }) => next));
   }
 
   /** A task that finds no place waits for the end of another one, which wakes the loop. */
-  private async startReady(tasks: TaskKind['tasks'], kinds: readonly TaskKind[], now: Instant): Promise<number> {
-    const limit = TASKS_PER_READ + this.flights.count(({ kind }) => kinds.includes(kind));
+  private async startReady(tasks: TaskKind['tasks'], now: Instant): Promise<number> {
+    const limit = TASKS_PER_READ + this.flights.count(({ kind }) => kind.tasks === tasks);
     const oldest = await tasks.ready(now, limit);
     const isAll = oldest.length < limit;
     let started = 0;
-    for (const kind of kinds) {
-      const lanes = this.lanes.get(kind);
-      if (lanes === undefined) continue;
-      const all = isAll ? oldest.filter((task) => tasks.kindOf(task) === kind.kind) : undefined;
+    for (const [kind, lanes] of this.lanes) {
+      if (kind.tasks !== tasks) continue;
+      const all = isAll ? oldest.filter((task) => tasks.layout.kindOf(task) === kind.kind) : undefined;
       const ready = await lanes.ready(now, all);
       started += this.startInTurn(kind, lanes, ready);
     }
@@ -158,18 +167,14 @@ export class TaskQueue {
     for (const [lane, ofLane] of turns) {
       const isAlone = ({ task }: Grant<WaitingTask>) =>
         !kind.startsTogether || task.failures > 0 || this.flights.isUnmoved(task);
+      const together = ofLane.filter((turn) => !isAlone(turn));
       for (const turn of ofLane.filter(isAlone)) this.startTogether(kind, lane, [turn]);
-      this.startTogether(
-        kind,
-        lane,
-        ofLane.filter((turn) => !isAlone(turn)),
-      );
+      if (together.length > 0) this.startTogether(kind, lane, together);
     }
     return [...turns.values()].flat().length;
   }
 
   private startTogether(kind: TaskKind, lane: string, turns: readonly Grant<WaitingTask>[]): void {
-    if (turns.length === 0) return;
     this.started += turns.length;
     const flights = turns.map(({ task, permit }): Flight => ({ kind, task, lane, permit }));
     for (const flight of flights) this.flights.add(flight);
@@ -178,7 +183,7 @@ export class TaskQueue {
       pauseLane: (wait: Duration) => this.flights.pause(kind, lane, this.clock.elapsed() + wait),
     }));
     const tasks = turns.map(({ task }) => task);
-    // It would start again and again. Its failure is its own, so that an operator learns of it (D67).
+    // It would start again and again. Its failure counts as its own, so that an operator learns about it (D67).
     const outcomes = tasks.some((task) => this.flights.isUnmoved(task))
       ? [Promise.reject(new Error('the task has ended, but no event has moved it'))]
       : kind.start(tasks, places);
@@ -206,10 +211,10 @@ export class TaskQueue {
       else await this.move(flight, timesOf(outcome));
     } catch (error) {
       await this.recordFailure(flight, error, isAlone).catch((cause: unknown) => {
-        this.flights.pause(kind, lane, this.clock.elapsed() + STORE_RETRY);
+        this.flights.pause(kind, lane, this.clock.elapsed() + RETRY_AFTER);
         flight.landing = MOVED;
         if (cause instanceof NotLeading) return;
-        this.logger.warn({ err: cause, item: task.id }, 'the failure of a task could not be stored; it is tried again');
+        this.logger.warn({ err: cause, item: task.id }, 'the failure of a task could not be stored; retrying');
       });
     }
   }
@@ -219,14 +224,14 @@ export class TaskQueue {
     flight.landing = MOVED;
   }
 
-  /** Postpones the task. After three failures that are its own, and not a store's or provider's, it is given up (D67). */
+  /** Postpones the task, and gives it up after three failures that no store or provider has caused (D67). */
   private async recordFailure(flight: Flight, error: unknown, isAlone: boolean): Promise<void> {
     const { task, kind } = flight;
-    if (error instanceof LeaseHeld) return this.move(flight, { readyAt: this.clock.now() + LEASE_RETRY });
+    if (error instanceof LeaseHeld) return this.move(flight, { readyAt: this.clock.now() + RETRY_AFTER });
     if (error instanceof NotLeading) throw error;
     const isOwn = isAlone && !isInfrastructureFailure(error);
     const [failures, tries] = [task.failures + 1, (task.tries ?? 0) + Number(isOwn)];
-    const isGivenUp = tries >= MAX_TRIES && !kind.isGivenUp(task);
+    const isGivenUp = tries >= MAX_TRIES && kind.isGivenUp?.(task) !== true;
     const fields = { err: error, item: task.id, failures };
     if (isGivenUp) this.logger.error(fields, 'a task failed again; it is set aside');
     else this.logger.warn(fields, 'a task failed; it is postponed');

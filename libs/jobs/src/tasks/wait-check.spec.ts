@@ -1,23 +1,9 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  CommandRunner,
-  DAY,
-  type Duration,
-  Fenced,
-  HOUR,
-  MINUTE,
-  SECOND,
-  silentLogger,
-  taskOf,
-  WORKER_LEASE,
-} from '#kernel';
-import { FakeClock, Gate, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
+import { DAY, type Duration, Fenced, HOUR, MINUTE, SECOND, taskOf, WORKER_LEASE } from '#kernel';
+import { FakeClock, Gate } from '#testing';
 import { workspaceId } from '../../../kernel/src/deciding/tally.fixtures.js';
-import { DeadLetters } from '../dead-letters/dead-letters.js';
-import { CommandTasks, commandKinds, TASK_INDEXES } from './command-tasks.js';
-import { NO_OPTIONS, START as START_OF_ITEMS, STEPS, Tasks, Worker } from './task-queue.fixtures.js';
-import { TaskQueue } from './task-queue.js';
+import { dueStore, queueOf, START as START_OF_ITEMS, Tasks, Worker } from './task-queue.fixtures.js';
 
 const START = 1_767_225_600_000;
 const YEAR = 365 * DAY;
@@ -32,15 +18,14 @@ const looksOf = async (
   wrong: Duration,
   jumping: readonly { readonly step: number; readonly by: Duration }[],
 ): Promise<Duration[]> => {
-  const store = new InMemoryDocumentStore();
-  await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
+  const store = await dueStore();
   const item = taskOf('walk', 'a', workspaceId, START - 2 * YEAR, { id: 'e1', correlationId: 'req_1' });
   await store.write([{ collection: 'due', put: [{ ...item, position: 3 } as typeof item] }]);
   const clock = new FakeClock(START + wrong);
   const looks: Duration[] = [];
   let passed = 0;
   let seen = clock.elapsed();
-  // What a stream decides: it is time when the wait has passed by the monotonic clock.
+  // Decides as a stream does: it is time when the wait has passed by the monotonic clock.
   const look = async () => {
     const rest = looks.length === 0 ? 0 : seen + wait - clock.elapsed();
     if (rest > 0) return { retryAt: clock.now() + rest };
@@ -49,9 +34,7 @@ const looksOf = async (
     return { retryAt: clock.now() + wait };
   };
   const jobs = { walk: { concurrency: 1, longestWait: wait, command: () => look } };
-  const deadLetters = new DeadLetters(new CommandRunner(new InMemoryEventLog(), clock));
-  const kinds = commandKinds(new CommandTasks(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
-  const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
+  const queue = queueOf(store, jobs, clock);
   for (let n = 0; n < steps; n++, passed += step) {
     for (const { step: at, by } of jumping) if (at === n) clock.jump(by);
     await queue.runDue(clock.now());
@@ -117,8 +100,7 @@ it('moves no time for a former leader, neither a false one nor after the clock w
 });
 
 it('after a rebuild, walks that were due long ago are spread over their wait, and others are run immediately', async () => {
-  const store = new InMemoryDocumentStore();
-  await store.ensure([{ name: 'due', indexes: TASK_INDEXES }]);
+  const store = await dueStore();
   const clock = new FakeClock(START);
   const cause = { id: 'e1', correlationId: 'req_1' };
   const put = Array.from({ length: 200 }, (_, n) =>
@@ -133,9 +115,7 @@ it('after a rebuild, walks that were due long ago are spread over their wait, an
   };
   const job = { concurrency: 500, longestWait: HOUR, command: ({ subject }: { subject: string }) => look(subject) };
   const jobs = { walk: { ...job, isSpread: true as const }, poll: job };
-  const deadLetters = new DeadLetters(new CommandRunner(new InMemoryEventLog(), clock));
-  const kinds = commandKinds(new CommandTasks(store, async () => 'due'), jobs, STEPS, NO_OPTIONS, deadLetters, clock);
-  const queue = new TaskQueue(kinds, { head: async () => 0, reached: async () => 0 }, clock, silentLogger);
+  const queue = queueOf(store, jobs, clock);
   const seen: number[] = [];
   for (let quarter = 0; quarter < 4; quarter++) {
     for (let minute = 0; minute < 15; minute++) {

@@ -1,5 +1,5 @@
 import { type Clock, type Duration, type Instant, MINUTE, NEVER, SECOND } from '#kernel';
-import type { TaskKind } from './task-kind.js';
+import type { TaskKind } from './task-collection.js';
 
 const CHECK_INTERVAL: Duration = 5 * SECOND;
 /** A wait after a failure may be as long in each kind. */
@@ -9,7 +9,7 @@ const LONGEST_MEASURED: Duration = 10 * MINUTE;
 const MAX_MOVE: Duration = 2 * SECOND;
 const TASKS_PER_READ = 200;
 
-/** Makes tasks ready that wait for a time that a wrong clock has set (D93). Their streams decide whether it is time. */
+/** Makes tasks ready that wait for a time set by a wrong clock (D93). Their streams decide whether it is time. */
 export class WaitCheck {
   private nextCheck: Duration = Number.NEGATIVE_INFINITY;
   private offset: Duration;
@@ -23,7 +23,6 @@ export class WaitCheck {
     this.offset = clock.now() - clock.elapsed();
   }
 
-  /** May be called at any rate. */
   async check(now: Instant, fence: number | undefined): Promise<void> {
     const elapsed = this.clock.elapsed();
     const movedBack = this.offset - (now - elapsed);
@@ -34,7 +33,7 @@ export class WaitCheck {
     await Promise.all(this.kinds.map((kind) => this.lookAtLate(kind, now, elapsed, fence)));
   }
 
-  /** At most once in the longest wait of its kind, because a clock that plans it again may be wrong too. */
+  /** At most once within the longest wait of its kind, because a clock that plans it again may be wrong too. */
   private async lookAtLate(kind: TaskKind, now: Instant, elapsed: Duration, fence: number | undefined): Promise<void> {
     const longest = Math.max(kind.longestWait, LONGEST_RETRY_DELAY);
     if (longest === Number.POSITIVE_INFINITY) return;

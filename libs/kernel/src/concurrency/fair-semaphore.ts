@@ -8,7 +8,6 @@ export interface PermitLimits {
   readonly alwaysOne?: boolean;
 }
 
-/** How long to wait for a permit. */
 export interface Patience {
   readonly timeout?: Duration;
   readonly signal?: AbortSignal;
@@ -18,7 +17,6 @@ export interface Permit {
   release(): void;
 }
 
-/** A task, with the permit that it may run with. */
 export interface Grant<Task> {
   readonly task: Task;
   readonly permit: Permit;
@@ -44,7 +42,6 @@ export class FairSemaphore {
     this.alwaysOne = alwaysOne;
   }
 
-  /** How many permits the agency could take now. */
   free(agency: string): number {
     const own = this.held.get(agency) ?? 0;
     const ofAgency = this.perAgency(agency) - own;
@@ -52,7 +49,6 @@ export class FairSemaphore {
     return Math.max(0, Math.min(ofAgency, Math.max(least, this.total - this.all)));
   }
 
-  /** Undefined if the agency cannot take a permit now. */
   take(agency: string): Permit | undefined {
     if (this.free(agency) === 0) return undefined;
     let isReleased = false;
@@ -116,7 +112,6 @@ export class FairSemaphore {
     });
   }
 
-  /** Runs the task when there is a permit; resolves to undefined if there is none within the timeout. */
   run<T>(agency: string, task: () => Promise<T>, patience: Patience & { timeout: Duration }): Promise<T | undefined>;
   run<T>(agency: string, task: () => Promise<T>, patience?: { readonly signal: AbortSignal }): Promise<T>;
   async run<T>(agency: string, task: () => Promise<T>, patience: Patience = {}): Promise<T | undefined> {

@@ -5,16 +5,14 @@ import { StoreUnavailable } from '../stores/event-log.js';
 const OUTAGE_WAIT: Duration = SECOND;
 
 /**
- * Runs tasks of one key one after another, in the order of their arrival, and tasks of different keys concurrently. If a
- * task fails because a store cannot be reached, a task that has waited long for it fails too, because otherwise each
- * task in the queue would wait for the store again.
+ * Runs tasks of one key one after another, in the order of their arrival. If a task fails because a store cannot be reached,
+ * a task that has waited long for it fails too, because otherwise each task in the queue would wait for the store again.
  */
 export class KeyedMutex {
   private readonly tails = new Map<string, Promise<unknown>>();
 
   constructor(private readonly long = OUTAGE_WAIT) {}
 
-  /** Whether a task of the key would wait. */
   isBusy(key: string): boolean {
     return this.tails.has(key);
   }
@@ -39,9 +37,6 @@ export class KeyedMutex {
   }
 }
 
-/**
- * A waiting task may be refused for any failure of a store, because it has not started and can be repeated. A missing
- * collection concerns only the task that asked for it.
- */
+/** A missing collection concerns only the task that asked for it. */
 const isOutage = (error: unknown): boolean =>
   error instanceof StoreUnavailable && !(error instanceof UnknownCollection);

@@ -4,12 +4,12 @@ import type { Position, StreamName } from '../events/event.js';
 import { Caches } from '../memory/caches.js';
 import type { EventLog, LogChanges, LogTail } from '../stores/event-log.js';
 import { AggregateCache, askAgain, askingOnce } from './aggregate-cache.js';
-import type { LoadedState } from './loaded-state.js';
+import type { LoadedState } from './decider.js';
 
 const STREAMS: readonly StreamName[] = ['tally-a', 'tally-b'];
 const nextCallback = () => new Promise(setImmediate);
 
-/** What a log says of its changes, and how often it is asked. */
+/** A log that reports its changes and counts how often it is asked for them. */
 class Changes {
   readonly events: StreamName[] = [];
   looks = 0;
@@ -241,15 +241,6 @@ describe('a folded state of a log on a server', () => {
       changes.seeAll();
       expect(await states.isCurrent('tally-a')).toBe(true);
     }
-  });
-
-  it('is marked while its read is under way, where the tail sees the stream grow beyond it', async () => {
-    const { changes, states } = opened(new Growth());
-    const [end, loaded] = [begun(states, 'tally-a'), changes.stateOf('tally-a')];
-    changes.append('tally-a');
-    changes.seeAll();
-    await end(loaded);
-    expect(states.isCurrent('tally-a')).toBe(false);
   });
 
   it('is dropped when the tail has missed something, which may have been an erasure', async () => {

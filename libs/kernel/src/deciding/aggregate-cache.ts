@@ -1,20 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { NO_EVENTS, type Position, type Revision, type StreamName } from '../events/event.js';
 import type { Clock, Duration } from '../instant.js';
-import { type Cache, partBySize } from '../memory/cache.js';
-import { Caches } from '../memory/caches.js';
+import { type Cache, Caches, partBySize } from '../memory/caches.js';
 import { memorySizeOf } from '../memory/memory-size.js';
 import type { EventLog, LogTail } from '../stores/event-log.js';
-import type { LoadedState } from './loaded-state.js';
+import type { LoadedState } from './decider.js';
 
 const CACHE_BYTES = { usual: 12 * 1024 * 1024, large: 6 * 1024 * 1024, neededOften: 24 * 1024 * 1024 };
 
-/** The generation of no cache. */
 const OUTDATED = -1;
 /** A request that has taken longer, perhaps with a call of the platform, asks again. */
 const ANSWER_SERVES_FOR: Duration = 100;
 
-/** A request's question to the log, and the streams that it has loaded. */
 interface Asked {
   isPassed?: Promise<boolean> | undefined;
   at: Duration;
@@ -24,8 +21,8 @@ interface Asked {
 const requests = new AsyncLocalStorage<Asked>();
 
 /**
- * Runs the parts of one request, which asks the log once where it ends, instead of asking each stream whether it has grown.
- * It asks again for a state that it has loaded before: such a state must not be older than something else (ADR 0014).
+ * Runs the parts of one request, which asks the log once where it ends. It asks again for a state that it has loaded before,
+ * which must not be older than something else (ADR 0014).
  */
 export const askingOnce = (): (<T>(part: () => T) => T) => {
   const asked: Asked = { at: 0, loaded: new Set() };
@@ -63,14 +60,13 @@ export class AggregateCache {
   /** Changes when nothing that was read before is known to be up to date, or may be cached. */
   private generation = 0;
   private isChecked = false;
-  /** The end of the log at the last check. */
   private through: Position = 0;
 
   constructor(
     private readonly log: EventLog,
     private readonly clock: Pick<Clock, 'elapsed'>,
     caches: Caches = Caches.ON,
-    /** The bound of the whole cache, which then has no parts. */
+    /** The limit of the whole cache, which then has no parts. */
     bytes?: number,
   ) {
     const sizeOf = ({ loaded }: Fold) => memorySizeOf(loaded.state);
@@ -87,10 +83,7 @@ export class AggregateCache {
     return this.folds.get(stream)?.loaded;
   }
 
-  /**
-   * Whether the state includes all that was committed before this callback of the event loop began; with a tail, before the
-   * request asked.
-   */
+  /** Whether it includes all that was committed before this callback of the event loop; with a tail, before the question. */
   isCurrent(stream: StreamName): boolean | Promise<boolean> {
     const { tail } = this.log;
     if (tail === undefined) return this.check() && this.isUnmarked(stream);
@@ -98,10 +91,7 @@ export class AggregateCache {
     return this.passesEnd(tail, stream).then((isPassed) => isPassed && this.isUnmarked(stream));
   }
 
-  /**
-   * Runs a read or an append, and keeps the state that it returns: up to date, unless the stream was seen to grow beyond it.
-   * A state from before the cache was cleared does not come back.
-   */
+  /** Runs a read or an append, and keeps the state that it returns, unless the cache has been cleared since. */
   async keep<Loaded extends LoadedState<unknown>>(
     stream: StreamName,
     isNeededOften: boolean,
@@ -159,7 +149,7 @@ export class AggregateCache {
     if (underWay !== undefined && underWay.grownTo < revision) underWay.grownTo = revision;
   }
 
-  /** False if the log cannot say what has changed. */
+  /** False if the log cannot tell what has changed. */
   private check(): boolean {
     if (this.isChecked) return true;
     const changes = this.log.changesSince?.(this.through);

@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FakeClock, Gate, InMemoryEventLog, settled } from '#testing';
+import { FakeClock, InMemoryEventLog, settled } from '#testing';
 import { DomainError } from '../errors.js';
-import { NO_EVENTS } from '../events/event.js';
 import { StoreUnavailable, WrongExpectedRevision } from '../stores/event-log.js';
 import { InterceptedLog } from '../stores/intercepted-log.fixtures.js';
 import { CommandRunner } from './command-runner.js';
 import { type Added, added, contextOf, type Tally, tallyDecider, workspaceId } from './tally.fixtures.js';
 
-/** A cache of so many bytes has no room for two states. */
+/** A cache of this many bytes has no room for two states. */
 const ONE_STATE = 400;
 
 let stored: InMemoryEventLog;
@@ -45,19 +44,6 @@ describe('a command', () => {
     expect((await stored.readStream('tally-a')).map(({ data }) => data)).toEqual([{ by: 2 }, { by: 2 }, { by: 10 }]);
   });
 
-  it('is not kept in the cache where it was cleared while the stream was read', async () => {
-    await add(2, elsewhere);
-    const gate = new Gate();
-    log.beforeRead = () => gate.opened;
-    const reading = stateOf(runner);
-    runner.forget();
-    gate.open();
-    expect(await reading).toMatchObject({ total: 2 });
-    log.reads.length = 0;
-    await stateOf(runner);
-    expect(log.reads).toEqual([{ stream: 'tally-a', from: 0 }]);
-  });
-
   it('of a long stream lets other work have its turn between two pages', async () => {
     await elsewhere.run(tallyDecider, 'a', contextOf(), () => Array.from({ length: 350 }, () => added(1)));
     let turns = 0;
@@ -69,18 +55,6 @@ describe('a command', () => {
     expect(await stateOf(runner)).toMatchObject({ total: 350 });
     clearImmediate(waiting);
     expect(turns).toBeGreaterThanOrEqual(2);
-  });
-
-  it('gets the initial state of a stream without events', async () => {
-    const folded = await runner.load(tallyDecider, 'nobody');
-    expect(folded).toEqual({
-      id: 'nobody',
-      state: tallyDecider.initial,
-      revision: NO_EVENTS,
-      at: 0,
-      position: 0,
-      cause: null,
-    });
   });
 
   it('records in each event the actor, the time, the cause and the workspace', async () => {
@@ -105,26 +79,9 @@ describe('a command', () => {
     expect((await next).state.total).toBe(1);
     expect(asked).toBe(1);
   });
-
-  it('on a stream of several pages is decided on all of them', async () => {
-    for (let page = 0; page < 6; page++) {
-      await elsewhere.run(tallyDecider, 'a', contextOf(), () => Array.from({ length: 400 }, () => added(1)));
-    }
-    expect(await runner.load(tallyDecider, 'a')).toMatchObject({ state: { total: 2_400 }, revision: 2_399 });
-  });
 });
 
 describe('after a conflict with another writer, the runner', () => {
-  it('decides again on the new state', async () => {
-    const { seen, decide } = addBelow(2);
-    log.beforeAppend = async () => {
-      if (seen.length === 1) await add(1, elsewhere);
-    };
-    const decided = await runner.run(tallyDecider, 'a', contextOf(), decide);
-    expect(seen).toEqual([0, 1]);
-    expect(decided).toMatchObject({ state: { total: 2 }, revision: 1 });
-  });
-
   it('appends nothing if the command is now a repeat', async () => {
     const { seen, decide } = addBelow(1);
     log.beforeAppend = () => add(1, elsewhere);
@@ -141,14 +98,6 @@ describe('after a conflict with another writer, the runner', () => {
     expect(failure).toMatchObject({ code: 'provider_unavailable', cause: expect.any(WrongExpectedRevision) });
     expect(seen).toEqual(Array.from({ length: 12 }, (_, attempt) => attempt * 100));
     expect(await stateOf(elsewhere)).toMatchObject({ total: 1_200 });
-  });
-
-  it('succeeds on its last attempt', async () => {
-    const { seen, decide } = addBelow(Infinity);
-    log.beforeAppend = async () => {
-      if (seen.length < 12) await add(100, elsewhere);
-    };
-    expect((await runner.run(tallyDecider, 'a', contextOf(), decide)).state.total).toBe(1_101);
   });
 
   it('does not mistake a failure of the store for a conflict', async () => {
@@ -176,15 +125,6 @@ describe('commands of one process', () => {
     await Promise.all(Array.from({ length: 50 }, () => runner.run(tallyDecider, 'a', contextOf(), decide)));
     expect(seen).toEqual(Array.from({ length: 50 }, (_, n) => n));
     expect(log.appends).toBe(50);
-  });
-
-  it('on different streams do not wait for each other', async () => {
-    const gate = new Gate();
-    log.beforeAppend = (stream) => (stream === 'tally-a' ? gate.opened : Promise.resolve());
-    const held = add(1);
-    expect((await add(2, runner, 'b')).state.total).toBe(2);
-    gate.open();
-    expect((await held).state.total).toBe(1);
   });
 
   it('run also after one that fails', async () => {
@@ -233,18 +173,6 @@ describe('the time', () => {
     expect(await addOne()).toMatchObject({ state: { total: -398, changedAt: 1_000 }, events: [added(-400)] });
     expect((await stored.readStream('tally-a')).map(({ data }) => data)).toEqual([{ by: 1 }, { by: 1 }, { by: -400 }]);
   });
-
-  it('does not go back after an event of a process whose clock is ahead', async () => {
-    await add(1);
-    await new CommandRunner(stored, new FakeClock(9_000)).run(tallyDecider, 'a', contextOf(), () => [added(1)]);
-    expect((await add(1)).at).toBe(9_000);
-  });
-
-  it('does not depend on other streams', async () => {
-    await add(1);
-    clock.set(400);
-    expect((await add(1, runner, 'b')).at).toBe(400);
-  });
 });
 
 describe('cached states', () => {
@@ -256,13 +184,6 @@ describe('cached states', () => {
     expect(log.reads).toEqual([{ stream: 'tally-a', from: 2 }]);
   });
 
-  it('always include what another process has appended', async () => {
-    for (let n = 1; n <= 5; n++) {
-      await add(1, elsewhere);
-      expect(await stateOf(runner)).toMatchObject({ total: n });
-    }
-  });
-
   it('do not go back when a slow load ends after a faster append', async () => {
     await add(1);
     const slow = runner.load(tallyDecider, 'a');
@@ -270,23 +191,6 @@ describe('cached states', () => {
     await slow;
     expect(await stateOf(runner)).toMatchObject({ total: 2 });
     expect((await add(1)).state.total).toBe(3);
-  });
-
-  it('of several streams are returned in the order of the ids', async () => {
-    await add(1);
-    await add(2, elsewhere, 'b');
-    await runner.load(tallyDecider, 'a');
-    await add(10, elsewhere);
-    const folds = await runner.loadAll(tallyDecider, ['b', 'nobody', 'a']);
-    expect(folds.map(({ state }) => state.total)).toEqual([2, 0, 11]);
-  });
-
-  it('belong to their stream also if the cache holds only one', async () => {
-    const small = new CommandRunner(stored, clock, { cacheBytes: ONE_STATE });
-    for (let n = 1; n <= 3; n++) {
-      expect((await add(1, small, 'a')).state.total).toBe(n);
-      expect((await add(10, small, 'b')).state.total).toBe(10 * n);
-    }
   });
 
   it('equal a fold of the log, whichever process wrote', async () => {
@@ -323,13 +227,6 @@ describe('the consistency token', () => {
     const context = contextOf();
     await runner.run(tallyDecider, 'a', context, () => []);
     expect(context.consistencyToken.position).toBe(position);
-  });
-
-  it('stays at 0 after a repeat on a stream without events', async () => {
-    await add(1, elsewhere, 'b');
-    const context = contextOf();
-    await runner.run(tallyDecider, 'a', context, () => []);
-    expect(context.consistencyToken.position).toBe(0);
   });
 
   it('never goes back', async () => {

@@ -15,16 +15,12 @@ import type { Caches } from '../memory/caches.js';
 import { type EventLog, WrongExpectedRevision } from '../stores/event-log.js';
 import { AggregateCache } from './aggregate-cache.js';
 import type { CommandContext } from './command-context.js';
-import type { Decider } from './decider.js';
-import { type Decided, emptyState, foldEvent, type LoadedState } from './loaded-state.js';
+import { type Decided, type Decider, emptyState, foldEvent, type LoadedState } from './decider.js';
 
-/**
- * Returns the events to append, `[]` for a repeat. `now` is never earlier than the last event of the stream, and
- * `position` is that event's position, 0 without one.
- */
+/** `now` is never earlier than the last event of the stream, and `position` is that event's, 0 without one. */
 export type Decision<State, Event> = (state: State, now: Instant, position: Position) => readonly Event[];
 
-/** The events of one read. That many of the largest ones take some tens of megabytes. */
+/** The events of one read. This many of the largest ones take some tens of megabytes. */
 const PAGE_SIZE = 100;
 const MAX_ATTEMPTS = 12;
 
@@ -47,12 +43,10 @@ export class CommandRunner {
     this.folds = new AggregateCache(log, clock, caches, cacheBytes);
   }
 
-  /** Clears the cache of states; the next use reads the log. */
   forget(): void {
     this.folds.clear();
   }
 
-  /** The present state of the stream: the cached state, and the events after it. */
   async load<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
     id: Key,
@@ -60,7 +54,6 @@ export class CommandRunner {
     return this.current(decider, id);
   }
 
-  /** The same for several streams, in the order of the ids. */
   loadAll<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
     ids: readonly Key[],
@@ -134,7 +127,7 @@ export class CommandRunner {
     return { ...after, events };
   }
 
-  /** The loaded state, or what this process has appended since: that costs no read. */
+  /** The loaded state, or a newer one from this process's own appends: that costs no read. */
   private newest<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
     loaded: LoadedState<State, Key>,
@@ -143,7 +136,6 @@ export class CommandRunner {
     return known !== undefined && known.revision > loaded.revision ? known : loaded;
   }
 
-  /** Returns without a promise if nothing has to be read. */
   private current<State, Event extends DomainEvent, Key extends string>(
     decider: Decider<State, Event>,
     id: Key,

@@ -3,10 +3,7 @@ import type { Instant } from '../instant.js';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/**
- * A fact, with an explicit versioned type such as `scan.queued.v1`. Names, aliases, emails, URLs and external ids are in
- * the field `personal` of `data`, so that they can be encrypted for each creator.
- */
+/** Names, aliases, emails, URLs and external ids are in the field `personal` of `data`, which is encrypted. */
 export interface DomainEvent {
   readonly type: string;
   readonly data: object;
@@ -27,7 +24,6 @@ export interface EventMetadata {
 }
 
 export interface EventToAppend<Event extends DomainEvent = DomainEvent> {
-  /** A UUID, unique in the log, by which a repeated append is recognized. */
   readonly id: string;
   readonly type: Event['type'];
   readonly data: Event['data'];
@@ -36,13 +32,9 @@ export interface EventToAppend<Event extends DomainEvent = DomainEvent> {
   readonly json?: { readonly data: string; readonly metadata: string };
 }
 
-/**
- * A position in the log: a safe integer that grows, with gaps. 0 is before the first event. A position is valid only in
- * its store, so cursors, seals and statements name events by id, or by stream and revision.
- */
+/** A safe integer that grows, with gaps; 0 is before the first event. It is valid only in its store. */
 export type Position = number;
 
-/** The number of an event in its stream, from 0. */
 export type Revision = number;
 
 export const NO_EVENTS: Revision = -1;
@@ -52,10 +44,8 @@ export type StreamName = `${string}-${string}`;
 
 export const streamName = (category: string, id: string): StreamName => `${category}-${id}`;
 
-/** The category is the part before the first hyphen. */
 export const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
-/** The id is the part after the first hyphen. */
 export const streamId = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
 export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { textProblem } from '../text.js';
 import { ENCRYPTED, ERASED, holdsEncrypted, holdsStandIn, isStandIn, withoutMark } from './stand-in.js';
 
-/** What resembles a stand-in, or its escape in JSON once or twice. */
+/** Texts made of these parts resemble a stand-in, or one that was escaped in JSON once or twice. */
 const parts = ['\\', 'u001a', '\\u001a[encrypted]', '[erased]', '[encrypted]', '"', '\r\n', 'x'];
 const resembling = fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((each) => each.join(''));
 

@@ -18,7 +18,7 @@ export const holdsStandIn = (value: unknown): boolean => holds(value, isStandIn)
 /** Whether a value contains a text that could not be decrypted, at any depth. */
 export const holdsEncrypted = (value: unknown): boolean => holds(value, (text) => text === ENCRYPTED);
 
-/** D86: only whole texts are compared. A part of a text, such as an escape in JSON, is what somebody wrote. */
+/** D86: only whole texts are compared. A part of a text, such as an escape in JSON, was written by somebody. */
 const holds = (value: unknown, matches: (text: string) => boolean): boolean => {
   if (typeof value === 'string') return matches(value);
   if (typeof value !== 'object' || value === null) return false;
@@ -29,7 +29,7 @@ const holds = (value: unknown, matches: (text: string) => boolean): boolean => {
 /** The text that analysis tools show: a stand-in without its mark, so plain `[erased]` or `[encrypted]`. */
 export const withoutMark = (text: string): string => (isStandIn(text) ? text.slice(MARK.length) : text);
 
-/** The key of a needed personal text is missing. No failure of a store: a retry succeeds once the key is restored. */
+/** The key of a required personal text is missing. No store has failed: a retry succeeds once the key is restored. */
 export class PersonalDataUnreadable extends Error {
   constructor(message: string) {
     super(message);

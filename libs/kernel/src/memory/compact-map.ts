@@ -32,7 +32,6 @@ export class CompactMap<Key extends string, Value extends string> {
     return new CompactMap(this.buckets.set(suffixOf(key), changed), this.size + Number(from < 0));
   }
 
-  /** Without the entries that have the value. Reads all of them. */
   without(value: Value): CompactMap<Key, Value> {
     let size = this.size;
     const buckets = this.buckets.map((bucket) => {
@@ -69,5 +68,5 @@ const rangeIn = (bucket: string, key: string): [number, number] => {
   return [from, bucket.indexOf('\n', from)];
 };
 
-/** A copy: V8 would keep the text of which parts were joined in memory. */
+/** A copy: otherwise V8 would keep the text of which the parts were joined in memory. */
 const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

@@ -27,7 +27,6 @@ const sizeOfList = (list: readonly unknown[]): number => {
 
 type Collection = Iterable<unknown> & { readonly size: number };
 
-/** Maps and sets of JavaScript and of `immutable`. */
 const isCollection = (value: object): value is Collection =>
   Symbol.iterator in value && 'size' in value && typeof value.size === 'number';
 

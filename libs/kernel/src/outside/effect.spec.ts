@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeClock, InMemoryEventLog } from '#testing';
+import { Repository } from '../contexts/repository.js';
 import { CommandRunner } from '../deciding/command-runner.js';
 import type { Decider } from '../deciding/decider.js';
-import { Repository } from '../deciding/repository.js';
 import { contextOf } from '../deciding/tally.fixtures.js';
 import { DomainError } from '../errors.js';
 import { InterceptedLog } from '../stores/intercepted-log.fixtures.js';
@@ -149,22 +149,6 @@ describe('a crash', () => {
     answer = () => Promise.reject(new Error('killed'));
     await expect(send()).rejects.toThrow('killed');
     expect(await recorded()).toEqual([requested]);
-    answer = async () => done;
-    await send();
-    expect([calls, await recorded()]).toEqual([
-      ['requested', 'requested'],
-      [requested, sent],
-    ]);
-  });
-
-  it('after the call leaves the intent too: the same call is made again, and its outcome recorded', async () => {
-    answer = async () => {
-      log.beforeAppend = () => Promise.reject(new Error('killed'));
-      return done;
-    };
-    await expect(send()).rejects.toThrow('killed');
-    expect(await recorded()).toEqual([requested]);
-    log.beforeAppend = async () => undefined;
     answer = async () => done;
     await send();
     expect([calls, await recorded()]).toEqual([

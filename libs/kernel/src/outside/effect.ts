@@ -1,14 +1,11 @@
+import type { Repository } from '../contexts/repository.js';
 import type { CommandContext } from '../deciding/command-context.js';
 import type { Decision } from '../deciding/command-runner.js';
-import type { Decided, LoadedState } from '../deciding/loaded-state.js';
-import type { Repository } from '../deciding/repository.js';
+import type { Decided, LoadedState } from '../deciding/decider.js';
 import type { DomainError } from '../errors.js';
 import type { DomainEvent } from '../events/event.js';
 
-/**
- * The outcome of a call that changes something in an outside system: done; refused, with no change; or unknown, to be
- * settled by a lookup or by the same call again.
- */
+/** The outcome of a call that changes something outside. A lookup, or the same call again, settles an unknown one. */
 export type Effect<Value> =
   | { readonly outcome: 'done'; readonly value: Value }
   /** `fence`: with `stale_fence`, the highest that the outside system has seen. */
@@ -20,7 +17,6 @@ export const isRefusedWith = (effect: Effect<unknown>, code: string): boolean =>
 
 /** The call that was made, as the decision on its outcome sees it. */
 export interface CallMade<State> {
-  /** The state with the intent, as the call was made from it. */
   readonly intended: State;
   /** Something was recorded since. It may be newer than the answer. */
   readonly isOvertaken: boolean;
@@ -29,14 +25,12 @@ export interface CallMade<State> {
 export interface EffectSteps<State, Event, Called extends Effect<unknown> | undefined> {
   /** Left out if the request has recorded it before, or if the same call is harmless however often it is made. */
   readonly intent?: Decision<State, Event>;
-  /** Undefined if there is nothing to call: a repeat. */
   readonly call: (intended: State) => Promise<Called> | Called;
-  /** All that is recorded of the outcome: nothing if the same call, or the worker, settles an unknown one without it. */
+  /** Everything recorded of the outcome: nothing if the same call or the worker settles an unknown one without it. */
   readonly outcome: (state: State, effect: Exclude<Called, undefined>, call: CallMade<State>) => readonly Event[];
 }
 
 export interface PerformedEffect<State, Event, Key extends string, Called> {
-  /** With the outcome. */
   readonly loaded: Decided<State, Event, Key>;
   readonly effect: Called;
   readonly isOvertaken: boolean;

@@ -5,7 +5,6 @@ import type { DocumentStore } from '../stores/document-store.js';
 /** How often the checkpoints of runners in other processes are read during a wait, in milliseconds. */
 const POLL_INTERVAL = 10;
 
-/** The longest time that an answer waits for read models (D68). */
 const VIEW_TIMEOUT: Duration = 2 * SECOND;
 /** No answer waits for a runner that lacks what the tail of the process had passed this long before (D68). */
 const STALL_TIMEOUT: Duration = 5 * SECOND;
@@ -22,11 +21,9 @@ interface TailMoment {
   readonly at: number;
 }
 
-/** The positions of the runners, in this process and in others. */
 export class LanePositions {
   private readonly local = new Map<string, Position>();
   private readonly listeners = new Set<() => void>();
-  /** Reads of checkpoints that are under way, which all waiters for a runner share. */
   private readonly lookups = new Map<string, Promise<Position>>();
   private readonly stalls = new Map<string, Stall>();
   /** The moments of the last five seconds, and the one before them. */
@@ -36,9 +33,7 @@ export class LanePositions {
 
   constructor(
     private readonly store: Pick<DocumentStore, 'checkpoint'>,
-    /** A monotonic clock, in milliseconds. */
     private readonly elapsed: () => number = () => performance.now(),
-    /** The lane of a runner, whose position it has. */
     private readonly laneOf: (runner: string) => string = (runner) => runner,
   ) {}
 
@@ -99,8 +94,8 @@ export class LanePositions {
   }
 
   /**
-   * The same for an answer: waits at most two seconds, and not for runners that lack what the tail of this process had passed
-   * five seconds before (D68): one that catches up gets there no sooner.
+   * The same for an answer. It waits at most two seconds, and does not wait for runners that lack what the tail of this
+   * process had passed five seconds before (D68).
    */
   waitForPositionBriefly(runners: readonly string[], position: Position): Promise<boolean> {
     return this.waitForPosition(runners, position, VIEW_TIMEOUT, (runner) => this.isFarBehind(runner));

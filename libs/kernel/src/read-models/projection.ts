@@ -1,24 +1,40 @@
 import type { DomainEvent, Position, RecordedEvent } from '../events/event.js';
-import type { CollectionDefinition, Document } from '../stores/document-store.js';
+import { type CollectionDefinition, type Document, UnknownCollection } from '../stores/document-store.js';
 
-/** A document of a read model, with the position of the last event that it reflects. */
+export abstract class LiveCollections {
+  /** The name of the live collection; for a read model that was never filled, of its first one. */
+  abstract of(readModel: Pick<Projection, 'name' | 'version'>): Promise<string>;
+}
+
+/** Runs the task with the live collection; once more if a rebuild has replaced and dropped it since its name was read. */
+export const withLiveCollection = async <T>(
+  nameOfLive: () => Promise<string>,
+  task: (collection: string) => Promise<T>,
+): Promise<T> => {
+  const collection = await nameOfLive();
+  try {
+    return await task(collection);
+  } catch (error) {
+    if (!(error instanceof UnknownCollection)) throw error;
+    const current = await nameOfLive();
+    if (current === collection) throw error;
+    return task(current);
+  }
+};
+
 export type Projected<D extends Document> = D & { readonly position: Position };
 
 export interface EventProjection<D extends Document, Event extends DomainEvent> {
   documents(event: RecordedEvent<Event>): string | readonly string[];
-  /**
-   * Pure. Returns the document after the event: a new object, whose position the engine then sets, or the unchanged one;
-   * undefined removes it.
-   */
+  /** Pure. Returns a new object, whose position the engine sets, or the unchanged one; undefined removes it. */
   fold(document: D | undefined, event: RecordedEvent<Event>, id: string): D | undefined;
 }
 
-/** A read model as data: a collection, and what each event type does to which of its documents. */
 export interface Projection<D extends Document = Document> {
   readonly name: string;
   /** A changed fold needs a new version, which rebuilds the read model. */
   readonly version: number;
-  /** The runner that keeps it; `READ_MODELS` without. Answers to writes wait for that one only. */
+  /** The runner that keeps it; default: `READ_MODELS`. Answers to writes wait only for that one. */
   readonly runner?: string;
   readonly indexes: CollectionDefinition['indexes'];
   /** Fields that workers change without an event, such as the time of a task. A fold sets them, and a comparison leaves them out. */

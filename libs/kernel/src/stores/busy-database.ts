@@ -4,7 +4,6 @@ import { errcodeOf } from './node-error.js';
 
 const BUSY = 5;
 const LOCKED = 6;
-/** The low byte of an extended result code is the primary one. */
 const PRIMARY = 0xff;
 const LONGEST_PAUSE: Duration = 10;
 
@@ -18,13 +17,9 @@ export class DatabaseBusy extends Error {
   }
 }
 
-/** Whether another connection holds a lock, so that a repeat may succeed. */
 export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(errcodeOf(error) & PRIMARY);
 
-/**
- * Repeats work while the database is busy, for at most `timeout`, without blocking the event loop. The work must have no
- * effect when it throws. Rejects with the last error.
- */
+/** Repeats work while the database is busy. The work must have no effect when it throws. Rejects with the last error. */
 export const retryWhileBusy = async <T>(work: () => T, timeout: Duration, longestPause = LONGEST_PAUSE): Promise<T> => {
   for (const end = performance.now() + timeout; ; ) {
     try {

@@ -10,7 +10,7 @@ export const DATA_FILES = {
   masterKey: 'master.key',
 } as const;
 
-/** The folder in a data directory that is there from the first step of a restore to its last one (D106). */
+/** The folder in a data directory that exists from the first step of a restore to its last one (D106). */
 export const RESTORING = 'restoring';
 
 export class UnfinishedRestore extends Error {

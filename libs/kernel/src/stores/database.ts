@@ -7,24 +7,16 @@ import { ensurePrivateFile } from './private-file.js';
 export interface DatabaseSettings {
   /** How long a statement may block its thread to wait for other processes. */
   readonly blocksFor: Duration;
-  /** How long opening is repeated while other processes hold the file. */
   readonly busyFor: Duration;
-  /** Of a new file. */
+  /** The page size of a new file. */
   readonly pageBytes: number;
   readonly synchronous: 'FULL' | 'NORMAL';
-  /**
-   * What the write-ahead log keeps of its size once its content is in the file. Without a limit it stays as large as a
-   * long reader, such as a backup, has let it grow.
-   */
+  /** Without it, the write-ahead log stays as large as a long reader, such as a backup, has let it grow. */
   readonly journalBytes: number;
-  /** Further settings, such as `secure_delete = ON`. */
   readonly pragmas?: readonly string[];
 }
 
-/**
- * Opens, or creates, a database with a write-ahead log that only its owner may read, for any number of processes of one
- * machine. Closes it again if `use` throws.
- */
+/** Any number of processes of one machine may open the file, which only its owner may read. */
 export const openDatabase = <T>(file: string, settings: DatabaseSettings, use: (database: DatabaseSync) => T): T => {
   requireFile(file);
   ensurePrivateFile(file);
@@ -39,10 +31,6 @@ export const openDatabase = <T>(file: string, settings: DatabaseSettings, use: (
   }
 };
 
-/**
- * To write, the task is the only writer, in this process and in others, and is done completely or not at all. To read, it
- * sees one state of the file.
- */
 export const runInTransaction = <T>(database: DatabaseSync, task: () => T, to: 'write' | 'read' = 'write'): T => {
   database.exec(to === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
   try {

@@ -2,10 +2,7 @@ import type { EventInLog, Position } from '../events/event.js';
 import type { Instant } from '../instant.js';
 import { StoreUnavailable } from './event-log.js';
 
-/**
- * A JSON document, identified by its id within a collection. The values of an indexed field are either strings and nulls,
- * or finite numbers and nulls; a missing value counts as null.
- */
+/** JSON. The values of an indexed field are either strings or finite numbers, or null; a missing one counts as null. */
 export interface Document {
   readonly id: string;
 }
@@ -17,18 +14,13 @@ export interface IndexDefinition {
   readonly name: string;
   /** Top-level fields of the document, the most significant first; empty for an index of the ids. */
   readonly fields: readonly string[];
-  /** No two documents have the same values in all of the fields, except documents with a null in one of them. */
-  readonly unique?: boolean;
 }
 
 /** Names of collections, indexes and fields consist of ASCII letters, digits and underscores, and start with a letter. */
 export interface CollectionDefinition {
   readonly name: string;
   readonly indexes: readonly IndexDefinition[];
-  /**
-   * Indexes of a new collection that are not read until a later call names them in `indexes`. A store may create them
-   * only then, because that costs less than to update them with each of many puts. An existing collection ignores them.
-   */
+  /** Indexes of a new collection that a store may create when a later call names them in `indexes`, which costs less. */
   readonly later?: readonly IndexDefinition[];
 }
 
@@ -47,7 +39,6 @@ export interface RangeQuery {
   readonly limit: number;
 }
 
-/** The document, and the position of the event that has removed it. */
 export interface Removal {
   readonly id: string;
   readonly position: Position;
@@ -55,7 +46,7 @@ export interface Removal {
 
 export const idOfRemoval = (removal: string | Removal): string => (typeof removal === 'string' ? removal : removal.id);
 
-/** Documents are removed before others are put, so that a unique value can move from one document to another. */
+/** Documents are removed before others are put. */
 export interface CollectionWrite {
   readonly collection: string;
   readonly put?: readonly Document[];
@@ -67,17 +58,14 @@ export interface Checkpoint {
   readonly name: string;
   readonly position: Position;
   readonly fence: number;
-  /** The last event up to the position, by which a checkpoint of another log is recognized (D92). */
+  /** The last event up to the position, which shows whether the checkpoint belongs to this log (D92). */
   readonly event?: CheckpointEvent | undefined;
 }
 
 export interface CheckpointEvent extends EventInLog {
-  /**
-   * The read models, by name and version, that have followed the log to here (D112). It is part of the event because an
-   * older build replaces the event with each page, and so removes a list that no longer holds.
-   */
+  /** The read models that have followed the log to here (D112). An older build replaces the event, and so this list. */
   readonly readModels?: Readonly<Record<string, number>> | undefined;
-  /** Consumers of the lane that an older build had brought further than this: no event up to there is for them. */
+  /** Consumers of the lane that an older build had brought further than this: they skip events up to there. */
   readonly floors?: Readonly<Record<string, Position>> | undefined;
 }
 
@@ -86,17 +74,6 @@ export class Fenced extends Error {
   constructor(readonly runner: string) {
     super(`${runner} has a newer runner`);
     this.name = 'Fenced';
-  }
-}
-
-/** Another document has the same values in a unique index; the document was not stored. */
-export class DuplicateKey extends Error {
-  constructor(
-    readonly collection: string,
-    options?: ErrorOptions,
-  ) {
-    super(`a unique index of ${collection} has these values already`, options);
-    this.name = 'DuplicateKey';
   }
 }
 
@@ -111,13 +88,11 @@ export class UnknownCollection extends StoreUnavailable {
   }
 }
 
-/** Its holder leads: its fence guards what only the leader writes. */
 export const WORKER_LEASE = 'worker';
 
 export interface Lease {
   readonly name: string;
   readonly holder: string;
-  /** Grows each time that the lease changes hands. */
   readonly fence: number;
   readonly until: Instant;
 }
@@ -133,9 +108,7 @@ export abstract class DocumentStore {
    * concurrently by several processes. The definition of an index never changes: another one needs another name.
    */
   abstract ensure(collections: readonly CollectionDefinition[]): Promise<void>;
-  /** Removes a collection with its documents. Does nothing if it does not exist. */
   abstract drop(collection: string): Promise<void>;
-  /** The names of all collections, in any order. */
   abstract collections(): Promise<string[]>;
   /**
    * Overwrites what was replaced, removed or dropped in the store's files, if the store can do that (D72). Writers may
@@ -156,12 +129,12 @@ export abstract class DocumentStore {
    * them. A store without transactions never shows the checkpoint before the documents; with a checkpoint, a document
    * that has a `position` replaces only older ones, and a removal counts as of its event's position, or else the
    * checkpoint's, so that a late write of a former runner changes nothing. Rejects with `Fenced` if a newer fence is
-   * stored, and with `DuplicateKey`. Without a checkpoint, `position` has the same effect, and is not stored.
+   * stored. Without a checkpoint, `position` has the same effect, and is not stored.
    */
   abstract write(writes: readonly CollectionWrite[], checkpoint?: Checkpoint, position?: Position): Promise<void>;
   /**
    * Replaces the document if it has these top-level values, or inserts it if `expected` is null and it does not exist.
-   * Returns whether it did. One of several concurrent calls wins. Rejects with `DuplicateKey`, and with `Fenced` if it
+   * Returns whether it did. One of several concurrent calls wins. Rejects with `Fenced` if it
    * bears the fence of a former leader. A store without transactions may know a newer leader only by what that has written.
    */
   abstract compareAndSet(
@@ -176,7 +149,7 @@ export abstract class DocumentStore {
   abstract acquireLease(name: string, holder: string, now: Instant, until: Instant): Promise<Lease | undefined>;
   /** Releases the lease if the holder still has it. The fence is kept. */
   abstract releaseLease(name: string, holder: string): Promise<void>;
-  /** The lease that was taken and not released, also an expired one. */
+  /** Also an expired one. */
   abstract lease(name: string): Promise<Lease | undefined>;
 
   /**
@@ -184,11 +157,10 @@ export abstract class DocumentStore {
    * the latest of the given times.
    */
   abstract increment(counter: string, by: number, expiresAt: Instant): Promise<number>;
-  /** Removes the counters that expired before `now`, and returns how many they were. */
   abstract sweepCounters(now: Instant): Promise<number>;
 
   abstract close(): Promise<void>;
 }
 
-/** The same store for long work: it waits longer for answers than a request may. */
+/** The same store for long-running work: it waits longer for answers than a request may. */
 export abstract class BackgroundDocumentStore extends DocumentStore {}

@@ -3,12 +3,11 @@ import type { EventInLog, EventToAppend, Position, RecordedEvent, Revision, Stre
 /** The last revision that the writer expects the stream to have; `none`: the stream must not exist. */
 export type ExpectedRevision = Revision | 'none' | 'any';
 
-/** The limits of one append. The bytes are those of the JSON of data and metadata, and of the ids. */
+/** The bytes are those of the JSON of data and metadata, and of the ids. */
 export const MAX_APPEND_EVENTS = 500;
 export const MAX_APPEND_BYTES = 512 * 1024;
 
 export interface Appended {
-  /** Of the last appended event. */
   readonly revision: Revision;
   readonly position: Position;
 }
@@ -27,7 +26,6 @@ export interface LogFilter {
 }
 
 export interface ReadLog extends LogFilter {
-  /** Events after this position; 0 is the start of the log. */
   readonly after: Position;
   /** The maximum number of events; default: 1,000. */
   readonly limit?: number;
@@ -36,7 +34,6 @@ export interface ReadLog extends LogFilter {
 /** With a filter, a page may have no events although it is not at the end, because a store bounds the work of one read. */
 export interface LogPage {
   readonly events: readonly RecordedEvent[];
-  /** The page covers the log up to this position, which is the next `after`. */
   readonly reached: Position;
   /** The last event of the log up to `reached`, filtered out or not; undefined where the store would need a further read. */
   readonly last?: EventInLog | undefined;
@@ -73,13 +70,11 @@ export class StoreUnavailable extends Error {
 }
 
 export interface LogChanges {
-  /** The position of the last event. */
   readonly head: Position;
   /** The last revision of each stream that has grown; undefined if too many events follow to look through them. */
   readonly ends: ReadonlyMap<StreamName, Revision> | undefined;
 }
 
-/** An event of any process, before it is parsed. */
 export interface SeenEvent {
   readonly stream: string;
   readonly revision: Revision;
@@ -114,8 +109,8 @@ export abstract class EventLog {
    */
   abstract readStream(stream: StreamName, options?: ReadStream): Promise<RecordedEvent[]>;
   /**
-   * What any process has appended after the position until now; undefined if it cannot be said. A store leaves it out if it
-   * cannot answer at almost no cost.
+   * The streams that any process has appended to after the position; undefined if the store cannot tell. A store omits
+   * the method if an answer would not be nearly free.
    */
   changesSince?(after: Position): LogChanges | undefined;
   /** Missing in a store that this process can ask without a network call. */
@@ -129,6 +124,6 @@ export abstract class EventLog {
   abstract follow(options: ReadLog & { readonly signal: AbortSignal }): AsyncIterable<LogPage>;
   /** The position of the last event, 0 for an empty log. */
   abstract head(): Promise<Position>;
-  /** Waits for the appends under way and ends the followers. Later calls reject with `StoreUnavailable`. */
+  /** Waits for the appends under way and ends the followers. */
   abstract close(): Promise<void>;
 }

@@ -14,7 +14,6 @@ export class GroupCommit<Item, Result> {
   #closed = false;
 
   constructor(
-    /** Of the store, as an error names it. */
     private readonly name: string,
     /** Answers with the outcome of each item, in order; an error rejects that item alone. */
     private readonly commit: (group: readonly Item[]) => Promise<readonly (Result | Error)[]>,
@@ -31,7 +30,7 @@ export class GroupCommit<Item, Result> {
     });
   }
 
-  /** Accepts nothing more, and resolves when all that was accepted has an outcome. */
+  /** Accepts nothing more, and resolves when everything that was accepted has an outcome. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
@@ -58,6 +57,7 @@ export class GroupCommit<Item, Result> {
   async #commit(group: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const outcomes = await this.commit(group.map(({ item }) => item));
+      // A writer without an outcome would wait forever.
       if (outcomes.length !== group.length) throw new StoreUnavailable(`${this.name} has not answered every write`);
       for (const [index, outcome] of outcomes.entries()) {
         if (outcome instanceof Error) group[index]?.reject(outcome);

@@ -1,3 +1,11 @@
+/** A store's URL cannot be read, or has an option that is not known. The message has neither the URL nor its password. */
+export class InvalidStoreUrl extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InvalidStoreUrl';
+  }
+}
+
 /** The keys of an installation are under another master key; what is personal could be neither read nor written. */
 export class WrongMasterKey extends Error {
   constructor(message = 'the keys of personal data are under another master key') {
@@ -6,12 +14,12 @@ export class WrongMasterKey extends Error {
   }
 }
 
-/** The log is empty or was deleted, and what is next to it shows that it was not (D92). */
+/** The log is empty or was deleted, and the other stores show that it was not empty (D92). */
 export class MissingLog extends Error {
   constructor(proof: string) {
     super(
       `the event log is empty, but ${proof}: its file or database was deleted, replaced or not restored. Restore it: for ` +
-        'files stop all processes and run `npm run -s cli -- backup restore --from <folder>`. To begin an installation ' +
+        'files stop all processes and run `npm run -s cli -- backup restore --from <folder>`. To start an installation ' +
         'without its data, move all files out of DATA_DIR, or drop the databases of this service',
     );
     this.name = 'MissingLog';
@@ -29,7 +37,7 @@ export class MissingKeys extends Error {
   }
 }
 
-/** D106: the log is a part of another one, or lacks keys. */
+/** D106: the log is part of another one, or lacks keys. */
 export class UnfinishedCopy extends Error {
   constructor() {
     super('a copy into these stores was interrupted: run the same `npm run -s cli -- log copy` again');

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Position } from '../events/event.js';
-import { SECOND } from '../instant.js';
+import { type RetryDelays, retryDelay, SECOND } from '../instant.js';
 import type { Logger } from '../logger.js';
-import { type RetryDelays, retryDelay } from '../retry-delay.js';
 import type { EventLog, LogFilter, LogPage } from './event-log.js';
 
 const DELAYS: RetryDelays = { first: 50, longest: SECOND };
 
 interface Attempts {
-  /** What is followed, as the log message after a failure names it. */
   readonly what: string;
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /** Reports a failure; by default a warning that names `what`. */
+  readonly report?: (error: unknown) => void;
 }
 
 export interface LogFollowing extends Attempts {
@@ -41,7 +41,7 @@ export const followLog = (
 /** Repeats the work after each failure, until it ends without one or the signal is aborted. */
 export const retryUntilDone = async (
   work: (onProgress: () => void) => Promise<void>,
-  { what, signal, logger }: Attempts,
+  { what, signal, logger, report }: Attempts,
 ): Promise<void> => {
   let failures = 0;
   const onProgress = () => {
@@ -51,8 +51,10 @@ export const retryUntilDone = async (
     try {
       return await work(onProgress);
     } catch (error) {
+      if (signal.aborted) return;
       const wait = retryDelay(failures++, DELAYS);
-      logger.warn({ err: error, retry_in_ms: wait }, `could not follow ${what}; trying again`);
+      if (report !== undefined) report(error);
+      else logger.warn({ err: error, retry_in_ms: wait }, `could not follow ${what}; trying again`);
       await delay(wait, undefined, { signal }).catch(() => undefined);
     }
   }

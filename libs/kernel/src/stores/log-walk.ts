@@ -1,6 +1,17 @@
 import type { RecordedEvent, StreamName } from '../events/event.js';
 import { nextPart } from '../next-part.js';
+import type { Checkpoint } from './document-store.js';
 import type { EventLog, LogFilter, ReadStream } from './event-log.js';
+
+/** D92: a checkpoint of an earlier build names no event, and is believed unless it is beyond the log's end. */
+export const isOfLog = async (
+  log: Pick<EventLog, 'head' | 'readStream'>,
+  { position, event }: Pick<Checkpoint, 'position' | 'event'>,
+): Promise<boolean> => {
+  if (event === undefined) return position === 0 || position <= (await log.head());
+  const [found] = await log.readStream(event.stream, { from: event.revision, limit: 1 });
+  return found?.id === event.id && found.position === event.position;
+};
 
 const EVENTS_PER_PAGE = 1_000;
 /** The log ends a page after some megabytes, a stream does not: that many of the largest events take some tens of them. */
@@ -18,7 +29,6 @@ export async function* eventsOf(log: EventLog, filter: LogFilter = {}, after = 0
   }
 }
 
-/** All events of one stream, in order, with time for others between. */
 export async function* eventsOfStream(log: EventLog, stream: StreamName): AsyncGenerator<RecordedEvent> {
   for (let from = 0; ; ) {
     const part = await log.readStream(stream, { from, limit: EVENTS_PER_PART });

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ensurePrivateFile } from './private-file.js';
 
+const LOADER = new URL('../../../threads/src/run-typescript.mjs', import.meta.url).href;
+const RUN_SOURCES = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning', '--import', LOADER];
+
 describe('a private file', () => {
   let folder: string;
 
@@ -22,7 +25,7 @@ describe('a private file', () => {
     // A thread cannot change its umask; a process can.
     const program = 'process.umask(0); (await import(process.argv[1])).ensurePrivateFile(process.argv[2]);';
     const source = new URL('./private-file.ts', import.meta.url).href;
-    execFileSync(process.execPath, ['--input-type=module', '-e', program, source, file]);
+    execFileSync(process.execPath, [...RUN_SOURCES, '--input-type=module', '-e', program, source, file]);
     expect(modeOf(file)).toBe('600');
   });
 

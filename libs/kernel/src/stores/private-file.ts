@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
+import { codeOf } from './node-error.js';
 
 const OWNER_ONLY = 0o600;
 const ROOT = 0;
@@ -8,9 +9,8 @@ const ROOT = 0;
 const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Creates a missing file, and lets only its owner read it and the files that SQLite adds to it, with any umask (D71). An
- * existing file is not opened, because closing a second handle would release the locks that SQLite holds on it in this
- * process.
+ * Lets only its owner read a file and those that SQLite adds to it, with any umask (D71). An existing file is not opened,
+ * because closing a second handle would release the locks that SQLite holds on it in this process.
  */
 export const ensurePrivateFile = (file: string): void => {
   try {
@@ -24,7 +24,7 @@ export const ensurePrivateFile = (file: string): void => {
   }
 };
 
-/** Creates a missing folder, and those above it, as `ensurePrivateFile` creates a file. */
+/** Also creates the missing folders above it. */
 export const ensurePrivateFolder = (folder: string): void => {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -36,7 +36,7 @@ export const ensurePrivateFolder = (folder: string): void => {
   }
 };
 
-/** D106: what root makes for another user belongs to that user, who could not open it otherwise. */
+/** D106: files that root creates for another user belong to that user, who could not open them otherwise. */
 export const giveToOwnerOf = (folder: string, path: string): void => {
   if (process.geteuid?.() !== ROOT) return;
   const { uid, gid } = statSync(folder);
@@ -78,7 +78,3 @@ const restrict = (file: string): void => {
     if (codeOf(error) !== 'ENOENT') throw error;
   }
 };
-
-/** As in `node-error.ts`. The spec runs this file in a separate process, so it imports nothing of the project. */
-const codeOf = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

@@ -1,6 +1,5 @@
 import type { Position, RecordedEvent, Revision } from '../events/event.js';
 
-/** An event exactly as it is stored, with data and metadata as JSON text. */
 export interface StoredEvent {
   readonly id: string;
   readonly type: string;
@@ -14,7 +13,6 @@ export interface StoredEvent {
 export interface DamagedEvent {
   readonly id: string;
   readonly stream: string;
-  /** What is wrong with it, as a sentence without the full stop. */
   readonly damage: string;
 }
 
@@ -29,21 +27,15 @@ export type StoredRecord = StoredEvent | DamagedEvent | MissingPosition;
 export interface StoredLog {
   /** All records up to the end that the log had at the call, in the order of the log. */
   pages(): AsyncIterable<readonly StoredRecord[]>;
-  /** The records of the stream from a revision on, at most `limit`. */
   stream(stream: string, from: Revision, limit: number): Promise<readonly StoredRecord[]>;
-  /**
-   * Objects of the schema that could change events, such as triggers, and missing tables or indexes, as sentences without
-   * full stops. A store without a schema leaves this out.
-   */
+  /** Sentences on what could change events, such as triggers, and on missing tables or indexes. */
   schemaFaults?(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** Read access to a log that may be damaged. */
 export interface ReadableLog {
-  /** In the order of the log, without what cannot be read. */
   events(): AsyncIterable<RecordedEvent>;
-  /** Why events were left out, as far as `events` has come; undefined if none was. */
+  /** Why events were left out of `events` so far; undefined if none was. */
   readonly damage: string | undefined;
   close(): Promise<void>;
 }

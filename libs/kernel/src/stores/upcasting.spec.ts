@@ -78,22 +78,6 @@ describe('a reader', () => {
   });
 });
 
-it('does not change the stored events', async () => {
-  const types = (await stored.readStream('person-1')).map(({ type }) => type);
-  expect(types).toEqual(['person.named.v1', 'person.named.v2', 'person.moved.v1', 'person.named.v3']);
-});
-
-it('passes head, refusals and close on to the log', async () => {
-  expect(await log.head()).toBe(await stored.head());
-  await expect(log.append('person-1', 'none', [event('person.moved.v1', {})])).rejects.toThrow('at revision 3');
-  await log.close();
-  await expect(stored.head()).rejects.toThrow('closed');
-});
-
-it('returns the log itself without upcasters', () => {
-  expect(withUpcasters(stored, [])).toBe(stored);
-});
-
 it('reads an event whose type was renamed under its new type, with the same data', async () => {
   const renamed = withUpcasters(stored, renamedTypes({ 'person.moved.v1': 'person.relocated.v1' }));
   const { events } = await renamed.readLog({ after: 0, types: new Set(['person.relocated.v1']) });

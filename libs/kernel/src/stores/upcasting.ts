@@ -11,7 +11,6 @@ export interface Upcaster {
 export const renamedTypes = <Type extends string>(types: Readonly<Record<string, Type>>): readonly Upcaster[] =>
   Object.entries<string>(types).map(([from, to]) => ({ from, to, upcast: (data) => data }));
 
-/** Gives the newest version of an event. */
 export const upcasting = (upcasters: readonly Upcaster[]): ((event: RecordedEvent) => RecordedEvent) => {
   const bySource = new Map(upcasters.map((upcaster) => [upcaster.from, upcaster]));
   return (event) => {
@@ -32,7 +31,6 @@ export const withUpcasters = (log: EventLog, upcasters: readonly Upcaster[]): Ev
   /** A reader asks for page after page with the same set, and a store recognizes a filter by its set. */
   const widened = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
 
-  /** A filter for the newest version has to include the older versions. */
   const widen = <Options extends LogFilter>(options: Options): Options => {
     if (options.types === undefined) return options;
     const types = widened.get(options.types) ?? withOlderTypes(options.types, upcasters);

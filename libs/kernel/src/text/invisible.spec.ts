@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isBlank, withoutInvisible, withoutInvisibleEnds } from './invisible.js';
+import { isBlank, withoutInvisible, withoutInvisibleEnds } from '../text.js';
 
 describe('text that nobody can see (D96)', () => {
   it.each([

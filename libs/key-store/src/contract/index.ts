@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, newId, StoreUnavailable } from '#kernel';
 import type { LastSeal, PersonalKeyStore } from '#personal-data';
 
-/** What every store of personal keys has to do; `open` opens the same store each time within one test. */
+/** The tests that every store of personal keys passes; `open` opens the same store each time within one test. */
 export const personalKeyStoreContract = (
   name: string,
   given: () => Promise<{ open: () => Promise<PersonalKeyStore>; remove: () => Promise<void> }>,
@@ -135,7 +135,7 @@ export const personalKeyStoreContract = (
       expect(await store.addSentinel(key('late'))).toEqual(standing[0]);
       expect(await other.sentinel()).toEqual(standing[0]);
       await other.close();
-      // It is no creator's key.
+      // It is not a creator's key.
       expect(await all()).toEqual([]);
     });
 

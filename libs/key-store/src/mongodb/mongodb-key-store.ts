@@ -28,7 +28,6 @@ interface StoredLastSeal extends LastSeal {
 const SENTINEL = { _id: 'sentinel' } as const;
 const LAST_SEAL = { _id: 'last_seal' } as const;
 
-/** Keys per page when all are read. */
 const PAGE_SIZE = 500;
 
 /**
@@ -136,7 +135,7 @@ class MongoDbKeyStore implements PersonalKeyStore {
       try {
         await this.keys.updateOne(standing, change, { upsert: true });
       } catch (error) {
-        // The record exists and was destroyed before. If it was added only at this moment, it has to be destroyed too.
+        // The record exists and was destroyed before. If it was added just now, it has to be destroyed too.
         if (!isDuplicateKey(error)) throw error;
         await this.keys.updateOne(standing, change);
       }
@@ -163,7 +162,6 @@ class MongoDbKeyStore implements PersonalKeyStore {
     return new Map(found.map((key) => [key._id, asKept(key)]));
   }
 
-  /** Does not replace a key that another process has added since. */
   private async insert(keys: readonly StoredKey[]): Promise<void> {
     try {
       await this.keys.insertMany(keys, { ordered: false });

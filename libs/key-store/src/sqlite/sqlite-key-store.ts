@@ -10,12 +10,6 @@ import {
 import { type DatabaseSettings, messageOf, openDatabase, runInTransaction } from '#kernel/ports';
 import type { KeptKey, LastSeal, PersonalKeyStore } from '#personal-data';
 
-export interface SqliteKeyStoreOptions {
-  /** Created if missing; its directory must exist. */
-  readonly file: string;
-}
-
-/** Keys per page when all are read. */
 const PAGE_SIZE = 500;
 
 /** `secure_delete` overwrites the bytes of a deleted row with zeros. */
@@ -47,8 +41,8 @@ const TABLES = `
     signature TEXT NOT NULL
   ) STRICT;`;
 
-/** The embedded store of personal keys: a separate file, to be backed up with log and master key. */
-export const openSqliteKeyStore = ({ file }: SqliteKeyStoreOptions): PersonalKeyStore =>
+/** The file is created if missing; its directory must exist. */
+export const openSqliteKeyStore = (file: string): PersonalKeyStore =>
   attempt(file, () =>
     openDatabase(file, SETTINGS, (database) => {
       database.exec(TABLES);
@@ -175,7 +169,6 @@ class SqliteKeyStore implements PersonalKeyStore {
     return isThere ? this.database.prepare(`SELECT * FROM ${table}`).get() : undefined;
   }
 
-  /** Whether the statement has changed a row. */
   private changesOne(sql: string, ...values: readonly SQLInputValue[]): boolean {
     return attempt(this.file, () => this.database.prepare(sql).run(...values).changes === 1);
   }

@@ -1,30 +1,18 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
 import { agencyId, type DeindexRequestId, type ScanId, type UserId } from '#kernel';
-import { errorOf } from '../answer.js';
-import { ContractViolation } from '../fields.js';
-import { parseActivityPage } from './activity.js';
-import { parseAgency, parseCapacity } from './agency.js';
+import { errorOf } from '../classify-response.js';
+import { ContractViolation, identifier, mapped, record } from '../schemas.js';
+import { parseAgency, parseCapacity, parsePaymentMethods, parseSlotPage } from './agency.js';
 import { parseCreator, parseRosterPage } from './creator.js';
-import { parseFoundSubmission, parseSubmissionOf } from './deindex-submission.js';
-import { parseImpersonation, parseImpersonationPage, parseReportedImpersonation } from './impersonation.js';
-import { parseInvitation } from './invitation.js';
-import { parseLeakPage } from './leak.js';
+import { parseFoundSubmission, parseInvitation, parseJob, parseJobOf, parseSubmissionOf } from './effect.js';
+import { parseActivityPage, parseImpersonationPage, parseLeakPage, parseReportedImpersonation } from './finding.js';
 import { recordsOf } from './page.js';
 import * as fixtures from './records.fixtures.js';
-import { parseJob, parseJobOf } from './scan-job.js';
 
 const USER = fixtures.USER as UserId;
-const REFERENCE = 'dix_01k6q3z5xkf1b8g2m4n6p8r0t2' as DeindexRequestId;
-const submission = {
-  submission_id: 'sub-1',
-  reference: REFERENCE,
-  status: 'queued',
-  submitted_to_provider: false,
-  removal_verified: false,
-  error_code: null,
-  updated_at: 1,
-};
+const { submission } = fixtures;
+const REFERENCE = fixtures.DEINDEX_REQUEST as DeindexRequestId;
 
 /** A code point of four bytes and two code units: lengths count code points (D7). */
 const WIDE = '\u{1F3B5}';
@@ -109,10 +97,6 @@ describe.each(PAGES)('D65: a page of $name', ({ record, id, parse, texts }) => {
     expect(page(other, other)).toMatchObject({ refused: [{ id: idOf(9) }], used: [{}] });
   });
 
-  it('of more than 1,000 records is refused, however small they are', () => {
-    expect(() => parse({ data: Array.from({ length: 1_001 }, () => 0), next_cursor: null })).toThrow(ContractViolation);
-  });
-
   it('is used but for the records that anything is wrong with', () => {
     const wrong = fc.tuple(
       fc.constantFrom(...Object.keys(record)),
@@ -130,11 +114,31 @@ describe.each(PAGES)('D65: a page of $name', ({ record, id, parse, texts }) => {
   });
 });
 
+/** A record that nothing may read. */
+const unread = new Proxy(
+  {},
+  {
+    get: () => {
+      throw new Error('the record was read');
+    },
+  },
+);
+
+test.each<[string, (body: unknown) => unknown]>([
+  ...PAGES.map(({ name, parse }) => [name, parse] as [string, typeof parse]),
+  ['slots', parseSlotPage({ limit: 1_000 })],
+  ['payment methods', parsePaymentMethods],
+  ['found submissions', parseFoundSubmission(REFERENCE)],
+])('D65: a page of more than 1,000 %s is refused before its records are read', (_, parse) => {
+  const data = Array.from({ length: 1_001 }, () => unread);
+  expect(() => parse({ data, next_cursor: null })).toThrow(ContractViolation);
+});
+
 it('D65: an error that says nothing of the record leaves out no record', () => {
-  const parse = () => {
+  const mistaken = mapped(record({}), () => {
     throw new TypeError('a mistake of this program');
-  };
-  expect(() => recordsOf({ data: [{}] }, 1, () => 'id', parse)).toThrow(TypeError);
+  });
+  expect(() => recordsOf({ data: [{}] }, 1, { record: mistaken, idName: 'id', id: identifier })).toThrow(TypeError);
 });
 
 describe('D65: the cursor of a roster page', () => {
@@ -269,7 +273,6 @@ describe('D65: a single read', () => {
     ['capacity plan', (plan) => parseCapacity({ ...fixtures.capacity, plan })],
     ['subscription status', (subscription_status) => parseCapacity({ ...fixtures.capacity, subscription_status })],
     ['invitation id', (id) => parseInvitation(id)({ ...fixtures.invitation, id })],
-    ['impersonation URL', (url) => parseImpersonation({ ...fixtures.impersonation, url: url.repeat(11) })],
     ['job id', (job_id) => parseJob(job_id)({ ...fixtures.scanJob, job_id })],
     ['submission id', (submission_id) => parseSubmissionOf(REFERENCE)({ ...submission, submission_id })],
   ])('that breaks the bound of its %s is no answer', (_, parse) => {
@@ -285,7 +288,8 @@ test.each(['', ' ', '\u200b', '\u3164', '\u2800'])('D65, D96: a leak with the bl
 });
 
 test('D96: a blank text in place of null reads as null', () => {
-  expect(parseImpersonation({ ...fixtures.impersonation, username: '\u200b' }).username).toBeNull();
+  const impersonations = { data: [{ ...fixtures.impersonation, username: '\u200b' }], next_cursor: null };
+  expect(parseImpersonationPage({ limit: 1 })(impersonations).impersonations).toMatchObject([{ username: null }]);
   const data = [{ ...fixtures.activity, url: '', status: ' ' }];
   const page = parseActivityPage({ limit: 1 })({ data, next_cursor: null });
   expect(page.records).toMatchObject([{ url: null, status: null }]);

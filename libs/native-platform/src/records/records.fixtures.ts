@@ -84,3 +84,15 @@ export const scanJob = {
   error_code: null,
   finished_at: 1_790_000_000_000,
 };
+
+export const DEINDEX_REQUEST = 'dix_01k6q3z5xkf1b8g2m4n6p8r0t2';
+
+export const submission = {
+  submission_id: 'sub-1',
+  reference: DEINDEX_REQUEST,
+  status: 'submitted',
+  submitted_to_provider: true,
+  removal_verified: false,
+  error_code: null,
+  updated_at: 1_790_000_000_000,
+};

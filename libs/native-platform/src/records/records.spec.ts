@@ -1,14 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
-import { agencyId, type CreatorId, parseUserId, type RefusedRecord, type ScanId, type UserId } from '#kernel';
-import { ContractViolation } from '../fields.js';
-import { parseActivityPage } from './activity.js';
+import {
+  agencyId,
+  type CreatorId,
+  type DeindexRequestId,
+  parseUserId,
+  type RefusedRecord,
+  type ScanId,
+  type UserId,
+} from '#kernel';
+import { ContractViolation, integer, read, textUpTo } from '../schemas.js';
 import { parseAgency, parseCapacity } from './agency.js';
 import { parseCreator, parseRosterPage } from './creator.js';
-import { parseImpersonation, parseImpersonationPage } from './impersonation.js';
-import { parseFoundInvitation, parseInvitation, parseInvitationOf } from './invitation.js';
-import { parseLeakPage } from './leak.js';
+import {
+  parseFoundInvitation,
+  parseFoundJob,
+  parseInvitation,
+  parseInvitationOf,
+  parseJob,
+  parseJobOf,
+  parseSubmissionOf,
+} from './effect.js';
+import { parseActivityPage, parseImpersonationPage, parseLeakPage, parseReportedImpersonation } from './finding.js';
 import * as fixtures from './records.fixtures.js';
-import { parseFoundJob, parseJob, parseJobOf } from './scan-job.js';
 
 const user = (text: string): UserId => parseUserId(text) ?? (text as UserId);
 const USER = user(fixtures.USER);
@@ -28,13 +41,13 @@ const activityPage = pageOf(parseActivityPage({ limit: 2 }));
 const impersonationPage = pageOf(parseImpersonationPage({ limit: 2 }));
 const rosterPage = pageOf(parseRosterPage({ limit: 2 }));
 
-/** What of a creator is left out singly where it is bad (D65). */
+/** Whether a bad value at `path` is left out alone, without the rest of the creator (D65). */
 const isLeftOutSingly = (path: string) => /^(aliases|profiles)\.0/.test(path);
 
-/** What the contract lets a creator leave out. */
+/** The members that a creator may omit according to the contract. */
 const OPTIONAL = ['authorization.status', 'authorization.expires_at', 'entitlement.source'];
 
-/** What is left of a record of activity without what the contract lets it leave out. */
+/** An activity record without the members that it may omit according to the contract. */
 const withoutOptional = ({
   leak_id: _l,
   url: _u,
@@ -52,12 +65,13 @@ const PARSERS: [name: string, record: object, parse: (body: object) => unknown][
   ['invitation by reference', fixtures.invitation, parseInvitationOf(REFERENCE)],
   ['found invitation', { data: [fixtures.invitation] }, parseFoundInvitation(REFERENCE)],
   ['leak', fixtures.leak, leakPage],
-  ['impersonation', fixtures.impersonation, parseImpersonation],
+  ['answered report', fixtures.impersonation, parseReportedImpersonation(fixtures.impersonation.url)],
   ['impersonation of a page', fixtures.impersonation, impersonationPage],
   ['activity', withoutOptional(fixtures.activity), activityPage],
   ['job', fixtures.scanJob, parseJob('job-1')],
   ['job by reference', fixtures.scanJob, parseJobOf(SCAN)],
   ['found job', { data: [fixtures.scanJob] }, parseFoundJob(SCAN)],
+  ['submission', fixtures.submission, parseSubmissionOf(fixtures.DEINDEX_REQUEST as DeindexRequestId)],
 ];
 
 /** The path of each value in the record. */
@@ -143,9 +157,20 @@ test.each([
   // Leap seconds, for which a Date has no place of their own.
   ['2026-12-31T23:59:60Z', '2026-12-31T23:59:59.000Z'],
   ['2027-01-01T05:29:60+05:30', '2026-12-31T23:59:59.000Z'],
-])('a mandate that ends %s does so at %s, so that the same moment is never a change', (sent, expiresAt) => {
+])('an authorization that ends %s does so at %s, so that the same moment is never a change', (sent, expiresAt) => {
   const sentSo = withValue(fixtures.creator, 'authorization.expires_at', sent);
   expect(parseCreator(USER)(sentSo)).toMatchObject({ authorization: { expiresAt } });
+});
+
+test('minus zero reads as the zero that the log gives back', () => {
+  expect(read(integer, -0)).toBe(0);
+});
+
+test('D65: the checks of a text end with its bound', () => {
+  const checked: string[] = [];
+  const short = textUpTo(3).refine((value) => checked.push(value));
+  expect([short.safeParse('long').success, short.safeParse('abc').success]).toEqual([false, true]);
+  expect(checked).toEqual(['abc']);
 });
 
 test('user ids are lower-cased', () => {
@@ -218,70 +243,47 @@ test('a record of activity may be about no leak, or leave out what it is about',
   }
 });
 
-test('private members of an impersonation are not read', () => {
-  const withPrivate = { ...fixtures.impersonation, private_notes: 'upset', recipient_contact: 'desk@host.example' };
-  expect(parseImpersonation(withPrivate)).toStrictEqual(parseImpersonation(fixtures.impersonation));
-});
-
-describe('a page of activity', () => {
-  const page = (ids: string[], next: unknown, cursor?: string) =>
-    parseActivityPage({ limit: 2, ...(cursor && { cursor }) })({
-      data: ids.map((id) => ({ ...fixtures.activity, id })),
+describe.each<
+  [
+    of: string,
+    record: object,
+    idName: string,
+    parse: (request: { limit: number; after?: string }) => (body: unknown) => object,
+  ]
+>([
+  [
+    'activity',
+    fixtures.activity,
+    'id',
+    ({ limit, after }) => parseActivityPage({ limit, ...(after && { cursor: after }) }),
+  ],
+  ['impersonations', fixtures.impersonation, 'impersonation_id', parseImpersonationPage],
+  ['leaks', fixtures.leak, 'leak_id', parseLeakPage],
+])('a page of %s', (of, record, idName, parse) => {
+  const page = (ids: string[], next: unknown, after?: string) =>
+    parse({ limit: 2, ...(after && { after }) })({
+      data: ids.map((id) => ({ ...record, [idName]: id })),
       next_cursor: next,
     });
 
-  test('is in the order that the platform gives it', () => {
-    expect(page(['b', 'a'], 'next', 'this')).toMatchObject({ records: [{ id: 'b' }, { id: 'a' }], nextCursor: 'next' });
+  test('is in the order that the platform sorts by', () => {
+    const { nextCursor, refused, ...list } = page(['r-10', 'r-9'], 'r-9', 'r-1') as Record<string, unknown>;
+    expect([nextCursor, refused]).toEqual(['r-9', []]);
+    expect(Object.values(list)).toMatchObject([[{}, {}]]);
   });
 
   test.each<[string, string[], unknown, string?]>([
     ['is longer than the limit', ['a', 'b', 'c'], null],
-    ['has the cursor that was asked with', ['a'], 'this', 'this'],
+    ['has the cursor that was asked with', [], 'a', 'a'],
     ['has an empty cursor', ['a'], ''],
     ['has a cursor that no query holds', ['a'], 'é'.repeat(2_049)],
-  ])('is refused where it %s', (_, ids, next, ...[cursor]) => {
-    expect(() => page(ids, next, cursor)).toThrow(ContractViolation);
-  });
-});
-
-describe('a page of impersonations', () => {
-  const page = (ids: string[], next: unknown, after?: string) =>
-    parseImpersonationPage({ limit: 2, ...(after && { after }) })({
-      data: ids.map((impersonation_id) => ({ ...fixtures.impersonation, impersonation_id })),
-      next_cursor: next,
-    });
-
-  test('is in the order that the platform sorts by', () => {
-    expect(page(['i-10', 'i-9'], 'i-9', 'i-1')).toMatchObject({ impersonations: [{}, {}], nextCursor: 'i-9' });
-  });
-
-  test.each<[string, string[], unknown, string?]>([
-    ['is longer than the limit', ['a', 'b', 'c'], null],
-    ['shows the last one again', ['a', 'b'], null, 'a'],
-    ['has the cursor that was asked with', [], 'a', 'a'],
-    ['has an empty cursor', ['a'], ''],
   ])('is refused where it %s', (_, ids, next, ...[after]) => {
     expect(() => page(ids, next, after)).toThrow(ContractViolation);
   });
-});
 
-describe('a page of leaks', () => {
-  const page = (ids: string[], next: unknown, after?: string) =>
-    parseLeakPage({ limit: 2, ...(after && { after }) })({
-      data: ids.map((leak_id) => ({ ...fixtures.leak, leak_id })),
-      next_cursor: next,
-    });
-
-  test('is in the order that the platform sorts by', () => {
-    expect(page(['l-10', 'l-9'], 'l-9', 'l-1')).toMatchObject({ leaks: [{}, {}], nextCursor: 'l-9' });
-  });
-
-  test.each<[string, string[], unknown, string?]>([
-    ['is longer than the limit', ['a', 'b', 'c'], null],
-    ['shows the last leak again', ['a', 'b'], null, 'a'],
-    ['has the cursor that was asked with', [], 'a', 'a'],
-    ['has an empty cursor', ['a'], ''],
-  ])('is refused where it %s', (_, ids, next, ...[after]) => {
-    expect(() => page(ids, next, after)).toThrow(ContractViolation);
+  test('is refused where it shows the last record again, unless its cursor is opaque', () => {
+    const again = () => page(['a', 'b'], null, 'a');
+    if (of === 'activity') expect(again()).toMatchObject({ nextCursor: null });
+    else expect(again).toThrow(ContractViolation);
   });
 });

@@ -1,8 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import type { DeadLetter, DeadLetterEvent } from '#jobs';
 import {
   type Document,
   DomainError,
+  EventLog,
   type Instant,
+  LanePositions,
   type Projected,
   projection,
   type RecordedEvent,
@@ -10,7 +13,8 @@ import {
   UnknownCollection,
   type WorkspaceId,
 } from '#kernel';
-import type { ReadModel } from '../engine/read-model.js';
+import { READ_MODEL_RUNNERS } from '../engine/read-models-runner.js';
+import type { ReadModel } from '../read-models/read-models.js';
 
 /** An item that is set aside, until it has been processed (D67). Its id is that of its stream. */
 export interface DeadLetterDocument extends Document, DeadLetter {
@@ -22,6 +26,10 @@ export interface DeadLetterDocument extends Document, DeadLetter {
   readonly eventId: string;
   readonly correlationId: string;
 }
+
+/** The read model that lacks the event until it is rebuilt; null for other work. */
+export const readModelOf = ({ runner, part }: DeadLetter): string | null =>
+  READ_MODEL_RUNNERS.has(runner) ? part : null;
 
 const ofStream = { documents: ({ stream }: RecordedEvent) => streamId(stream) };
 
@@ -46,32 +54,28 @@ export const deadLetterProjection = projection<DeadLetterDocument, DeadLetterEve
 });
 
 const ITEMS_PER_PAGE = 1_000;
-/** A runner that has set more aside has set aside at least so much. */
+/** A runner that has set aside more is counted with this number. */
 export const MAX_COUNTED_DEAD_LETTERS = 1_000;
 
-/** What runners could not process, for operators to see, and for lists that lack it. */
+/** For operators, and for lists that lack a set-aside item. */
 export class DeadLetterList {
   constructor(private readonly documents: Pick<ReadModel<Projected<DeadLetterDocument>>, 'find' | 'findEntries'>) {}
 
-  async *all(): AsyncGenerator<Projected<DeadLetterDocument>> {
-    for (let after = ''; ; ) {
-      const page = await this.page(after);
-      yield* page;
-      const last = page.at(-1);
-      if (last === undefined || page.length < ITEMS_PER_PAGE) return;
-      after = last.id;
+  async list(): Promise<Projected<DeadLetterDocument>[]> {
+    const found: Projected<DeadLetterDocument>[] = [];
+    for (let after = ''; ; after = found.at(-1)?.id ?? after) {
+      const page = await unlessMissing(this.documents.find({ index: 'ids', gt: after, limit: ITEMS_PER_PAGE }));
+      found.push(...page);
+      if (page.length < ITEMS_PER_PAGE) return found;
     }
-  }
-
-  list(): Promise<DeadLetterDocument[]> {
-    return Array.fromAsync(this.all());
   }
 
   /** How much each runner has set aside, up to 1,000 each: one short read for each. Runners without any are missing. */
   async countByRunner(): Promise<ReadonlyMap<string, number>> {
     const counts = new Map<string, number>();
     for (let after = ''; ; ) {
-      const entries = await this.runnersAfter(after);
+      const query = { index: 'runner', gt: after, limit: MAX_COUNTED_DEAD_LETTERS };
+      const entries = await unlessMissing(this.documents.findEntries<'runner'>(query));
       const [first] = entries;
       if (first === undefined) return counts;
       counts.set(first.runner, entries.filter(({ runner }) => runner === first.runner).length);
@@ -87,30 +91,16 @@ export class DeadLetterList {
     });
     return !(await Promise.all(lacks)).some(Boolean);
   }
-
-  private page(after: string): Promise<readonly Projected<DeadLetterDocument>[]> {
-    return unlessMissing(this.documents.find({ index: 'ids', gt: after, limit: ITEMS_PER_PAGE }));
-  }
-
-  /** The runner of each item, in the order of the runners. */
-  private runnersAfter(runner: string): Promise<readonly Pick<DeadLetterDocument, 'runner'>[]> {
-    return unlessMissing(
-      this.documents.findEntries<'runner'>({ index: 'runner', gt: runner, limit: MAX_COUNTED_DEAD_LETTERS }),
-    );
-  }
 }
 
-/** An earlier version of the program had no such list: the first rebuild creates it. */
+/** An earlier version of the program had no such list; the first rebuild creates it. */
 const unlessMissing = <Found>(reading: Promise<Found[]>): Promise<Found[]> =>
   reading.catch((error: unknown) => {
     if (error instanceof UnknownCollection) return [];
     throw error;
   });
 
-/**
- * D67: a list or a figure that lacks what these read models or runners have set aside is refused, never shortened. Called
- * after the list was read: what is set aside between a check and a later read would be missing without notice.
- */
+/** D67: a list that lacks something is refused, never shortened. Call it after the read, so that nothing is missed. */
 export const requireComplete = async (
   deadLetters: DeadLetterList,
   workspaceId: WorkspaceId,
@@ -120,3 +110,26 @@ export const requireComplete = async (
   const cause = new Error(`${scopes.join(', ')}: an item is set aside; run \`projections retry\``);
   throw new DomainError('provider_unavailable', { cause });
 };
+
+@Injectable()
+export class RunnerHealth {
+  constructor(
+    private readonly log: EventLog,
+    private readonly progress: LanePositions,
+    private readonly list: DeadLetterList,
+  ) {}
+
+  /** Degraded: something is set aside, or a runner is behind and does not advance (D67, D68). Only `logRunners` have a lag. */
+  async status(runners: readonly string[], logRunners: readonly string[]) {
+    const { log, progress, list } = this;
+    const lags = await progress.lags(logRunners, await log.head());
+    const counts = await list.countByRunner();
+    const deadLetters = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const isStalled = [...lags].some(([runner, lag]) => lag > 0 && progress.isStalled(runner));
+    return {
+      isDegraded: deadLetters > 0 || isStalled,
+      deadLetters,
+      runners: runners.map((name) => ({ name, lag: lags.get(name), deadLetters: counts.get(name) ?? 0 })),
+    };
+  }
+}

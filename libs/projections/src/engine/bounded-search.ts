@@ -14,7 +14,7 @@ interface Search<Entry, Match> {
 
 interface Found<Entry, Match> {
   readonly matches: readonly Match[];
-  /** After which the next search goes on; null at the end. */
+  /** Where the next search continues; null at the end. */
   readonly last: Entry | Match | null;
   /** All entries up to `last` have been read, and more may match. */
   readonly isCutOff: boolean;

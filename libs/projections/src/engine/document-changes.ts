@@ -17,9 +17,6 @@ interface DocumentChange {
   document: Stored | undefined;
   /** False until the stored document has been read; folds wait for that. */
   isLoaded: boolean;
-  isStored: boolean;
-  /** These events created the document and removed it: a slower runner may still write what it was in between. */
-  isCreatedAndRemoved: boolean;
   isChanged: boolean;
   /** The position of the last event that changed it. */
   position: Position;
@@ -31,23 +28,12 @@ interface WriteBatch {
   readonly remove: readonly Removal[];
 }
 
-interface PendingFold {
-  readonly change: DocumentChange;
-  readonly handler: Handler;
-  readonly event: RecordedEvent;
-  readonly id: string;
-}
-
-/**
- * The changes that events make to the documents of one collection, until they are written. Each document is loaded once,
- * and only if the store may have it. A document skips an event that it already reflects, so events may be applied again.
- */
+/** The unwritten changes to one collection. A document skips an event that it reflects, so events may be applied again. */
 export class DocumentChanges {
-  /** The approximate size in memory. */
   bytes = 0;
   private readonly byId = new Map<string, DocumentChange>();
   private idsToLoad: string[] = [];
-  private pendingFolds: PendingFold[] = [];
+  private pendingFolds: (() => void)[] = [];
 
   constructor(
     private readonly mayBeStored: boolean = true,
@@ -69,24 +55,21 @@ export class DocumentChanges {
     this.pendingFolds = [];
     for (const stored of await getMany(idsToLoad)) {
       const change = this.byId.get(stored.id);
-      if (change === undefined) continue;
-      change.document = stored;
-      change.isStored = true;
+      if (change !== undefined) change.document = stored;
     }
-    for (const { change, handler, event, id } of pendingFolds) {
-      change.isLoaded = true;
-      this.fold(change, handler, event, id);
-    }
+    for (const fold of pendingFolds) fold();
   }
 
-  /** What to write for the changed ids, in the order of the ids. A batch ends at the first of the two limits. */
+  /** The writes, in the order of the ids. A batch ends at the first of the two limits. */
   *batches(limit: { readonly documents: number; readonly bytes: number }): Generator<WriteBatch> {
     let put: Stored[] = [];
     let remove: Removal[] = [];
     let bytes = 0;
-    for (const id of this.changedIds().toSorted()) {
+    for (const id of [...this.byId.keys()].toSorted()) {
       const change = this.byId.get(id);
-      if (change === undefined) continue;
+      if (!change?.isChanged) continue;
+      // A document that these events created and removed: a former leader may still write what it was in between.
+      if (change.document === undefined && !this.mayBeStored) continue;
       if (change.document === undefined) remove.push({ id, position: change.position });
       else put.push(change.document);
       bytes += change.bytes;
@@ -108,18 +91,11 @@ export class DocumentChanges {
     return this.byId.get(id)?.document;
   }
 
-  private changedIds(): string[] {
-    const ids: string[] = [];
-    for (const [id, { document, isStored, isCreatedAndRemoved, isChanged }] of this.byId) {
-      if (isChanged && (isStored || isCreatedAndRemoved || document !== undefined)) ids.push(id);
-    }
-    return ids;
-  }
-
   private applyTo(id: string, handler: Handler, event: RecordedEvent): void {
     const change = this.byId.get(id) ?? this.add(id);
-    if (change.isLoaded) this.fold(change, handler, event, id);
-    else this.pendingFolds.push({ change, handler, event, id });
+    const fold = () => this.fold(change, handler, event, id);
+    if (change.isLoaded) fold();
+    else this.pendingFolds.push(fold);
   }
 
   private unlessFailing<T>(event: RecordedEvent, task: () => T): T | undefined {
@@ -138,8 +114,6 @@ export class DocumentChanges {
     const change: DocumentChange = {
       document: undefined,
       isLoaded,
-      isStored: false,
-      isCreatedAndRemoved: false,
       isChanged: false,
       position: 0,
       bytes: ENTRY_BYTES,
@@ -150,14 +124,14 @@ export class DocumentChanges {
   }
 
   private fold(change: DocumentChange, handler: Handler, event: RecordedEvent, id: string): void {
+    change.isLoaded = true;
     const { document } = change;
     if (document !== undefined && document.position >= event.position) return;
     const outcome = this.unlessFailing(event, () => ({ folded: handler.fold(document, event, id) }));
     if (outcome === undefined) return;
     const { folded } = outcome;
     change.document = folded === undefined ? undefined : withPosition(folded, document, event);
-    change.isCreatedAndRemoved ||= folded === undefined && document !== undefined && this.mayBeStored;
-    change.isChanged = true;
+    change.isChanged ||= folded !== undefined || document !== undefined;
     change.position = event.position;
     // A document is measured once: measuring costs more than folding, and a document that changes often hardly grows.
     const isMeasured = change.bytes > ENTRY_BYTES && change.document !== undefined;
@@ -175,5 +149,4 @@ const withPosition = (folded: Document, before: Stored | undefined, { position }
   return created;
 };
 
-/** Memory that an entry takes without its document. */
 const ENTRY_BYTES = 150;

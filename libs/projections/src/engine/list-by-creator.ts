@@ -1,5 +1,67 @@
-import { type CreatorId, type Document, type IndexDefinition, invalidRequest } from '#kernel';
-import type { ReadModel } from './read-model.js';
+import { type CreatorId, type Document, type IndexDefinition, type Instant, invalidRequest } from '#kernel';
+import type { ReadModel } from '../read-models/read-models.js';
+
+export interface DocumentByTime<Id extends string = string> extends Document {
+  readonly id: Id;
+  readonly creatorId: CreatorId;
+  /** The time, then the id. */
+  readonly order: string;
+}
+
+/** The index that the projection of such a read model needs. */
+export const BY_TIME: IndexDefinition = { name: 'time', fields: ['creatorId', 'order'] };
+
+/** Sorts by time, and documents of the same time by id. */
+export const orderByTime = (at: Instant, id: string): string => `${String(at).padStart(TIME_DIGITS, '0')}:${id}`;
+const TIME_DIGITS = 15;
+
+export const timeIn = (order: string): Instant => Number(order.slice(0, TIME_DIGITS));
+
+export const documentByTime = <Id extends string>(id: Id, creatorId: CreatorId, at: Instant): DocumentByTime<Id> => ({
+  id,
+  creatorId,
+  order: orderByTime(at, id),
+});
+
+export interface NewestPage<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+export interface ListPageQuery<Id extends string = string> {
+  readonly limit: number;
+  readonly after?: Id | undefined;
+}
+
+/** The ids of what a creator has, the newest first. */
+export const newestOfCreator = async <Id extends string>(
+  documents: ReadModel<DocumentByTime<Id>>,
+  creatorId: CreatorId,
+  { limit, after }: ListPageQuery,
+): Promise<NewestPage<Id>> => {
+  const found = await documents.findEntries<'order'>({
+    index: BY_TIME.name,
+    equals: [creatorId],
+    order: 'descending',
+    limit: limit + 1,
+    ...(after !== undefined && { lt: after }),
+  });
+  const shown = found.slice(0, limit);
+  return {
+    items: shown.map(({ id }) => id),
+    nextCursor: found.length > limit ? (shown.at(-1)?.order ?? null) : null,
+  };
+};
+
+/** The time of the latest document of the creator. */
+export const latestTimeOf = async (
+  documents: ReadModel<DocumentByTime>,
+  creatorId: CreatorId,
+): Promise<Instant | null> => {
+  const query = { index: BY_TIME.name, equals: [creatorId], order: 'descending', limit: 1 } as const;
+  const [latest] = await documents.findEntries<'order'>(query);
+  return latest === undefined ? null : timeIn(latest.order);
+};
 
 export interface DocumentOfCreator extends Document {
   readonly creatorId: CreatorId;
@@ -11,13 +73,6 @@ export interface ListPage<Row extends Document> {
   readonly nextCursor: Row['id'] | null;
 }
 
-export interface ListPageQuery<Id extends string> {
-  readonly limit: number;
-  /** The id after which the page begins. */
-  readonly after?: Id;
-}
-
-/** Of a page that somebody goes through all the others for. */
 const ROWS_PER_PAGE = 200;
 
 /** The index that the projection of such a read model needs. */
@@ -32,26 +87,16 @@ export abstract class ListByCreator<Row extends DocumentOfCreator> {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  ofCreator(creatorId: CreatorId, { limit, after }: ListPageQuery<Row['id']>): Promise<Row[]> {
-    return this.documents.find({
-      index: BY_CREATOR.name,
-      equals: [creatorId],
-      limit,
-      ...(after !== undefined && { gt: after }),
-    });
-  }
-
-  async page(creatorId: CreatorId, query: ListPageQuery<Row['id']>): Promise<ListPage<Row>> {
-    const { limit } = query;
-    const found = await this.ofCreator(creatorId, { ...query, limit: limit + 1 });
+  async page(creatorId: CreatorId, { limit, after }: ListPageQuery<Row['id']>): Promise<ListPage<Row>> {
+    const range = { equals: [creatorId], limit: limit + 1, ...(after !== undefined && { gt: after }) };
+    const found = await this.documents.find({ index: BY_CREATOR.name, ...range });
     const rows = found.slice(0, limit);
     return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
   }
 
   async *pages(creatorId: CreatorId): AsyncGenerator<readonly Row[], void> {
     for (let after: Row['id'] | null | undefined; after !== null; ) {
-      const query = { limit: ROWS_PER_PAGE, ...(after !== undefined && { after }) };
-      const { rows, nextCursor } = await this.page(creatorId, query);
+      const { rows, nextCursor } = await this.page(creatorId, { limit: ROWS_PER_PAGE, after });
       yield rows;
       after = nextCursor;
     }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Document, type DocumentStore, type Projected, projection, type RecordedEvent, typesOf } from '#kernel';
+import { type Document, type DocumentStore, type Projected, projection, type RecordedEvent } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
 import { ProjectionEngine } from './projection-engine.js';
 
@@ -117,14 +117,6 @@ describe('a batch', () => {
     ]);
   });
 
-  it('touches every document that its events name, each with its own fold', async () => {
-    await apply(store, recorded(joined('ann'), joined('bob'), followed('ann', 'bob')));
-    expect((await contentOf(store)).profiles).toEqual([
-      { id: 'ann', follows: 1, followers: 0, position: 9 },
-      { id: 'bob', follows: 0, followers: 1, position: 9 },
-    ]);
-  });
-
   it('without an event type of the projection reads nothing and writes nothing', async () => {
     store.getMany = () => Promise.reject(new Error('read for nothing'));
     expect(await new ProjectionEngine(targets).project(store, recorded(slept('ann')))).toEqual([]);
@@ -216,20 +208,4 @@ describe('any log', () => {
       }),
     );
   });
-
-  it('yields the same documents when the runner continues from an older checkpoint', async () => {
-    await fc.assert(
-      fc.asyncProperty(log, fc.nat(30), fc.nat(30), async (events, reached, stored) => {
-        const [whole, resumed] = [await emptyStore(), await emptyStore()];
-        await apply(whole, events);
-        await apply(resumed, events.slice(0, reached));
-        await apply(resumed, events.slice(Math.min(stored, reached)));
-        expect(await contentOf(resumed)).toEqual(await contentOf(whole));
-      }),
-    );
-  });
-});
-
-it('typesOf names the types of all projections, each once', () => {
-  expect([...typesOf([profiles, counts])].sort()).toEqual(['followed', 'joined', 'left']);
 });

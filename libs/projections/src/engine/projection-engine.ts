@@ -17,32 +17,27 @@ export interface Target {
 }
 
 interface Route {
-  /** An index into the targets. */
+  readonly type: string;
   readonly target: number;
   readonly handler: EventProjection<Document, DomainEvent>;
 }
 
 type Store = Pick<DocumentStore, 'getMany'>;
 
-/** Folds events into the documents of several targets in one pass. */
 export class ProjectionEngine {
-  private readonly routes = new Map<string, Route[]>();
+  private readonly routes: ReadonlyMap<string, readonly Route[]>;
 
   constructor(private readonly targets: readonly Target[]) {
-    for (const [target, { projection }] of targets.entries()) {
-      for (const [type, handler] of projection.on) {
-        const routes = this.routes.get(type) ?? [];
-        this.routes.set(type, routes);
-        routes.push({ target, handler });
-      }
-    }
+    const routes = targets.flatMap(({ projection: { on } }, target) =>
+      [...on].map(([type, handler]): Route => ({ type, target, handler })),
+    );
+    this.routes = Map.groupBy(routes, ({ type }) => type);
   }
 
   /** Applies the events to the changes, one for each target. The caller loads the changes next. */
   fold(events: readonly RecordedEvent[], changes: readonly DocumentChanges[]): void {
     for (const event of events) {
-      for (const { target, handler } of this.routes.get(event.type) ?? NO_ROUTES)
-        changes[target]?.apply(handler, event);
+      for (const { target, handler } of this.routes.get(event.type) ?? []) changes[target]?.apply(handler, event);
     }
   }
 
@@ -61,4 +56,3 @@ export class ProjectionEngine {
 }
 
 const NO_LIMIT = { documents: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
-const NO_ROUTES: readonly Route[] = [];

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Caches, type Document, UnknownCollection } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
+import { ReadModel } from '../read-models/read-models.js';
 import { collectionName, LIVE_COLLECTIONS, noCollectionOf, StoredLiveCollections } from '../stored-live-collections.js';
-import { ReadModel } from './read-model.js';
 
 interface Finding extends Document {
   readonly of: string;

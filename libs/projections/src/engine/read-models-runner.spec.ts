@@ -50,7 +50,7 @@ it('D80: waits two seconds for the read models, and is then provider_unavailable
   expect(outcome).toMatchObject({ code: 'provider_unavailable', retryAfterSeconds: 1 });
 });
 
-it('D80: continues as soon as the read models have everything, and not before', async () => {
+it('D80: continues as soon as the read models have everything, but not before', async () => {
   const wait = waiting();
   await anotherLook();
   reached = 7;

@@ -1,9 +1,6 @@
 import { type CommandContext, DomainError, type LanePositions, type Projection } from '#kernel';
 
-/**
- * The runner of the read models that an answer to a write waits for, and of all that name no runner. Its checkpoint shows
- * readers how far they are.
- */
+/** The runner of the read models that an answer to a write waits for, and of all that name no runner. */
 export const READ_MODELS = 'read-models';
 
 /** The runner of the dashboard's read models: no answer waits for it. */
@@ -17,11 +14,10 @@ export const READ_MODEL_LANES: Readonly<Record<string, string>> = {
 
 export const laneOfReadModels = (runner: string): string => READ_MODEL_LANES[runner] ?? runner;
 
-/** The read models of each runner. */
 export const byRunner = (projections: readonly Projection[]): ReadonlyMap<string, readonly Projection[]> =>
   Map.groupBy(projections, ({ runner = READ_MODELS }) => runner);
 
-export const READ_MODEL_RUNNERS: ReadonlySet<string> = new Set([READ_MODELS, DASHBOARD_READ_MODELS]);
+export const READ_MODEL_RUNNERS: ReadonlySet<string> = new Set(Object.keys(READ_MODEL_LANES));
 
 /** A list that was synchronized within the request is shown only if its read model has all of it (D80). */
 export const readModelsPassed = async (

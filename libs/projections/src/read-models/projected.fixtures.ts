@@ -10,8 +10,8 @@ import {
 } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
 import { ProjectionEngine } from '../engine/projection-engine.js';
-import { ReadModel } from '../engine/read-model.js';
 import { LIVE_COLLECTIONS, StoredLiveCollections } from '../stored-live-collections.js';
+import { ReadModel } from './read-models.js';
 
 export const workspaceId = derivedId('workspace', 'ag_lumen');
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { Document } from '#kernel';
 import { InMemoryDocumentStore } from '#testing';
-import { WrittenDocuments } from './written-documents.js';
+import { WrittenDocuments } from '../consumer/read-models-consumer.js';
 
 interface Note extends Document {
   readonly text: string;
@@ -11,7 +11,6 @@ let store: InMemoryDocumentStore;
 let read: string[];
 let documents: WrittenDocuments;
 
-const COLLECTIONS = ['own', 'other', 'shared'];
 const note = (id: string, text: string): Note => ({ id, text });
 const notes = async (...ids: string[]) =>
   (await documents.getMany<Note>('own', ids)).toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -19,20 +18,15 @@ const notes = async (...ids: string[]) =>
 beforeEach(async () => {
   store = new InMemoryDocumentStore();
   read = [];
-  await store.ensure(COLLECTIONS.map((name) => ({ name, indexes: [] })));
-  await store.write(COLLECTIONS.map((collection) => ({ collection, put: [note('a', 'old'), note('b', 'old')] })));
+  await store.ensure([{ name: 'own', indexes: [] }]);
+  await store.write([{ collection: 'own', put: [note('a', 'old'), note('b', 'old')] }]);
   const counted = {
     getMany: <D extends Document>(collection: string, ids: readonly string[]) => {
       read.push(...ids.map((id) => `${collection} ${id}`));
       return store.getMany<D>(collection, ids);
     },
   };
-  documents = new WrittenDocuments(counted, new Set(['own', 'other']));
-});
-
-it('reads what it has not seen written', async () => {
-  expect(await notes('a', 'c')).toEqual([note('a', 'old')]);
-  expect(read).toEqual(['own a', 'own c']);
+  documents = new WrittenDocuments(counted);
 });
 
 it('returns the last written documents without a read, together with those that it has to read', async () => {
@@ -49,22 +43,4 @@ it('reads removed documents again', async () => {
   documents.remember([{ collection: 'own', remove: ['a'] }]);
   await store.write([{ collection: 'own', remove: ['a'] }]);
   expect(await notes('a')).toEqual([]);
-});
-
-it('returns the document that replaced one in the same write', async () => {
-  documents.remember([{ collection: 'own', put: [note('a', 'new')], remove: ['a'] }]);
-  expect(await notes('a')).toEqual([note('a', 'new')]);
-  expect(read).toEqual([]);
-});
-
-it('distinguishes documents with the same id in different collections', async () => {
-  documents.remember([{ collection: 'own', put: [note('a', 'new')] }]);
-  expect(await documents.getMany('other', ['a'])).toEqual([note('a', 'old')]);
-  documents.remember([{ collection: 'other', put: [note('a', 'newer')] }]);
-  expect(await notes('a')).toEqual([note('a', 'new')]);
-});
-
-it('reads what others write to', async () => {
-  documents.remember([{ collection: 'shared', put: [note('a', 'new')] }]);
-  expect(await documents.getMany('shared', ['a'])).toEqual([note('a', 'old')]);
 });

@@ -1,37 +1,25 @@
+import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Checkpoints, endOf, Leases } from '#jobs';
+import { Checkpoints, endOf, holderName, Leases } from '#jobs';
 import { type Document, Fenced, MINUTE, systemClock, WORKER_LEASE } from '#kernel';
+import { eventually } from '#testing';
 import { ReadModelComparison } from '../comparison.js';
 import { Counting, counts, LANE } from '../counting.fixtures.js';
-import { readModelStatus } from '../read-model-status.js';
+import { readModelStatus } from '../read-model-tools.js';
 import { changeEntry, LIVE_COLLECTIONS, type ShadowCollection } from '../stored-live-collections.js';
-import { Rebuild } from './rebuild.js';
 import { dropStrays, GivenUp } from './shadows.js';
 
 let counting: Counting;
-let elapsed: number;
-const stops: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
   counting = await Counting.open();
-  elapsed = 0;
 });
 
-afterEach(async () => {
-  await Promise.all(stops.splice(0).map((stop) => stop()));
-  await counting.log.close();
-});
+afterEach(() => counting.end());
 
 const running = new AbortController().signal;
-const rebuild = () => new Rebuild(counting.log, counting.store, undefined, () => elapsed);
-const collection = async () => (await counting.live())?.collection;
-
-/** A process that leads, for a version. */
-const leader = (version = 1, step = 1, beforeWrite?: () => Promise<void>) => {
-  const led = counting.running(counts(version, step), `leader of ${version}`, beforeWrite);
-  stops.push(() => led.runner.stop());
-  return led;
-};
+const rebuild = () => counting.rebuild();
+const collection = () => counting.collection();
 
 describe('the leader', () => {
   test('folds what has come since into the shadow, and switches in the same version only', async () => {
@@ -72,16 +60,44 @@ describe('the leader', () => {
     });
     const leading = rebuild();
     await leading.finish([counts(1)], checkpoint);
-    elapsed = MINUTE - 1;
+    counting.elapsed = MINUTE - 1;
     await changeEntry(counting.store, 'counts', (now) => now && { ...now, rebuild: { ...shadow(names[0]), beat: 4 } });
     await leading.finish([counts(1)], checkpoint);
-    elapsed = MINUTE;
+    counting.elapsed = MINUTE;
     await leading.finish([counts(1)], checkpoint);
     expect(await counting.collections()).toEqual(['counts_v1_1', 'counts_v1_7']);
-    elapsed = 2 * MINUTE;
+    counting.elapsed = 2 * MINUTE;
     await leading.finish([counts(1)], checkpoint);
     expect(await counting.collections()).toEqual(['counts_v1_1']);
     expect(await collection()).toBe('counts_v1_1');
+  });
+
+  test('drops the shadow of a dead process of its host immediately, which the status does not show', async () => {
+    const checkpoint = await counting.laneAtEnd();
+    const { pid = 0 } = spawnSync(process.execPath, ['--version']);
+    const holder = `${holderName().split('/')[0]}/${pid}/1/`;
+    const rebuildOf = (by: string) => ({ collection: 'counts_v1_7', version: 1, position: 0, holder: by, beat: 3 });
+    const begin = (by: string) =>
+      changeEntry(counting.store, 'counts', (now) => now && { ...now, rebuild: { ...rebuildOf(by), isFilled: false } });
+    const isShown = async () => (await readModelStatus([counts(1)], counting.log, counting.store))[0]?.isBeingRebuilt;
+    const leading = rebuild();
+    for (const [by, isUnderWay] of [[holderName(), true] as const, [holder, false] as const]) {
+      await begin(by);
+      expect(await isShown()).toBe(isUnderWay);
+      await leading.finish([counts(1)], checkpoint);
+      expect((await counting.entry())?.rebuild !== undefined).toBe(isUnderWay);
+    }
+  });
+
+  test('of another version is waited for a minute only', async () => {
+    await counting.append('a');
+    await counting.laneAtEnd();
+    const ended = rebuild().run([counts(2)]);
+    ended.catch(() => undefined);
+    await eventually(async () => (await counting.entry())?.rebuild?.isFilled === true);
+    counting.elapsed = MINUTE;
+    await expect(ended).rejects.toThrow(/no worker that runs its version 2 has taken it over/);
+    expect(await counting.collections()).toEqual(['counts_v1_1']);
   });
 
   test('has given up a rebuild that stood still, and that says so', async () => {
@@ -148,7 +164,7 @@ describe('a changed version', () => {
     const checkpoint = await counting.laneAtEnd();
     const { store } = counting;
     const ensure = store.ensure.bind(store);
-    let other: Promise<void> | undefined;
+    let other: Promise<unknown> | undefined;
     jest.spyOn(store, 'ensure').mockImplementation(async (definitions) => {
       await ensure(definitions);
       other ??= rebuild().run([counts(2, 10)]);
@@ -161,10 +177,10 @@ describe('a changed version', () => {
 
   test('is taken over from a leader of another version', async () => {
     await counting.append('a');
-    const old = leader(1);
+    const old = counting.leader(1);
     await old.reached();
     await old.runner.stop();
-    const current = leader(2, 10);
+    const current = counting.leader(2, 10);
     await counting.append('a');
     await current.reached();
     expect(await counting.count('a')).toBe(20);
@@ -214,7 +230,7 @@ describe('D112: after an older build has run in between', () => {
     await counting.append('a');
     const leases = new Leases(counting.store, systemClock, 'older');
     const older = await leases.acquire(WORKER_LEASE, 60_000);
-    const { reached } = leader();
+    const { reached } = counting.leader();
     await runOlderBuild();
     if (older !== undefined) await leases.release(older.name);
     await reached();

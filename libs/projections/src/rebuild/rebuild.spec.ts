@@ -4,38 +4,24 @@ import { SECOND } from '#kernel';
 import { eventually } from '#testing';
 import { Counting, counts, LANE } from '../counting.fixtures.js';
 import { StoredLiveCollections } from '../stored-live-collections.js';
-import type { RebuildProgress } from './filling.js';
-import { Rebuild } from './rebuild.js';
+import type { RebuildProgress } from './write-buffer.js';
 
 let counting: Counting;
-let elapsed: number;
-const stops: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
   counting = await Counting.open();
-  elapsed = 0;
 });
 
-afterEach(async () => {
-  await Promise.all(stops.splice(0).map((stop) => stop()));
-  await counting.log.close();
-});
+afterEach(() => counting.end());
 
-const rebuild = () => new Rebuild(counting.log, counting.store, undefined, () => elapsed);
-const collection = async () => (await counting.live())?.collection;
-
-/** A process that leads, for a version. */
-const leader = (version = 1, step = 1, beforeWrite?: () => Promise<void>) => {
-  const led = counting.running(counts(version, step), `leader of ${version}`, beforeWrite);
-  stops.push(() => led.runner.stop());
-  return led;
-};
+const rebuild = () => counting.rebuild();
+const collection = () => counting.collection();
 
 describe('a rebuild', () => {
   test('fills another collection from the whole log; the leader switches to it and drops the replaced one', async () => {
     for (let n = 0; n < 7; n++) await counting.append('a');
     const head = await counting.log.head();
-    leader();
+    counting.leader();
     await rebuild().run([counts(1)]);
     const live = await counting.live();
     expect(live).toMatchObject({
@@ -66,7 +52,7 @@ describe('a rebuild', () => {
 
   test('creates the indexes of the collection', async () => {
     for (const what of ['a', 'b', 'b']) await counting.append(what);
-    leader();
+    counting.leader();
     await rebuild().run([counts(1)]);
     const query = { index: 'count', gt: 1, limit: 9 };
     expect(await counting.store.find((await collection()) ?? '', query)).toMatchObject([{ id: 'b' }]);
@@ -83,19 +69,9 @@ describe('a rebuild', () => {
       if (name === before) used = await live.of(counts(1));
       return drop(name);
     });
-    leader();
+    counting.leader();
     await rebuild().run([counts(1)]);
     expect([before, used]).toEqual(['counts_v1_1', await collection()]);
-  });
-
-  test('waits for a leader as long as there is none', async () => {
-    await counting.append('a');
-    await counting.laneAtEnd();
-    const { ended, shadow } = await counting.filled();
-    expect(await collection()).toBe('counts_v1_1');
-    leader();
-    await ended;
-    expect(await collection()).toBe(shadow.collection);
   });
 
   test('D72: is replaced by a later one, waits for it, and never becomes live', async () => {
@@ -135,19 +111,19 @@ describe('a rebuild', () => {
     ]);
   });
 
-  test('does not change the live collection when it is aborted, and leaves nothing', async () => {
+  test('of a leader does not change the live collection when it is aborted, and leaves nothing', async () => {
     await counting.append('a');
     const stop = new AbortController();
     stop.abort();
-    await counting.laneAtEnd();
-    await expect(rebuild().run([counts(1)], undefined, stop.signal)).rejects.toBe(stop.signal.reason);
+    const checkpoint = await counting.laneAtEnd();
+    await expect(rebuild().prepare([counts(2)], checkpoint, stop.signal)).rejects.toBe(stop.signal.reason);
     expect(await counting.collections()).toEqual(['counts_v1_1']);
     expect(await counting.entry()).not.toHaveProperty('rebuild');
   });
 
   test('reports how many events it has folded, and how much of the log it has read', async () => {
     for (let n = 0; n < 2_500; n++) await counting.append('a');
-    leader();
+    counting.leader();
     await eventually(async () => (await counting.store.checkpoint(LANE))?.position === (await counting.log.head()));
     const reported: RebuildProgress[] = [];
     await rebuild().run([counts(1)], (progress) => reported.push(progress));
@@ -172,7 +148,7 @@ describe('a rebuild', () => {
 describe('while the lane runs', () => {
   test('no event is lost or folded twice while other writers append', async () => {
     for (let n = 0; n < 2_000; n++) await counting.append(`k${n % 10}`);
-    const { reached } = leader(1, 1, () => delay(1));
+    const { reached } = counting.leader(1, 1, () => delay(1));
     await reached();
     let appending = true;
     let appended = 2_000;
@@ -195,7 +171,7 @@ describe('while the lane runs', () => {
     await counting.append('a');
     const held = Promise.withResolvers<void>();
     let isUnderWay = false;
-    const { reached } = leader(1, 1, () => {
+    const { reached } = counting.leader(1, 1, () => {
       isUnderWay = true;
       return held.promise;
     });

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { holderName, isDeadLocalProcess } from '#jobs';
 import { type DocumentStore, type Duration, type Position, type Projection, SECOND } from '#kernel';
 import type { Target } from '../engine/projection-engine.js';
 import {
@@ -12,17 +12,16 @@ import {
 } from '../stored-live-collections.js';
 
 const BEAT_INTERVAL: Duration = 10 * SECOND;
-const LOOK_INTERVAL: Duration = 50;
 /** After this time, every reader has read again which collection is live. */
 export const SWITCH_GRACE: Duration = 2 * LIVE_COLLECTION_TTL;
 
-/** Its process did not change the beat for a minute, so the leader has dropped what it had filled. */
+/** The leader does not switch to what a rebuild has filled. */
 export class GivenUp extends Error {
-  constructor(readModel: string) {
-    super(`the rebuild of ${readModel} was given up, because its process stood still; run it again`);
-    this.name = 'GivenUp';
-  }
+  override readonly name = 'GivenUp';
 }
+
+/** Only processes of the same host are known to be dead. */
+export const isOfDeadProcess = ({ holder = '' }: ShadowCollection): boolean => isDeadLocalProcess(holder);
 
 interface Shadow extends Target {
   /** The collection that was live when it was named. */
@@ -50,7 +49,8 @@ export class Shadows {
     const naming = projections.map(async (projection): Promise<Shadow> => {
       const { name, version } = projection;
       const collection = collectionName(projection, randomInt(1e9, 1e12));
-      const shadow: ShadowCollection = { collection, version, position: 0, beat: 0, isFilled: false };
+      const unfilled = { position: 0, beat: 0, isFilled: false };
+      const shadow: ShadowCollection = { collection, version, holder: holderName(), ...unfilled };
       let before = '';
       await changeEntry(store, name, (entry = noEntryOf(projection)) => {
         before = entry.collection;
@@ -68,13 +68,13 @@ export class Shadows {
   }
 
   /** Creates the indexes one at a time, because a store may refuse other writes while it creates one. */
-  async index(signal: AbortSignal): Promise<void> {
+  async index(signal?: AbortSignal): Promise<void> {
     const entries = await this.entries();
     for (const { collection, projection } of this.targets) {
       // A collection that was dropped would be created again.
       if (entries.get(projection.name)?.[this.kind]?.collection !== collection) continue;
       for (const index of projection.indexes) {
-        signal.throwIfAborted();
+        signal?.throwIfAborted();
         await this.store.ensure([{ name: collection, indexes: [index] }]);
       }
     }
@@ -85,24 +85,18 @@ export class Shadows {
     return this.note({ position, isFilled: true });
   }
 
-  /** Waits until all are live, or those of a later rebuild that has replaced them. */
-  async switched(signal: AbortSignal): Promise<void> {
-    while (!(await this.areSwitched())) await delay(LOOK_INTERVAL, undefined, { signal });
-    await delay(SWITCH_GRACE);
-  }
-
-  private async areSwitched(): Promise<boolean> {
+  /** Whether all are live, or those of a later rebuild that has replaced them. */
+  async areSwitched(): Promise<boolean> {
     const entries = await this.entries();
     return this.targets.every(({ projection: { name }, collection, before }) => {
       const entry = entries.get(name);
       if (entry?.collection === collection) return true;
       if (entry?.rebuild !== undefined) return false;
-      if (entry?.collection === before) throw new GivenUp(name);
-      return true;
+      if (entry?.collection !== before) return true;
+      throw new GivenUp(`the rebuild of ${name} was abandoned, because its process made no progress; run it again`);
     });
   }
 
-  /** Whether none of them was replaced, switched to or given up. */
   async areNamed(): Promise<boolean> {
     const entries = await this.entries();
     return this.targets.every(
@@ -110,7 +104,6 @@ export class Shadows {
     );
   }
 
-  /** Drops all that did not become live. */
   async end(): Promise<void> {
     clearInterval(this.beating);
     await Promise.all(
@@ -126,10 +119,8 @@ export class Shadows {
   }
 
   private entries() {
-    return entriesOf(
-      this.store,
-      this.targets.map(({ projection }) => projection),
-    );
+    const projections = this.targets.map(({ projection }) => projection);
+    return entriesOf(this.store, projections);
   }
 
   private async note(change: Partial<ShadowCollection>): Promise<void> {
@@ -145,10 +136,7 @@ export class Shadows {
   }
 }
 
-/**
- * Drops the collections of read models that are neither live nor named, which may hold personal data (D72). Any process
- * may do that, because no name is used twice.
- */
+/** Drops collections that are neither live nor named, which may hold personal data (D72). No name is used twice. */
 export const dropStrays = async (
   store: DocumentStore,
   projections: readonly Pick<Projection, 'name' | 'version'>[],

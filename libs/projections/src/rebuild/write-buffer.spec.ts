@@ -63,14 +63,6 @@ const flushAll = async () => {
 
 const textOf = async (id: string) => (await store.get<Note>('notes', id))?.text;
 
-test('a document that is not yet written is folded further', async () => {
-  await apply(added('a', 'one'));
-  await apply(added('a', ' two'));
-  expect(await store.count('notes')).toBe(0);
-  await flushAll();
-  expect(await textOf('a')).toBe('one two');
-});
-
 test('a document that was written is read again when an event needs it', async () => {
   await apply(added('a', 'one'));
   await flushAll();
@@ -91,31 +83,11 @@ test('each document is written once, in its last state, in the order of the ids'
   expect(written).toEqual([{ collection: 'notes', put, remove: [] }]);
 });
 
-test('an event that a document reflects is neither folded nor written again', async () => {
-  const first = recorded(added('a', 'one'));
-  await buffer.apply([first]);
-  await flushAll();
-  await buffer.apply([first]);
-  await flushAll();
-  expect(written).toHaveLength(1);
-});
-
 test('a document that was never stored is not removed from the store', async () => {
   await apply(added('a', 'one'));
   await apply(torn('a'));
   await flushAll();
   expect(written).toEqual([]);
-});
-
-test('a stored document is removed, and can be created again', async () => {
-  await apply(added('a', 'one'));
-  await flushAll();
-  await apply(torn('a'));
-  await flushAll();
-  expect(await store.count('notes')).toBe(0);
-  await apply(added('a', 'two'));
-  await flushAll();
-  expect(await textOf('a')).toBe('two');
 });
 
 test('many changes are written in batches', async () => {

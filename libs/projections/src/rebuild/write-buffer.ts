@@ -1,6 +1,85 @@
-import type { CollectionWrite, Document, DocumentStore, Projected, Projection, RecordedEvent } from '#kernel';
+import {
+  type Checkpoint,
+  type CollectionWrite,
+  type Document,
+  type DocumentStore,
+  type EventLog,
+  type Position,
+  type Projected,
+  type Projection,
+  type RecordedEvent,
+  typesOf,
+  UnknownCollection,
+} from '#kernel';
 import { DocumentChanges } from '../engine/document-changes.js';
 import { ProjectionEngine, type Target } from '../engine/projection-engine.js';
+
+/** A larger page blocks the event loop for longer. */
+const EVENTS_PER_PAGE = 1_000;
+/** The size of the buffered documents at which a flush starts. As many again may be in the flush before it. */
+const WRITE_BUFFER_BYTES = 4 * 1024 * 1024;
+
+export interface RebuildProgress {
+  /** How many events of these read models' types have been folded. */
+  readonly events: number;
+  /** The part of the log that has been read, from 0 to 1. */
+  readonly share: number;
+}
+
+export type OnProgress = (progress: RebuildProgress) => void;
+
+/** Folds the log into collections that nobody reads yet, up to one position after another. */
+export class Filling {
+  readonly failures: FoldFailure[] = [];
+  private events = 0;
+  private readonly writeBuffer: WriteBuffer;
+  private readonly types: ReadonlySet<string>;
+
+  constructor(
+    targets: readonly Target[],
+    private readonly log: EventLog,
+    private readonly store: DocumentStore,
+    private readonly onProgress: OnProgress = () => undefined,
+    /** The collections have everything up to here. */
+    public reached: Position = 0,
+    /** The leader's, whose fence guards the writes. */
+    private readonly checkpoint?: Checkpoint,
+  ) {
+    const onFailure = (failure: FoldFailure) => void this.failures.push(failure);
+    const getMany: DocumentStore['getMany'] = (collection, ids) =>
+      unlessDropped(store.getMany(collection, ids), [] as never);
+    this.writeBuffer = new WriteBuffer({ getMany }, targets, onFailure, reached === 0);
+    this.types = typesOf(targets.map(({ projection }) => projection));
+  }
+
+  /** Ends earlier if this log does not reach the position yet. */
+  async through(position: Position, signal?: AbortSignal): Promise<void> {
+    while (this.reached < position) {
+      signal?.throwIfAborted();
+      const page = await this.log.readLog({ after: this.reached, types: this.types, limit: EVENTS_PER_PAGE });
+      const isEnough = page.atEnd || page.reached >= position;
+      const events = page.events.filter((event) => event.position <= position);
+      const reached = Math.min(page.reached, position);
+      await this.writeBuffer.apply(events);
+      if (isEnough || this.writeBuffer.bytes > WRITE_BUFFER_BYTES) {
+        const { store, checkpoint } = this;
+        await this.writeBuffer.flush((writes) => unlessDropped(store.write(writes, checkpoint, reached), undefined));
+      }
+      if (isEnough) await this.writeBuffer.flushed();
+      this.reached = reached;
+      this.events += events.length;
+      this.onProgress({ events: this.events, share: reached / position });
+      if (isEnough) return;
+    }
+  }
+}
+
+/** A later rebuild has replaced one of the collections, and the others are still needed. */
+const unlessDropped = <T>(result: Promise<T>, otherwise: T): Promise<T> =>
+  result.catch((error: unknown) => {
+    if (error instanceof UnknownCollection) return otherwise;
+    throw error;
+  });
 
 type Stored = Projected<Document>;
 
@@ -14,8 +93,6 @@ export interface FoldFailure {
   readonly error: unknown;
 }
 
-export type OnFoldFailure = (failure: FoldFailure) => void;
-
 interface BufferedCollection {
   readonly collection: string;
   readonly readModel: Projection;
@@ -25,9 +102,8 @@ interface BufferedCollection {
 }
 
 /**
- * Buffers changes to collections that have no other writer. A document that changes often is written
- * once, a document that is soon removed never, and, because ids are written in order, each page of an index once. The
- * next changes are collected while a flush is under way.
+ * Buffers changes to collections that have no other writer. A document that changes often is written once, and each page of
+ * an index too, because ids are written in order. The next changes are collected while a flush is under way.
  */
 export class WriteBuffer {
   private readonly engine: ProjectionEngine;
@@ -37,7 +113,7 @@ export class WriteBuffer {
   constructor(
     private readonly store: Pick<DocumentStore, 'getMany'>,
     targets: readonly Target[],
-    private readonly onFailure: OnFoldFailure | undefined = undefined,
+    private readonly onFailure?: (failure: FoldFailure) => void,
     /** As long as the collections are empty, nothing is read from them. */
     private areEmpty = true,
   ) {
@@ -52,7 +128,6 @@ export class WriteBuffer {
     return this.collections.reduce((sum, { changes }) => sum + changes.bytes, 0);
   }
 
-  /** Folds the events into the buffered and the stored documents. */
   async apply(events: readonly RecordedEvent[]): Promise<void> {
     this.engine.fold(
       events,
@@ -63,7 +138,6 @@ export class WriteBuffer {
     }
   }
 
-  /** Starts to write all changes in batches, after the flush before it. Rejects if that one failed. */
   async flush(write: (writes: readonly CollectionWrite[]) => Promise<void>): Promise<void> {
     await this.flushUnderWay;
     this.areEmpty = false;

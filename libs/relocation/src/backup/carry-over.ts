@@ -49,9 +49,9 @@ export const TAKING_TYPES: ReadonlySet<string> = new Set<string>([
   ...TAKEN_FROM_ENDPOINTS,
 ]);
 
-/** What stores have recorded that a restored one must not forget. */
+/** Records of the replaced stores that a restored one must not forget. */
 export interface TakenAway {
-  /** Of `TAKING_TYPES`, by time, without those that the restored log has. */
+  /** Events of `TAKING_TYPES` by time, without those that the restored log has. */
   readonly events: readonly RecordedEvent[];
   readonly destroyed: ReadonlyMap<CreatorId, Instant>;
   readonly seals: readonly { readonly seal: LastSeal; readonly sentinel: Buffer | undefined }[];
@@ -69,7 +69,7 @@ export interface CarriedOver {
 
 const ACTOR = 'operator:restore';
 
-/** D105: records in the restored stores what they lack of it. The log is the one that decrypts, over these keys. */
+/** D105: records in the restored stores what was taken away since. `log` decrypts, over these keys. */
 export const carryOver = async (
   { events, destroyed, seals }: TakenAway,
   { log, personalKeys }: { readonly log: EventLog; readonly personalKeys: PersonalKeyStore },

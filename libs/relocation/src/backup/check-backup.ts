@@ -104,7 +104,7 @@ const checkedLog = async (
       ...[...without].map((creatorId) => `${DATA_FILES.keys} lacks the key of ${creatorId}`),
       ...(others.length === 0
         ? []
-        : [`${DATA_FILES.documents} is newer than ${DATA_FILES.log}, or of another log: ${others.join(', ')}`]),
+        : [`${DATA_FILES.documents} is newer than ${DATA_FILES.log}, or belongs to another log: ${others.join(', ')}`]),
     ],
     sealFaults: lastSeal === undefined || found.has(lastSeal) ? [] : [lost],
   };

@@ -15,7 +15,7 @@ import type { KeptKey, PersonalKeyStore } from '#personal-data';
 import { TAKING_TYPES, type TakenAway } from './carry-over.js';
 import type { FolderAccess } from './check-backup.js';
 
-/** What the replaced log has after the end of the restored one. */
+/** The events that the replaced log has after the end of the restored one. */
 export interface LostEvents {
   /** Null if the replaced log is not a continuation of the restored one, or cannot be read as a whole. */
   readonly lostEvents: number | null;
@@ -26,17 +26,17 @@ export interface LostEvents {
 
 export interface ReplacedStores extends LostEvents {
   readonly taken: TakenAway;
-  /** What the stores in the data directory do not tell, as sentences without a full stop. */
+  /** Why a store in the data directory could not be read in full, as sentences without a full stop. */
   readonly unread: readonly string[];
-  /** D105: stores are there, and neither the log nor the key store says what was erased or revoked since the backup. */
+  /** D105: stores exist, but neither the log nor the key store shows what was erased or revoked since the backup. */
   readonly isUnknown: boolean;
-  /** No store is there: nothing can say it. */
+  /** There is no store that could show it. */
   readonly isNew: boolean;
 }
 
-/** What recognizes the replaced stores as those of the same installation. */
+/** Recognizes the replaced stores as those of the same installation. */
 interface BackupContent {
-  /** Of the first events, the last one, and all that take something away. */
+  /** The ids of the first events, of the last one, and of all that take something away. */
   readonly eventIds: ReadonlySet<string>;
   readonly last: { readonly id: string; readonly position: number } | undefined;
   readonly creators: ReadonlySet<CreatorId>;
@@ -147,7 +147,7 @@ const readEvents = async (log: ReadableLog, { eventIds, last }: BackupContent): 
   return { ...content, events, fault: fault(damage && `can be read in part only: ${damage}`) };
 };
 
-/** Adds to what is known. Returns what the store does not tell. */
+/** Adds to `destroyed` and `seals`. Returns why the store could not be read in full. */
 const readKeys = async (
   folder: string,
   { creators }: BackupContent,

@@ -1,32 +1,34 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import {
   type Clock,
   DATA_FILES,
   type DocumentStore,
+  damageOfCopy,
   type EventLog,
   ensurePrivateFolder,
   foreignTo,
   newEventId,
   RESTORING,
+  requireFile,
   streamName,
 } from '#kernel';
+import { isBusy } from '#kernel/ports';
 import type { PersonalKeyStore } from '#personal-data';
-import { BackupRefused } from './backup-refused.js';
 import { type CarriedOver, carryOver, type TakenAway } from './carry-over.js';
 import { checkBackup, type FolderAccess } from './check-backup.js';
-import { refuseFolderInUse } from './folder-in-use.js';
 import { type LostEvents, REPLACED, type ReplacedStores, readReplaced } from './replaced-stores.js';
 import { RestoringFolder } from './restoring-folder.js';
+import { BackupRefused } from './take-backup.js';
 
 export interface RestoredBackup extends LostEvents, CarriedOver {
   readonly from: string;
   readonly events: number;
-  /** Of the dashboard, in the documents of the backup. */
+  /** How many dashboard sessions the documents of the backup had. */
   readonly endedSessions: number;
-  /** What the stores in the data directory do not tell, as sentences without a full stop. */
+  /** Why a store in the data directory could not be read in full, as sentences without a full stop. */
   readonly unread: readonly string[];
-  /** No store was there. */
   readonly isNew: boolean;
 }
 
@@ -54,9 +56,8 @@ export const restoreBackup = async (
   options: RestoreOptions,
 ): Promise<RestoredBackup & { readonly replaced: string | undefined }> => {
   if (resolve(from) === resolve(to)) throw new BackupRefused(`${from} is the data directory itself`);
-  // It is emptied.
   if (!relative(join(to, RESTORING), from).startsWith('..'))
-    throw new BackupRefused(`${from} is what an interrupted restore has left: give the backup`);
+    throw new BackupRefused(`${from} was left by an interrupted restore: name the backup itself`);
   refuseForeign(to);
   if (existsSync(to)) refuseFolderInUse(to);
   const restoring = new RestoringFolder<RestoredBackup>(to);
@@ -153,4 +154,40 @@ const recordAccepted = async (log: EventLog, unread: readonly string[], actor: s
   const metadata = { at: clock.now(), correlationId: id, causationId: null, actor, workspaceId: null };
   const event = { id, type: 'restore.unknownAccepted.v1', data: { unread }, metadata };
   await log.append(streamName('restore', 'log'), 'any', [event]);
+};
+
+const DATABASES = [DATA_FILES.log, DATA_FILES.keys, DATA_FILES.documents];
+
+/** Each process of the service holds the files open, and SQLite grants the exclusive lock to nobody then. */
+const refuseFolderInUse = (folder: string): void => {
+  for (const name of DATABASES) {
+    if (existsSync(join(folder, name)) && isOpenElsewhere(join(folder, name)))
+      throw new BackupRefused(`${folder} is in use: stop all processes of the service, and repeat the command`);
+  }
+};
+
+const isOpenElsewhere = (file: string): boolean => {
+  const wal = `${file}-wal`;
+  try {
+    requireFile(file);
+    const damaged = damageOfCopy(file) === undefined ? undefined : readFileSync(wal);
+    try {
+      lockForAMoment(new DatabaseSync(file, { timeout: 0 }));
+    } finally {
+      // SQLite removes it when it closes the file; it is still to be reported, and kept.
+      if (damaged !== undefined && !existsSync(wal)) writeFileSync(wal, damaged, { mode: 0o600 });
+    }
+    return false;
+  } catch (error) {
+    // A damaged file, or one that cannot be opened, is to be replaced, and is in use by nobody.
+    return isBusy(error);
+  }
+};
+
+const lockForAMoment = (database: DatabaseSync): void => {
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK');
+  } finally {
+    database.close();
+  }
 };

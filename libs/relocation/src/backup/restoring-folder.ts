@@ -24,7 +24,7 @@ export const PLACED = [
 const SUFFIXES = ['-wal', '-shm', ''];
 const REPORT = 'report.json';
 
-/** What a restore has prepared. Nothing else is needed to finish it. */
+/** A prepared restore. Nothing else is needed to finish it. */
 interface Prepared<Report> {
   readonly report: Report;
   readonly files: readonly string[];
@@ -47,7 +47,6 @@ export class RestoringFolder<Report> {
     this.ready = join(this.folder, 'ready');
   }
 
-  /** What an interrupted restore has prepared. */
   prepared(): Prepared<Report> | undefined {
     const file = join(this.folder, REPORT);
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Prepared<Report>) : undefined;
@@ -63,7 +62,6 @@ export class RestoringFolder<Report> {
       this.copy(join(this.dataDir, DATA_FILES.masterKey), DATA_FILES.masterKey);
   }
 
-  /** Removes what was prepared. */
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -109,14 +107,13 @@ export class RestoringFolder<Report> {
     return undefined;
   }
 
-  /** Whether the data directory has the master key that is prepared. */
   private hasOwnKey(): boolean {
     const own = join(this.dataDir, DATA_FILES.masterKey);
     try {
       requireFile(own);
       return readFileSync(own).equals(readFileSync(join(this.ready, DATA_FILES.masterKey)));
     } catch {
-      // One that is missing, or that cannot be read.
+      // One that is missing or unreadable.
       return false;
     }
   }

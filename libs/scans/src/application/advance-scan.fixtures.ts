@@ -11,11 +11,11 @@ import {
 } from '../../../creators/src/domain/creator.fixtures.js';
 import { given } from '../../../testing/src/test-ports.module.js';
 import { claimed, contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
+import type { ScanJob } from '../domain/scan.events.js';
 import { queueScan, scanDecider } from '../domain/scan.js';
-import type { ScanJob } from '../domain/scan-job.js';
 import { ScansModule } from '../scans.module.js';
-import { ScansOptions } from '../scans.options.js';
 import { AdvanceScan } from './advance-scan.js';
+import { ScansOptions } from './ports.js';
 
 export const scanId = derivedId('scan', 'one');
 export const POLL = 7 * SECOND;

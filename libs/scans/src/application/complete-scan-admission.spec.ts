@@ -2,11 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY, streamName } from '#kernel';
 import { mia } from '../../../creators/src/domain/creator.fixtures.js';
 import { contextOf } from '../../../testing/src/tested-context.js';
-import { CompleteScanAdmission } from './complete-scan-admission.js';
-import { EndDeadLetterAdmission } from './end-dead-letter-admission.js';
+import { CompleteScanAdmission, EndDeadLetterAdmission, ScanQueue } from './queue-scan.js';
 import { QueueScheduledScan } from './queue-scheduled-scan.js';
-import { ReleaseScan } from './release-scan.js';
-import { ScanQueue } from './scan-queue.js';
 import { type ScansOfMia, scansOfMia } from './scans-of-mia.fixtures.js';
 
 let scans: ScansOfMia;
@@ -60,7 +57,7 @@ describe('an admission that a crash left without its scan', () => {
     if (scheduled === undefined) throw new Error('no scan was due');
     await scans.dispatch(scheduled);
     await scans.complete(scheduled);
-    await scans.commands.execute(new ReleaseScan(mia, scheduled, contextOf()));
+    await scans.react();
     expect(await pendingScan()).toBeUndefined();
     // The worker that queued it died before it recorded its next due time.
     await queueScheduled();

@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DomainError, type Position, type ScanId, streamName } from '#kernel';
-import { ActivateProtection } from '../../../creators/src/application/protection/activate-protection.js';
-import { PauseProtection } from '../../../creators/src/application/protection/pause-protection.js';
+import { ActivateProtection, PauseProtection } from '../../../creators/src/application/protection/change-protection.js';
 import { active, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
 import { contextOf, scope, testedContext } from '../../../testing/src/tested-context.js';
 import { scanDecider } from '../domain/scan.js';

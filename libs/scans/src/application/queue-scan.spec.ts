@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { importCreator } from '#creators';
-import { DAY, DomainError, derivedId, type ScanId, type UserId } from '#kernel';
+import { DeadLetters, DUE_WORK } from '#jobs';
+import { DAY, DomainError, derivedId, OUTCOME_TIMEOUT, type ScanId, streamName, type UserId } from '#kernel';
 import { CreatorsModule } from '../../../creators/src/creators.module.js';
 import { agency, eveUser, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
 import { type Stage, stage } from '../../../creators/src/stage.fixtures.js';
@@ -8,9 +9,8 @@ import { given } from '../../../testing/src/test-ports.module.js';
 import { completeScan, dispatchScan, recordJob, scanDecider } from '../domain/scan.js';
 import { admitScan, scanAllowanceDecider } from '../domain/scan-allowance.js';
 import { ScansModule } from '../scans.module.js';
-import { QueueScan } from './queue-scan.js';
-import { ScanEngine } from './scan-engine.js';
-import { ScanQueue } from './scan-queue.js';
+import { ScanEngine } from './ports.js';
+import { QueueScan, ScanQueue } from './queue-scan.js';
 
 const eve = derivedId('creator', 'eve');
 
@@ -56,13 +56,6 @@ it.each([DAY / 2, 365 * DAY])('D46, D93: a clock that was ahead by %i ms changes
 });
 
 describe('queueing a manual scan', () => {
-  it('answers with the scan as queued', async () => {
-    expect(await queue('k1')).toMatchObject({
-      isNew: true,
-      scan: { status: 'queued', source: 'manual', creatorId: mia, createdAt: s.clock.now() },
-    });
-  });
-
   it('D45: the same key is the same scan, before every gate', async () => {
     const first = await queue('k1');
     await pause();
@@ -71,24 +64,6 @@ describe('queueing a manual scan', () => {
     engine.configured = false;
     expect(await queue('k1', mia, { ...s.scope, epoch: 2 })).toEqual({ scan: first.scan, isNew: false });
     expect(s.platform.calls).toEqual([]);
-  });
-
-  it('D45: shows the scan as it is now', async () => {
-    const first = await queue('k1');
-    await end(first.scan.scanId);
-    expect(await queue('k1')).toMatchObject({ isNew: false, scan: { status: 'completed' } });
-  });
-
-  it('D45: a key stays in use for good, even if its scan no longer counts', async () => {
-    const first = await queue('k1');
-    await end(first.scan.scanId);
-    for (const key of ['a', 'b', 'c', 'd', 'e']) {
-      s.clock.advance(365 * DAY);
-      await end((await queue(key)).scan.scanId);
-    }
-    expect(await queue('k1')).toMatchObject({ isNew: false, scan: { scanId: first.scan.scanId } });
-    await activate(eve, eveUser);
-    await expect(queue('k1', eve)).rejects.toMatchObject({ code: 'idempotency_conflict' });
   });
 
   it('D45: the same key for another creator conflicts', async () => {
@@ -105,18 +80,6 @@ describe('queueing a manual scan', () => {
     const loser = outcomes[0]?.status === 'rejected' ? mia : eve;
     const { state } = await s.runner.load(scanAllowanceDecider, loser);
     expect(state).toEqual({ pending: null, manual: [] });
-  });
-
-  it('concurrent requests with the same key make one scan', async () => {
-    const both = await Promise.all([queue('k1'), queue('k1')]);
-    expect(both.filter(({ isNew }) => isNew)).toHaveLength(1);
-    expect(both[0].scan.scanId).toBe(both[1].scan.scanId);
-  });
-
-  it('keys of different agencies are separate', async () => {
-    const id = (agencyName: string) => derivedId('scan', agencyName, 'manual', 'k1');
-    expect((await queue('k1')).scan.scanId).toBe(id(agency));
-    expect(id(agency)).not.toBe(id('ag_other'));
   });
 });
 
@@ -153,18 +116,6 @@ describe('the gates of a scan, in order', () => {
     s.clock.advance(DAY);
     expect((await queue('f')).isNew).toBe(true);
   });
-
-  it('D45: only accepted requests consume a key', async () => {
-    await queue('pending');
-    await expect(queue('k1')).rejects.toThrow(DomainError);
-    await activate(eve, eveUser);
-    expect((await queue('k1', eve)).isNew).toBe(true);
-  });
-
-  it('D46: as soon as the pending one reads as ended, the next is accepted', async () => {
-    await end((await queue('k1')).scan.scanId);
-    expect((await queue('k2')).isNew).toBe(true);
-  });
 });
 
 describe('a crash between the two streams', () => {
@@ -184,15 +135,36 @@ describe('a crash between the two streams', () => {
       scan: { status: 'queued' },
     });
   });
+});
 
-  it('whose retry has another key is in progress until it is opened', async () => {
-    const admission = {
-      scanId: derivedId('scan', agency, 'manual', 'k1'),
-      creatorId: mia,
-      agencyId: agency,
-      source: 'manual' as const,
+describe('D87: a pending scan that was set aside because its stream cannot be read', () => {
+  const unreadable = async (wasSent: boolean) => {
+    const { scanId } = (await queue('first')).scan;
+    if (wasSent) await s.runner.run(scanDecider, scanId, s.context, (scan) => dispatchScan(scan, []));
+    const stream = streamName('scan', scanId);
+    const read = s.log.readStream.bind(s.log);
+    s.log.readStream = async (from, options) => {
+      if (from === stream && (options?.from ?? 0) <= Number(wasSent)) throw new TypeError('an event cannot be read');
+      return read(from, options);
     };
-    await s.runner.run(scanAllowanceDecider, mia, s.context, (state, at) => admitScan(state, admission, undefined, at));
-    await expect(queue('k2')).rejects.toMatchObject({ code: 'scan_in_progress' });
+    s.runner.forget();
+    await expect(queue('second')).rejects.toThrow('cannot be read');
+    const cause = { id: 'cause', correlationId: 'c' };
+    const item = { kind: 'dueItem', itemId: stream, dueKind: 'scan', subject: scanId, cause } as const;
+    const deadLetter = { runner: DUE_WORK, part: null, item };
+    await s.get(DeadLetters).record(deadLetter, new TypeError(), { ...cause, workspaceId: s.scope.workspaceId });
+  };
+
+  it('does not block its creator if it was never sent', async () => {
+    await unreadable(false);
+    expect((await queue('second')).isNew).toBe(true);
+  });
+
+  it('blocks its creator for 72 hours if it may have been sent', async () => {
+    await unreadable(true);
+    s.clock.advance(OUTCOME_TIMEOUT - 1);
+    await expect(queue('second')).rejects.toMatchObject({ code: 'scan_in_progress' });
+    s.clock.advance(1);
+    expect((await queue('second')).isNew).toBe(true);
   });
 });

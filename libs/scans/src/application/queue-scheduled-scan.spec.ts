@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { roundContext } from '#jobs';
-import { derivedId, HOUR, MINUTE, SECOND, streamName } from '#kernel';
+import { derivedId, HOUR, MINUTE, SECOND } from '#kernel';
 import { active, agency, mia, miaUser, native, paused } from '../../../creators/src/domain/creator.fixtures.js';
 import { given } from '../../../testing/src/test-ports.module.js';
 import {
@@ -12,12 +12,11 @@ import {
   testedContext,
 } from '../../../testing/src/tested-context.js';
 import { cancelQueuedScan, scanDecider } from '../domain/scan.js';
-import { scanAllowanceDecider } from '../domain/scan-allowance.js';
+import { releaseScan, scanAllowanceDecider } from '../domain/scan-allowance.js';
 import { ScansModule } from '../scans.module.js';
-import { ScansOptions } from '../scans.options.js';
+import { ScansOptions } from './ports.js';
 import { QueueScan } from './queue-scan.js';
 import { QueueScheduledScan } from './queue-scheduled-scan.js';
-import { ReleaseScan } from './release-scan.js';
 
 const EVERY = 24 * HOUR;
 const YEAR = 365 * EVERY;
@@ -42,8 +41,9 @@ const scanDueAt = async (after: number) =>
   (await service.runner.load(scanDecider, derivedId('scan', mia, 'scheduled', since + after))).state;
 const pendingScan = async () => (await service.runner.load(scanAllowanceDecider, mia)).state.pending?.scanId;
 const end = async () => {
-  const pending = await pendingScan();
-  if (pending !== undefined) await service.commands.execute(new ReleaseScan(mia, pending, contextOf()));
+  await service.runner.run(scanAllowanceDecider, mia, contextOf(), (state) =>
+    state.pending === null ? [] : releaseScan(state, state.pending.scanId, 'ended'),
+  );
 };
 
 describe('the schedule (D49)', () => {
@@ -53,27 +53,6 @@ describe('the schedule (D49)', () => {
     expect(await pendingScan()).toBeUndefined();
     expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
     expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued', source: 'scheduled', creatorId: mia });
-  });
-
-  it('is caused by the activation, and is a separate request each time', async () => {
-    const { cause } = claimed('scheduledScan', mia);
-    await at(EVERY);
-    await end();
-    await at(2 * EVERY);
-    const admissions = (await service.log.readStream(streamName('scanAllowance', mia))).filter(
-      ({ type }) => type === 'scanAllowance.scanAdmitted.v1',
-    );
-    expect(admissions.map(({ metadata }) => metadata.causationId)).toEqual([cause.id, cause.id]);
-    const correlations = admissions.map(({ metadata }) => metadata.correlationId);
-    expect(new Set([...correlations, cause.correlationId]).size).toBe(3);
-  });
-
-  it('keeps its due times, however late each step runs', async () => {
-    expect(await at(EVERY + 3 * HOUR)).toEqual({ retryAt: since + 2 * EVERY });
-    await end();
-    expect(await at(2 * EVERY + 1)).toEqual({ retryAt: since + 3 * EVERY });
-    expect(await scanDueAt(EVERY)).toMatchObject({ status: 'queued' });
-    expect(await scanDueAt(2 * EVERY)).toMatchObject({ status: 'queued' });
   });
 
   it('is not skipped where the pending scan ends while the platform is asked', async () => {
@@ -94,13 +73,6 @@ describe('the schedule (D49)', () => {
     }
   });
 
-  it('queues a due scan once, also if the step is repeated after a crash', async () => {
-    await at(EVERY);
-    await at(EVERY + 1);
-    await at(EVERY + HOUR);
-    expect(await service.typesOf(`scanAllowance-${mia}`)).toEqual(['scanAllowance.scanAdmitted.v1']);
-  });
-
   it('queues scans that are pending like manual ones, and do not count (D46)', async () => {
     const queue = (key: string) => service.commands.execute(new QueueScan(mia, scope, key, contextOf()));
     await at(EVERY);
@@ -117,12 +89,6 @@ describe('the schedule (D49)', () => {
     await at(EVERY);
     expect(await at(2 * EVERY)).toEqual({ retryAt: since + 3 * EVERY });
     expect(await scanDueAt(2 * EVERY)).toEqual({ status: 'unknown' });
-  });
-
-  it('skips what falls due while a manual scan is pending', async () => {
-    await service.commands.execute(new QueueScan(mia, scope, 'key', contextOf()));
-    expect(await at(EVERY)).toEqual({ retryAt: since + 2 * EVERY });
-    expect(await scanDueAt(EVERY)).toEqual({ status: 'unknown' });
   });
 
   it('skips while the platform says that the creator is not eligible, and continues when it is', async () => {

@@ -10,15 +10,15 @@ import {
   type Instant,
   type TaskOutcome,
 } from '#kernel';
-import { ScansOptions } from '../scans.options.js';
-import { ScanRepository } from './scan.repository.js';
-import { ScanQueue } from './scan-queue.js';
+import { ScansOptions } from './ports.js';
+import { ScanQueue } from './queue-scan.js';
+import { ScanRepository } from './scans.repository.js';
 
 /** One interval after the activation, then after each due time (D49). The id derives from creator and due time. */
 export class QueueScheduledScan extends Command<TaskOutcome> {
   constructor(
     readonly creatorId: CreatorId,
-    /** What an earlier look has answered as the next due time; undefined for the first look since the activation. */
+    /** The next due time by an earlier look; undefined for the first look since the activation. */
     readonly plannedFor: Instant | undefined,
     readonly context: CommandContext,
   ) {
@@ -50,7 +50,7 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
     return { retryAt: next };
   }
 
-  /** The last due time that has passed, undefined before the first one, and the next. */
+  /** The last due time that has passed (undefined before the first one), and the next. */
   private dueTimes(
     activatedAt: Instant,
     plannedFor: Instant | undefined,
@@ -75,10 +75,10 @@ export class QueueScheduledScanHandler implements ICommandHandler<QueueScheduled
     const creatorId = found.id;
     const scan = this.scans.assumeNew(derivedId('scan', creatorId, 'scheduled', dueAt));
     try {
-      const { state: creator } = await this.creators.current(found, context);
+      const { state: creator } = await this.creators.refreshed(found, context);
       // One that is seen again is paused if the platform has no slot for it (D77).
       if (creator.protection.status !== 'active' || !isEligible(creator, this.clock.now())) return;
-      // Not while the platform is asked: a pending scan that ends until then would skip this one for a whole interval.
+      // Not while the platform is asked: else a pending scan that ends until then would skip this one for an interval.
       const allowance = await this.queue.loadAllowance(creatorId);
       await this.queue.queue(creator, scan, allowance, 'scheduled', context);
     } catch (error) {

@@ -1,8 +1,9 @@
 import type { ScanId } from '#kernel';
 import { active, mia, miaUser, native } from '../../../creators/src/domain/creator.fixtures.js';
 import { contextOf, scope, testedContext } from '../../../testing/src/tested-context.js';
-import { cancelQueuedScan, completeScan, dispatchScan, scanDecider } from '../domain/scan.js';
+import { cancelQueuedScan, completeScan, dispatchScan, rejectScan, scanDecider } from '../domain/scan.js';
 import { scanAllowanceDecider } from '../domain/scan-allowance.js';
+import { CancelAndReleaseScans } from '../processes/cancel-and-release-scans.js';
 import { ScansModule } from '../scans.module.js';
 import { QueueScan } from './queue-scan.js';
 
@@ -22,8 +23,12 @@ export const scansOfMia = async () => {
       const job = { jobId: 'j', status: 'completed', errorCode: null, finishedAt: null } as const;
       return runner.run(scanDecider, scanId, contextOf(), (scan, now) => completeScan(scan, job, now));
     },
+    fail: (scanId: ScanId) =>
+      runner.run(scanDecider, scanId, contextOf(), (scan, now) => rejectScan(scan, 'bad_handles', now)),
     cancel: (scanId: ScanId) =>
       runner.run(scanDecider, scanId, contextOf(), (scan, now) => cancelQueuedScan(scan, now)),
+    /** The reaction sees the whole log. */
+    react: () => service.show(service.get(CancelAndReleaseScans)),
     scan: async (scanId: ScanId) => (await runner.load(scanDecider, scanId)).state,
     pendingScan: async () => (await runner.load(scanAllowanceDecider, mia)).state.pending?.scanId,
   };

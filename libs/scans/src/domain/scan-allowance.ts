@@ -12,7 +12,6 @@ import {
   unknownEvent,
 } from '#kernel';
 
-/** The most accepted manual scans of a creator in any 24 hours. */
 export const MANUAL_SCANS_PER_DAY = 5;
 
 export type ScanSource = 'manual' | 'scheduled';
@@ -24,7 +23,7 @@ export interface ScanReservation {
   readonly source: ScanSource;
 }
 
-/** Which scans of a creator may begin: one pending scan at a time, five manual scans in any 24 hours. */
+/** Decides which scans of a creator may begin: one pending scan at a time, five manual scans in any 24 hours. */
 export interface ScanAllowance {
   readonly pending: ScanReservation | null;
   readonly manual: readonly { readonly scanId: ScanId; readonly at: Instant }[];

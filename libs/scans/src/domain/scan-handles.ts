@@ -1,6 +1,6 @@
 import type { Identity } from '#creators';
 import { withoutInvisible } from '#kernel';
-import type { ScanHandle } from './scan-job.js';
+import type { ScanHandle } from './scan.events.js';
 
 export const MAX_VARIANTS_PER_HANDLE = 2;
 export const MIN_VARIANT_LENGTH = 2;
@@ -33,6 +33,6 @@ const isUsable = (alias: string): boolean => {
   const length = [...alias].length;
   const isName =
     length >= MIN_VARIANT_LENGTH && length <= MAX_VARIANT_LENGTH && /(?=\p{L})\p{Script=Latin}/u.test(alias);
-  // Not a URL, which no search would find as a name.
+  // Not a URL, because no search would find it as a name.
   return isName && !alias.includes('://') && !/^www\./i.test(alias);
 };

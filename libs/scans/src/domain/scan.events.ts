@@ -1,6 +1,18 @@
 import { type AgencyId, type CreatorId, type Instant, renamedTypes, type ScanId, type WorkspaceId } from '#kernel';
 import type { ScanSource } from './scan-allowance.js';
-import type { ScanHandle } from './scan-job.js';
+
+export interface ScanHandle {
+  readonly platform: string;
+  readonly username: string;
+  readonly variants: readonly string[];
+}
+
+export interface ScanJob {
+  readonly jobId: string;
+  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+  readonly errorCode: string | null;
+  readonly finishedAt: Instant | null;
+}
 
 interface About {
   readonly scanId: ScanId;
@@ -18,11 +30,9 @@ type Fact<Type extends string, Data extends object> = { readonly type: `scan.${T
 export type ScanEvent =
   | Fact<'queued', About & { agencyId: AgencyId; workspaceId: WorkspaceId; source: ScanSource }>
   | Fact<'dispatchStarted', About & { personal: { handles: readonly ScanHandle[] } }>
-  /** The engine has the job and has not started it. */
   | Fact<'accepted', About & { jobId: string }>
   | Fact<'started', About & { jobId: string }>
   | Fact<'outcomeLost', About>
-  /** The engine was asked and knew no such job. */
   | Fact<'jobNotFound', About>
   | Fact<'completed', About & ScanOutcome>
   | Fact<'failed', About & ScanOutcome>

@@ -1,8 +1,7 @@
 import { agencyId, derivedId, type Instant } from '#kernel';
 import { at, given, type Past } from '#testing';
-import type { ScanEvent } from './scan.events.js';
+import type { ScanEvent, ScanHandle, ScanJob } from './scan.events.js';
 import { scanDecider } from './scan.js';
-import type { ScanHandle, ScanJob } from './scan-job.js';
 
 export const about = { scanId: derivedId('scan', 'one'), creatorId: derivedId('creator', 'mia') };
 

@@ -20,7 +20,6 @@ import {
   pastOf,
   queued,
   SENT,
-  type Situation,
   started,
   TIMEOUT,
   uncertain,
@@ -40,23 +39,6 @@ import {
 } from './scan.js';
 
 describe('the state of a scan', () => {
-  it.each<[Situation, Scan['status'], boolean]>([
-    ['unknown', 'unknown', false],
-    ['queued', 'queued', true],
-    ['dispatching', 'dispatching', true],
-    ['dispatching, accepted', 'dispatching', true],
-    ['running', 'running', true],
-    ['uncertain', 'uncertain', true],
-    ['uncertain, missed once', 'uncertain', true],
-    ['completed', 'completed', false],
-    ['failed', 'failed', false],
-    ['cancelled', 'cancelled', false],
-  ])('D46: %s is %s; pending: %s', (situation, status, pending) => {
-    const scan = folded(scanDecider, pastOf(situation));
-    expect(scan.status).toBe(status);
-    expect(isPending(scan)).toBe(pending);
-  });
-
   it('is for good once it has ended', () => {
     for (const situation of ['completed', 'failed', 'cancelled'] as const) {
       const late = [dispatching, accepted, started, uncertain, notFound, fact('completed', ending(NOW, null))];
@@ -133,13 +115,6 @@ describe('a pause', () => {
       .when(cancelQueuedScan, NOW)
       .then([fact('cancelled', ending(NOW, 'protection_paused', null))]);
   });
-
-  it.each([...SENT, 'unknown', 'completed', 'failed', 'cancelled'] as const)(
-    'does not undo what was dispatched: %s',
-    (situation) => {
-      givenScan(situation).when(cancelQueuedScan).thenNothing();
-    },
-  );
 });
 
 describe('laws of a scan', () => {

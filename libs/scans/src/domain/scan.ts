@@ -3,14 +3,13 @@ import {
   DomainError,
   type Duration,
   type Instant,
-  ORDER_TIMEOUT,
-  type Order,
+  OUTCOME_TIMEOUT,
+  type OutboundCall,
   unknownEvent,
   type WorkspaceId,
 } from '#kernel';
-import type { ScanEvent, ScanOutcome } from './scan.events.js';
+import type { ScanEvent, ScanHandle, ScanJob, ScanOutcome } from './scan.events.js';
 import type { ScanReservation } from './scan-allowance.js';
-import type { ScanHandle, ScanJob } from './scan-job.js';
 
 interface Queued extends ScanReservation {
   readonly workspaceId: WorkspaceId;
@@ -99,8 +98,7 @@ export const isPending = (scan: Scan): scan is PendingScan =>
 
 export const isDispatched = (scan: Scan): scan is DispatchedScan => isPending(scan) && scan.status !== 'queued';
 
-/** The order to the engine; none once the scan has ended. */
-export const orderOf = (scan: Scan): Order | undefined => {
+export const outboundCallOf = (scan: Scan): OutboundCall | undefined => {
   if (!isPending(scan)) return undefined;
   if (!isDispatched(scan)) return { calledAt: null, isConfirmed: false };
   return { calledAt: scan.dispatchedAt, isConfirmed: scan.jobId !== null };
@@ -113,7 +111,6 @@ export function queueScan(scan: Scan, order: Omit<Queued, 'createdAt'>): ScanEve
   return [];
 }
 
-/** The intent to dispatch, with the body to send. */
 export function dispatchScan(scan: Scan, handles: readonly ScanHandle[]): ScanEvent[] {
   return scan.status === 'queued'
     ? [{ type: 'scan.dispatchStarted.v1', data: { ...ids(scan), personal: { handles } } }]
@@ -139,21 +136,19 @@ export function recordJob(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
   }
 }
 
-/** The job has completed, and its findings are synchronized and attributed (D48). */
 export function completeScan(scan: Scan, job: ScanJob, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];
   const data = { ...ids(scan), jobId: job.jobId, finishedAt: job.finishedAt ?? now, errorCode: null };
   return [{ type: 'scan.completed.v1', data }];
 }
 
-/** The engine refused the order, so nothing was started. */
 export function rejectScan(scan: Scan, code: string, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];
   const errorCode = code === 'nothing_to_scan' ? code : 'engine_rejected';
   return [{ type: 'scan.failed.v1', data: { ...ids(scan), jobId: null, finishedAt: now, errorCode } }];
 }
 
-/** The scan's due work was set aside: one that was never sent fails, another one is uncertain for 72 hours first (D87). */
+/** The scan's task was set aside: a scan that was never sent fails; any other is uncertain for 72 hours first (D87). */
 export function endDeadLetterScan(scan: Scan, now: Instant): ScanEvent[] {
   if (scan.status !== 'queued') return recordOutcomeUnknown(scan, now);
   return [
@@ -165,7 +160,7 @@ export function endDeadLetterScan(scan: Scan, now: Instant): ScanEvent[] {
 export function recordOutcomeUnknown(scan: Scan, now: Instant): ScanEvent[] {
   if (!isDispatched(scan)) return [];
   if (scan.status !== 'uncertain') return [{ type: 'scan.outcomeLost.v1', data: ids(scan) }];
-  if (now - scan.uncertainSince < ORDER_TIMEOUT) return [];
+  if (now - scan.uncertainSince < OUTCOME_TIMEOUT) return [];
   const data = { ...ids(scan), jobId: scan.jobId, finishedAt: now, errorCode: 'outcome_unknown' };
   return [{ type: 'scan.failed.v1', data }];
 }
@@ -186,7 +181,6 @@ export function recordJobNotFound(scan: Scan, apart: Duration, now: Instant): Sc
   return now - scan.missingSince < apart ? [] : [cancelled(scan, 'protection_paused', now)];
 }
 
-/** The creator is active again, so an earlier lookup that found nothing no longer counts. */
 export function resumeScan(scan: Scan): ScanEvent[] {
   if (scan.status !== 'uncertain' || scan.missingSince === null) return [];
   return [{ type: 'scan.outcomeLost.v1', data: ids(scan) }];

@@ -1,79 +1,87 @@
-import { describe, it } from '@jest/globals';
-import type { CommandBus } from '@nestjs/cqrs';
-import type { CreatorEvent } from '#creators';
-import { derivedId, streamName } from '#kernel';
-import { fact as creatorFact, mia, paused } from '../../../creators/src/domain/creator.fixtures.js';
-import { givenEvents } from '../../../testing/src/given-events.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { streamName } from '#kernel';
+import { activated, activationRequested, fact, mia, paused } from '../../../creators/src/domain/creator.fixtures.js';
 import { contextOfProcess } from '../../../testing/src/process-contexts.js';
-import { CancelQueuedScan } from '../application/cancel-queued-scan.js';
-import { ReleaseScan } from '../application/release-scan.js';
-import type { ScanEvent } from '../domain/scan.events.js';
-import {
-  about,
-  accepted,
-  dispatching,
-  ending,
-  fact,
-  notFound,
-  queued,
-  started,
-  uncertain,
-} from '../domain/scan.fixtures.js';
-import { CancelAndReleaseScans } from './cancel-and-release-scans.js';
+import { type ScansOfMia, scansOfMia } from '../application/scans-of-mia.fixtures.js';
 
-const reaction = (commands: CommandBus) => new CancelAndReleaseScans(commands);
-// The runner's name is stored.
-const context = contextOfProcess('cancel-and-release-scans');
+let scans: ScansOfMia;
 
-const eve = derivedId('creator', 'eve');
-const ofScan = (event: ScanEvent) => ({ stream: streamName('scan', event.data.scanId), event });
-const ofCreator = (event: CreatorEvent, creatorId = mia) => ({ stream: streamName('creator', creatorId), event });
+beforeEach(async () => {
+  scans = await scansOfMia();
+});
 
-const completed = fact('completed', ending(0, null));
-const failed = fact('failed', ending(0, 'engine_rejected'));
-const cancelled = fact('cancelled', ending(0, 'protection_paused', null));
+describe('a pause', () => {
+  it('cancels the queued scan, which is then released', async () => {
+    const scanId = await scans.queue();
+    await scans.service.creatorDid(mia, paused);
+    await scans.react();
+    expect(await scans.scan(scanId)).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
+    const [, cancelled] = await scans.service.log.readStream(streamName('scan', scanId));
+    // The runner's name is stored.
+    expect(cancelled?.metadata.actor).toBe(contextOfProcess('cancel-and-release-scans').actor);
+    await scans.react();
+    expect(await scans.pendingScan()).toBeUndefined();
+  });
 
-describe('the end of a scan', () => {
-  it.each([completed, failed, cancelled])('releases that scan from the allowance of its creator: $type', (event) =>
-    givenEvents(reaction, [ofScan(queued), ofScan(dispatching)])
-      .when(ofScan(event))
-      .thenCommands([new ReleaseScan(about.creatorId, about.scanId, context)]),
-  );
+  it('does not cancel a scan that was queued after it, however late it is processed (D79)', async () => {
+    await scans.service.creatorDid(mia, paused, activationRequested, activated);
+    const scanId = await scans.queue();
+    await scans.react();
+    expect(await scans.scan(scanId)).toMatchObject({ status: 'queued' });
+  });
 
-  it('releases no earlier scan', () => {
-    const later = { scanId: derivedId('scan', 'later'), creatorId: eve };
-    return givenEvents(reaction, [ofScan(queued), ofScan(completed)])
-      .when(ofScan({ type: 'scan.failed.v1', data: { ...later, ...ending(0, null) } }))
-      .thenCommands([new ReleaseScan(eve, later.scanId, context)]);
+  it('cancels a scan that was queued before it, also if protection is active again (D79)', async () => {
+    const scanId = await scans.queue();
+    await scans.service.creatorDid(mia, paused, activationRequested, activated);
+    await scans.react();
+    expect(await scans.scan(scanId)).toMatchObject({ status: 'cancelled', errorCode: 'protection_paused' });
+  });
+
+  it('does not cancel a dispatched scan', async () => {
+    const scanId = await scans.queue();
+    await scans.dispatch(scanId);
+    await scans.service.creatorDid(mia, paused);
+    await scans.react();
+    expect(await scans.scan(scanId)).toMatchObject({ status: 'dispatching' });
+    expect(await scans.pendingScan()).toBe(scanId);
+  });
+
+  it('of a creator without a scan changes nothing', async () => {
+    await scans.service.creatorDid(mia, paused);
+    const head = await scans.service.log.head();
+    await scans.react();
+    expect(await scans.service.log.head()).toBe(head);
   });
 });
 
-it.each([queued, dispatching, accepted, started, uncertain, notFound])(
-  'a scan that continues releases nothing: $type',
-  (event) => givenEvents(reaction).when(ofScan(event)).thenNothing(),
-);
-
-describe('a pause or an erasure', () => {
-  it.each([paused, creatorFact('personalDataErased', {})])(
-    'cancels what was queued before it, by position in the log: $type',
-    (event) =>
-      givenEvents(reaction, [ofScan(queued)])
-        .when(ofCreator(event))
-        .thenCommands([new CancelQueuedScan(mia, 2, context)]),
-  );
-
-  it('cancels nothing of another creator', () =>
-    givenEvents(reaction, [ofCreator(paused), ofScan(queued)])
-      .when(ofCreator(paused, eve))
-      .thenCommands([new CancelQueuedScan(eve, 3, context)]));
+it('an erasure cancels what was queued before it, also without a pause (D72)', async () => {
+  const scanId = await scans.queue();
+  await scans.service.creatorDid(mia, fact('personalDataErased', {}));
+  await scans.react();
+  expect(await scans.scan(scanId)).toMatchObject({ status: 'cancelled', errorCode: 'personal_data_erased' });
 });
 
-it.each([
-  creatorFact('protectionActivated', { activationId: 'act-1', reason: 'api_request' }),
-  creatorFact('membershipEnded', {}),
-  creatorFact('personalKeyDestroyed', {}),
-])('any other event of a creator cancels nothing: $type', (event) =>
-  givenEvents(reaction, [ofScan(queued)])
-    .when(ofCreator(event))
-    .thenNothing(),
-);
+describe('the end of a scan', () => {
+  it.each(['complete', 'fail', 'cancel'] as const)('releases it from the allowance, once: %s', async (end) => {
+    const scanId = await scans.queue();
+    if (end !== 'cancel') await scans.dispatch(scanId);
+    expect(await scans.pendingScan()).toBe(scanId);
+    await scans[end](scanId);
+    await scans.react();
+    await scans.react();
+    expect(await scans.pendingScan()).toBeUndefined();
+    expect(await scans.service.typesOf(streamName('scanAllowance', mia))).toEqual([
+      'scanAllowance.scanAdmitted.v1',
+      'scanAllowance.scanReleased.v1',
+    ]);
+  });
+
+  it('leaves a later pending scan', async () => {
+    const first = await scans.queue('first');
+    await scans.dispatch(first);
+    await scans.complete(first);
+    const second = await scans.queue('second');
+    await scans.react();
+    expect(await scans.pendingScan()).toBe(second);
+  });
+});

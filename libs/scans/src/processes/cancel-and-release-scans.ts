@@ -1,24 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import type { CreatorEvent } from '#creators';
+import { CreatorAccess, type CreatorEvent } from '#creators';
 import { Reaction } from '#jobs';
 import { type CreatorId, processContext, type RecordedEvent, streamId } from '#kernel';
-import { CancelQueuedScan } from '../application/cancel-queued-scan.js';
-import { ReleaseScan } from '../application/release-scan.js';
+import { scanCancellation } from '../application/advance-scan.js';
+import { ScanQueue } from '../application/queue-scan.js';
+import { ScanAllowanceRepository, ScanRepository } from '../application/scans.repository.js';
 import type { ScanEvent } from '../domain/scan.events.js';
+import { cancelQueuedScan } from '../domain/scan.js';
+import { releaseScan } from '../domain/scan-allowance.js';
 
 export const CANCEL_AND_RELEASE_SCANS = 'cancel-and-release-scans';
 const FORMER_NAME = 'scan-places';
 
 type ScanEnded = Extract<ScanEvent, { type: 'scan.completed.v1' | 'scan.failed.v1' | 'scan.cancelled.v1' }>;
 
-/**
- * Cancels a creator's queued scan when its protection is paused or its data erased, and releases it from the allowance when
- * it has ended.
- */
+/** Each of its changes may be repeated. */
 @Injectable()
 export class CancelAndReleaseScans extends Reaction<ScanEvent | CreatorEvent> {
-  constructor(private readonly commands: CommandBus) {
+  constructor(
+    private readonly scans: ScanRepository,
+    private readonly allowances: ScanAllowanceRepository,
+    private readonly queue: ScanQueue,
+    private readonly creators: CreatorAccess,
+  ) {
     super(
       CANCEL_AND_RELEASE_SCANS,
       {
@@ -32,14 +36,20 @@ export class CancelAndReleaseScans extends Reaction<ScanEvent | CreatorEvent> {
     );
   }
 
-  private release(event: RecordedEvent<ScanEnded>): Promise<void> {
+  private release(event: RecordedEvent<ScanEnded>): Promise<unknown> {
     const { creatorId, scanId } = event.data;
-    return this.commands.execute(new ReleaseScan(creatorId, scanId, contextOf(event)));
+    return this.allowances.update(creatorId, contextOf(event), (state) => releaseScan(state, scanId, 'ended'));
   }
 
-  private cancelEarlier(event: RecordedEvent<CreatorEvent>): Promise<void> {
+  /** Protection may have been activated again since: a scan that was queued after the event stays (D79). */
+  private async cancelEarlier(event: RecordedEvent<CreatorEvent>): Promise<void> {
     const creatorId = streamId(event.stream) as CreatorId;
-    return this.commands.execute(new CancelQueuedScan(creatorId, event.position, contextOf(event)));
+    const { pending } = await this.queue.loadAllowance(creatorId);
+    if (pending?.state.status !== 'queued') return;
+    const { state: creator } = await this.creators.recorded(creatorId);
+    await this.scans.update(pending, contextOf(event), (scan, now, queuedAt) =>
+      queuedAt < event.position ? cancelQueuedScan(scan, now, scanCancellation(creator)) : [],
+    );
   }
 }
 

@@ -1,11 +1,7 @@
-import { type AnnouncedStreams, announcesNothing, type CreatorId } from '#kernel';
+import { type AnnouncedStreams, announcesNothing, type PublicAnnouncement } from '#kernel';
 import type { ScanEvent } from '../domain/scan.events.js';
 
-export interface ScanAnnouncement {
-  readonly type: 'scan.completed' | 'scan.failed';
-  readonly creatorId: CreatorId;
-  readonly data: object;
-}
+export type ScanAnnouncement = PublicAnnouncement<'scan.completed' | 'scan.failed'>;
 
 const about = ({ scanId, jobId }: { readonly scanId: string; readonly jobId: string | null }) => ({
   scan_id: scanId,

@@ -4,7 +4,6 @@ import { type CreatorId, type Document, projection, type ScanId } from '#kernel'
 import type { ReadModel } from '#projections';
 import type { ScanEvent } from '../domain/scan.events.js';
 
-/** Which scan a job of the engine was for; its id is the job's. */
 export interface ScanJobDocument extends ScanOfJob, Document {}
 
 const recordsJob = {
@@ -23,7 +22,6 @@ export const scanJobsProjection = projection<ScanJobDocument, ScanEvent>({
   on: { 'scan.accepted.v1': recordsJob, 'scan.started.v1': recordsJob },
 });
 
-/** Answers the context of cases: which scan found a leak. */
 @QueryHandler(FindScansOfJobs)
 export class FindScansOfJobsHandler implements IQueryHandler<FindScansOfJobs> {
   constructor(private readonly documents: ReadModel<ScanJobDocument>) {}

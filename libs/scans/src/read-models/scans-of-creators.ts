@@ -4,7 +4,6 @@ import type { ScanEvent } from '../domain/scan.events.js';
 
 export type ScanOfCreator = DocumentByTime<ScanId>;
 
-/** Which scans a creator has had. The stream of each scan has its state. */
 export const scansOfCreatorsProjection = projection<ScanOfCreator, ScanEvent>({
   name: 'scans_of_creators',
   version: 1,

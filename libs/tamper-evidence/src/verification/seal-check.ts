@@ -1,14 +1,21 @@
 import type { StoredEvent, StoredLog, StoredRecord } from '#kernel';
-import { KEY_CHANGED, keysOfChange, previousOf } from '../key-change.js';
+import { KEY_CHANGED, keysOfChange } from '../key-change.js';
 import { Frontier } from '../merkle.js';
-import { isSignedBy, LOSS_ACCEPTED, parseSeal, SEALED, SEALS, type Seal, type SealStatement } from '../seal.js';
-import type { SealPublicKey } from '../seal-key.js';
+import {
+  isSignedBy,
+  LOSS_ACCEPTED,
+  parseSeal,
+  SEALED,
+  SEALS,
+  type Seal,
+  type SealPublicKey,
+  type SealStatement,
+} from '../seal.js';
 
 const EVENTS_PER_PAGE = 10;
 
 export interface CheckedSeal {
   readonly seal: Seal;
-  /** Event id and revision of a seal of the log. */
   readonly event: { readonly id: string; readonly revision: number } | undefined;
   readonly problem: string | undefined;
 }
@@ -51,7 +58,6 @@ export const readSeals = async (
   return { seals, problems, keys, acceptedLosses };
 };
 
-/** The first seal of a log follows none. */
 const problemInLog = (seal: Seal, keys: SealKeyring, before: CheckedSeal | undefined): string | undefined => {
   const { previous } = seal.statement;
   if (before === undefined && previous !== null) return `the log lacks the seal ${previous} before it`;
@@ -115,7 +121,7 @@ class SealKeyring {
       return `it changes the key ${change.from.id}, which ${this.given.id} does not vouch for`;
     if ((this.inForce ?? change.from.id) !== change.from.id)
       return `it changes the key ${change.from.id}, but ${this.inForce} was in use`;
-    if (previousOf(data) !== (before?.event?.id ?? null)) return 'it does not name the seal before it';
+    if (change.previous !== (before?.event?.id ?? null)) return 'it does not name the seal before it';
     this.inForce = change.to.id;
     return undefined;
   }
@@ -154,7 +160,7 @@ const isEvent = (record: StoredRecord): record is StoredEvent => 'json' in recor
 
 const sealIn = (event: StoredEvent): Seal | undefined => {
   const seal = event.type === SEALED ? parseSeal(dataOf(event)) : undefined;
-  // Members that a newer service adds to a seal are left out.
+  // Ignores members that a newer service adds to a seal.
   return seal && { statement: seal.statement, signature: seal.signature };
 };
 

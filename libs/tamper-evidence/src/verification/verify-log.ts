@@ -1,13 +1,11 @@
 import type { DamagedEvent, StoredEvent, StoredLog } from '#kernel';
 import { ChainReader } from '../chain-reader.js';
 import { type EventHash, NO_HASH } from '../event-hash.js';
+import { isRememberedBy, notSigned, type RememberedSeal, withoutSeal } from '../last-seals.js';
 import { Frontier } from '../merkle.js';
-import { isRememberedBy, notSigned, type RememberedSeal, withoutSeal } from '../remembered-seal.js';
-import { PRINT, SEALS, type Seal, type SealStatement } from '../seal.js';
-import type { SealPublicKey } from '../seal-key.js';
-import { type Fault, Faults } from './fault.js';
+import { PRINT, SEALS, type Seal, type SealPublicKey, type SealStatement } from '../seal.js';
+import { type Fault, Faults, type LoggedEvent, Window } from './fault.js';
 import { type CheckedSeal, type CheckedSeals, printsOf, problemOf, readSeals } from './seal-check.js';
-import { type LoggedEvent, Window } from './window.js';
 
 export interface Verification {
   /** How many events the log holds, and the last of them. */
@@ -24,18 +22,16 @@ export interface Verification {
   readonly faultCount: number;
   /** The ids of the keys whose seals were accepted: the given one, and those that it vouches for (D85). */
   readonly publicKeys: ReadonlyMap<string, SealPublicKey>;
-  /** What the seals of the log state that one of these keys has signed. Those of other events are among the faults. */
+  /** The statements of the seals in the log that one of these keys has signed. Other seals are among the faults. */
   readonly signedSeals: readonly SealStatement[];
 }
 
 export interface VerifyOptions {
-  /** A seal that was stored outside of the log. */
   readonly kept?: Seal | undefined;
-  /** What the key store remembers of the log's last seal, read before this call (D91). */
+  /** The last seal as the key store remembers it, read before this call (D91). */
   readonly remembered?: RememberedSeal | undefined;
   /** More keys that an installation trusts, such as its previous one. */
   readonly trusted?: readonly SealPublicKey[];
-  /** Called from time to time with the number of events that have been read. */
   readonly onProgress?: (events: number) => void;
 }
 
@@ -201,7 +197,6 @@ class Walk {
     this.fault(kind, number, found ?? null, `${WORDS[kind]} by ${name}, ${before}`);
   }
 
-  /** Seals that cover more events than the log has. */
   private async checkCut(): Promise<void> {
     const [next] = this.ahead;
     if (next !== undefined && next.event !== undefined) return this.differs(next);

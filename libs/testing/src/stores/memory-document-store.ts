@@ -13,7 +13,7 @@ import {
   UnknownCollection,
   WORKER_LEASE,
 } from '#kernel';
-import { hasValues } from '../../../document-store/src/indexed-value.js';
+import { hasValues } from '../../../document-store/src/definitions.js';
 import { copy, MemoryCollection } from './memory-collection.js';
 
 /** A document store for tests: it keeps nothing, and a query takes time in proportion to the collection. */

@@ -17,10 +17,15 @@ import {
   type StreamName,
   WrongExpectedRevision,
 } from '#kernel';
-import { encodeAppend, isExpected, parseBody, recordedBody } from '../../../event-log/src/encoded-append.js';
-import { follow } from '../../../event-log/src/follow.js';
-import { FollowerNotifier } from '../../../event-log/src/follower-notifier.js';
-import { type EventLocation, repeatedAppend } from '../../../event-log/src/repeated-append.js';
+import {
+  type EventLocation,
+  encodeAppend,
+  isExpected,
+  parseBody,
+  recordedBody,
+  repeatedAppend,
+} from '../../../event-log/src/encoded-append.js';
+import { FollowerNotifier, follow } from '../../../event-log/src/follow.js';
 
 /** Positions have gaps, as in other stores, so that no test relies on their differences. */
 const STEP = 3;
@@ -57,7 +62,7 @@ export class InMemoryEventLog implements EventLog {
         type: event.type,
         revision,
         position,
-        body: recordedBody(event, revision, position),
+        body: recordedBody(event.body, revision, position),
       });
     }
     this.#notifier.notify();

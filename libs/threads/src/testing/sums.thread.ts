@@ -1,14 +1,15 @@
-import { answerRequests } from '../serving.js';
+import { commitGroups } from '../committing.js';
 
 /** Adds to what it was given; a negative number ends it. */
-answerRequests((sum: { value: number }) => {
+commitGroups((sum: { value: number }) => {
   let { value } = sum;
   return {
-    answer(by: number): number {
-      if (by < 0) throw new RangeError('a negative number');
-      value += by;
-      return value;
-    },
+    commit: (group: readonly number[]) =>
+      group.map((by) => {
+        if (by < 0) process.exit(1);
+        value += by;
+        return value;
+      }),
     close: () => undefined,
   };
 });

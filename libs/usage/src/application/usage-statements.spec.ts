@@ -2,8 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { agencyId, CommandRunner, DAY, HOUR, MINUTE, SECOND } from '#kernel';
 import { FakeClock, InMemoryDocumentStore, InMemoryEventLog } from '#testing';
 import { contextOf } from '../../../testing/src/tested-context.js';
-import { USAGE_STATEMENT_PARTS } from './statement-texts.js';
-import { UsageStatements } from './usage-statements.js';
+import { USAGE_STATEMENT_PARTS, UsageStatements } from './usage-statements.js';
 
 const lumen = agencyId('ag_lumen');
 const other = agencyId('ag_other');

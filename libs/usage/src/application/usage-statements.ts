@@ -4,8 +4,10 @@ import {
   type AgencyId,
   ageOf,
   Clock,
+  type CollectionDefinition,
   type CommandContext,
   CommandRunner,
+  type Document,
   DocumentStore,
   type Duration,
   HOUR,
@@ -19,16 +21,79 @@ import {
   pendingOf,
   requestStatement,
   type StatementsOfAgency,
+  type StoredText,
   type UsageStatement,
   type UsageStatementEvent,
   usageStatementDecider,
 } from '../domain/usage-statement.js';
-import { StatementTexts } from './statement-texts.js';
 
-/** How long a statement can be fetched after it was made. */
+/** In characters. A document store bounds a document, and a statement has no bound. */
+const PART_LENGTH = 256 * 1024;
+const MAX_SWEPT = 100;
+
+export interface TextPart extends Document {
+  readonly text: string;
+  readonly expiresAt: Instant;
+}
+
+export interface Share extends Document {
+  readonly share: number;
+  readonly expiresAt: Instant;
+}
+
+export const USAGE_STATEMENT_PARTS: CollectionDefinition = {
+  name: 'usage_statement_parts',
+  indexes: [{ name: 'expiry', fields: ['expiresAt'] }],
+};
+const { name: PARTS } = USAGE_STATEMENT_PARTS;
+
+class StatementTexts {
+  constructor(private readonly documents: DocumentStore) {}
+
+  /** A text that nobody refers to, such as after a kill, expires. */
+  async put(text: string, name: string, expiresAt: Instant): Promise<StoredText> {
+    const parts = Math.ceil(text.length / PART_LENGTH);
+    const stored = { textId: `${name}:${newEventId()}`, parts, bytes: Buffer.byteLength(text) };
+    for (const [part, id] of partIdsOf(stored).entries()) {
+      const put: TextPart = { id, text: text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH), expiresAt };
+      await this.documents.write([{ collection: PARTS, put: [put] }]);
+    }
+    return stored;
+  }
+
+  /** Breaks off if the text is removed in between. */
+  async *read(stored: StoredText): AsyncGenerator<string> {
+    for (const id of partIdsOf(stored)) {
+      const part = await this.documents.get<TextPart>(PARTS, id);
+      if (part === undefined) return;
+      yield part.text;
+    }
+  }
+
+  async remove(stored: StoredText): Promise<void> {
+    await this.documents.write([{ collection: PARTS, remove: partIdsOf(stored) }]);
+  }
+
+  async noteShare(name: string, share: number, expiresAt: Instant): Promise<void> {
+    const put: Share = { id: name, share, expiresAt };
+    await this.documents.write([{ collection: PARTS, put: [put] }]);
+  }
+
+  async shareOf(name: string): Promise<number> {
+    return (await this.documents.get<Share>(PARTS, name))?.share ?? 0;
+  }
+
+  async sweep(now: Instant): Promise<void> {
+    const expired = await this.documents.findEntries(PARTS, { index: 'expiry', gt: 0, lte: now, limit: MAX_SWEPT });
+    if (expired.length > 0) await this.documents.write([{ collection: PARTS, remove: expired.map(({ id }) => id) }]);
+  }
+}
+
+const partIdsOf = ({ textId, parts }: StoredText): string[] =>
+  Array.from({ length: parts }, (_, part) => `${textId}:${part}`);
+
 const STATEMENT_LIFETIME: Duration = 24 * HOUR;
 
-/** Makes the statement that the agency has asked for. */
 export class MakeUsageStatement extends TaskCommand<AgencyId> {}
 
 export const usageTaskRules: TaskRules<UsageStatementEvent> = {
@@ -37,9 +102,7 @@ export const usageTaskRules: TaskRules<UsageStatementEvent> = {
   'usageStatement.failed.v1': [{ kind: 'usageStatement', due: noLonger }],
 };
 
-/** A month's statement, as people see it. */
 export interface ShownStatement extends UsageStatement {
-  /** The part of the log that has been read, from 0 to 1. */
   readonly share: number;
   /** When the text expires; without a text, when the failure is no longer shown. */
   readonly expiresAt: Instant | null;
@@ -47,7 +110,7 @@ export interface ShownStatement extends UsageStatement {
 
 class StatementStreams extends Repository<StatementsOfAgency, UsageStatementEvent, AgencyId> {}
 
-/** Statements that people asked for, which a worker makes. The texts are documents: what is lost is asked for again. */
+/** Statements that people requested and a worker makes. The texts are documents: a lost one is requested again. */
 @Injectable()
 export class UsageStatements {
   private readonly streams: StatementStreams;
@@ -73,7 +136,6 @@ export class UsageStatements {
     return this.shown(state, month);
   }
 
-  /** The newest of each month, the newest first. */
   async ofAgency(agencyId: AgencyId): Promise<readonly ShownStatement[]> {
     const { state } = await this.streams.load(agencyId);
     const months = new Set(state.map(({ month }) => month));
@@ -112,7 +174,6 @@ export class UsageStatements {
     await this.streams.update(agencyId, context, (state) => endStatement(state, statementId, this.clock.now()));
   }
 
-  /** Later than the statement itself. */
   private textEnd(): Instant {
     return this.clock.now() + STATEMENT_LIFETIME + HOUR;
   }

@@ -1,7 +1,10 @@
 import type { Duration, Instant } from '#kernel';
 import { type Month, monthOf, spanOf } from './month.js';
 
-/** What a month's active time is priced at; whole minor units. */
+export abstract class UsageOptions {
+  abstract readonly pricing: Pricing;
+}
+
 export interface Pricing {
   /** For one creator active for a whole month; undefined where no price is configured. */
   readonly perCreatorMonth: number | undefined;
@@ -15,7 +18,6 @@ export interface Amounts {
   readonly total: number;
 }
 
-/** Six decimals of a creator month. */
 const MICRO = 1_000_000n;
 
 /** Active time as a share of the month's length, to six decimals, half up (D44). */

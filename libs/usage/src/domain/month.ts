@@ -5,7 +5,6 @@ export type Month = Branded<'month'>;
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
-/** The text as a month of the years 0000 to 9999, or undefined. */
 export const parseMonth = (text: string): Month | undefined => (MONTH.test(text) ? (text as Month) : undefined);
 
 export const monthOf = (at: Instant): Month => new Date(at).toISOString().slice(0, 7) as Month;
@@ -15,14 +14,12 @@ export const nextMonth = (month: Month): Month => {
   return monthOf(beginningOf(year, index + 1));
 };
 
-/** The month's half-open span in milliseconds. */
 export const spanOf = (month: Month): { readonly start: Instant; readonly end: Instant; readonly length: Duration } => {
   const { year, index } = parts(month);
   const [start, end] = [beginningOf(year, index), beginningOf(year, index + 1)];
   return { start, end, length: end - start };
 };
 
-/** The month that is asked about, the present one unless given, with its span. One that has not begun is refused. */
 export const begunMonth = (asked: Month | undefined, now: Instant) => {
   const month = asked ?? monthOf(now);
   const { start, end } = spanOf(month);
@@ -30,7 +27,7 @@ export const begunMonth = (asked: Month | undefined, now: Instant) => {
   return { month, start, end };
 };
 
-/** What of a half-open interval lies in each month, in order; nothing for an interval of no length. */
+/** The part of a half-open interval in each month, in order; none for an empty interval. */
 export const splitByMonth = (from: Instant, to: Instant): { readonly month: Month; readonly length: Duration }[] => {
   const shares = [];
   for (let month = monthOf(from); from < to && spanOf(month).start < to; month = nextMonth(month)) {
@@ -40,11 +37,10 @@ export const splitByMonth = (from: Instant, to: Instant): { readonly month: Mont
   return shares;
 };
 
-/** The months of an interval, in order: that of its beginning also if it has no length. */
 export const monthsOf = (from: Instant, to: Instant): Month[] =>
   from < to ? splitByMonth(from, to).map(({ month }) => month) : [monthOf(from)];
 
-/** Not by `Date.UTC`, which takes the years 0 to 99 for those of the last century. */
+/** Not by `Date.UTC`, which reads the years 0 to 99 as those of the last century. */
 const beginningOf = (year: number, index: number): Instant => new Date(0).setUTCFullYear(year, index, 1);
 
 const parts = (month: Month) => ({ year: Number(month.slice(0, 4)), index: Number(month.slice(5)) - 1 });

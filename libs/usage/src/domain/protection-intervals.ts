@@ -1,10 +1,8 @@
 import type { CreatorEvent } from '#creators';
-import type { CreatorId, Instant, RecordedEvent, Revision, WorkspaceId } from '#kernel';
-import { streamId } from '#kernel';
+import { type CreatorId, type Instant, type RecordedEvent, type Revision, streamId, type WorkspaceId } from '#kernel';
 
 export interface Switch {
   readonly eventId: string;
-  /** Where it is in the creator's stream. */
   readonly revision: Revision;
   readonly at: Instant;
   /** `key:<key_id>`, `process:<name>` or `operator:<name>`. */
@@ -14,11 +12,9 @@ export interface Switch {
   readonly reason: string;
 }
 
-/** Active time of one creator: half-open, not clipped to any month. */
 export interface ProtectionInterval<End extends Pick<Switch, 'at'> = Switch> {
   readonly creatorId: CreatorId;
   readonly opened: End;
-  /** Null while it lasts. */
   readonly closed: End | null;
 }
 
@@ -26,16 +22,13 @@ export const SWITCHES = ['creator.protectionActivated.v1', 'creator.protectionPa
 export type SwitchEvent = RecordedEvent<Extract<CreatorEvent, { type: (typeof SWITCHES)[number] }>>;
 
 /**
- * What the clock showed at the switch. The time of a pause's event is later if an earlier event of its stream bears a later
- * time, because a clock was ahead (D44, D93).
+ * The clock's time at the switch. The event of a pause bears a later time if an earlier event of its stream does, because
+ * a clock was ahead (D44, D93).
  */
 export const switchedAt = ({ data, metadata }: SwitchEvent): Instant =>
   Math.min(metadata.at, 'pausedAt' in data && data.pausedAt !== undefined ? data.pausedAt : metadata.at);
 
-/**
- * The intervals of a workspace's creators, from the switches themselves: the meter is not asked. With `asOf`, as they were
- * at that time.
- */
+/** Computed from the switches themselves: the meter is not asked. With `asOf`, as they were at that time. */
 export const protectionIntervals = async (
   events: AsyncIterable<RecordedEvent>,
   workspaceId: WorkspaceId,

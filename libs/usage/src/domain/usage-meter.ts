@@ -18,9 +18,7 @@ export interface OpenInterval {
 
 export interface UsageMeter {
   readonly open: OpenInterval | null;
-  /** The last month in which the creator was active for any time. */
   readonly lastMonth: Month | null;
-  /** The creator's revision up to which the meter has read. */
   readonly readThrough: Revision;
 }
 

@@ -11,21 +11,18 @@ import {
   unknownEvent,
 } from '#kernel';
 
-/** Seconds after which an agency that has asked for another statement may ask again. */
 const RETRY_AFTER = 10;
-/** How long after a statement was made it is not made again, because a worker reads the whole log for it. */
+/** For how long a statement is not made again, because a worker reads the whole log for it. */
 const REPEAT_INTERVAL: Duration = 10 * MINUTE;
 /** Limits an agency's statements in any hour, failed ones included: each makes a seal and reads the whole log (D110). */
 const MAX_PER_HOUR = 12;
 /** As many as an agency can request before the oldest text expires. */
 const MAX_KEPT = 26 * MAX_PER_HOUR;
 
-/** Where a text is. */
 export interface StoredText {
   /** How the ids of its parts begin; null without a text. */
   readonly textId: string | null;
   readonly parts: number;
-  /** In UTF-8. */
   readonly bytes: number;
 }
 
@@ -58,7 +55,6 @@ export type UsageStatementEvent =
       readonly data: { readonly statementId: string; readonly endedAt: Instant };
     };
 
-/** One stream for each agency. */
 export const usageStatementDecider: Decider<StatementsOfAgency, UsageStatementEvent> = {
   category: 'usageStatement',
   initial: [],

@@ -1,53 +1,50 @@
-import { describe, it } from '@jest/globals';
-import type { CommandBus } from '@nestjs/cqrs';
-import type { CreatorEvent } from '#creators';
-import { type CreatorId, derivedId, HOUR, type Revision, streamName } from '#kernel';
+import { beforeEach, expect, it } from '@jest/globals';
+import { streamName } from '#kernel';
 import { activated, activationRequested, fact, mia, paused } from '../../../creators/src/domain/creator.fixtures.js';
-import { givenEvents } from '../../../testing/src/given-events.js';
-import { CAUSE, contextOfProcess, WORKSPACE } from '../../../testing/src/process-contexts.js';
-import { MeterProtection } from '../application/meter-protection.js';
+import { contextOfProcess } from '../../../testing/src/process-contexts.js';
+import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
+import { UsageModule } from '../usage.module.js';
 import { Metering } from './metering.js';
 
-const reaction = (commands: CommandBus) => new Metering(commands);
-// The runner's name is stored.
-const context = contextOfProcess('metering');
+let service: TestedContext;
 
-const eve = derivedId('creator', 'eve');
-const ofCreator = (event: CreatorEvent, creatorId = mia) => ({ stream: streamName('creator', creatorId), event });
-/** By the event that the process handles. */
-const changeOf = (creatorId: CreatorId, revision: Revision) => ({
-  creatorId,
-  workspaceId: WORKSPACE,
-  cause: { eventId: CAUSE.id, revision },
+beforeEach(async () => {
+  service = await testedContext([UsageModule]);
 });
 
-describe('an interval of active time (D44)', () => {
-  it('begins with the activation, at its time and revision', () =>
-    givenEvents(reaction, [ofCreator(activationRequested)])
-      .when({ ...ofCreator(activated), at: HOUR })
-      .thenCommands([new MeterProtection(changeOf(mia, 1), 'activated', HOUR, context)]));
+const meter = () => service.show(service.get(Metering));
+const metered = () => service.log.readStream(streamName('usageMeter', mia));
 
-  it('ends with the pause, at its time and revision', () =>
-    givenEvents(reaction, [ofCreator(activated)])
-      .when({ ...ofCreator(paused), at: 2 * HOUR })
-      .thenCommands([new MeterProtection(changeOf(mia, 1), 'paused', 2 * HOUR, context)]));
+it('records the interval from the activation to the pause, with its causes, once (D44)', async () => {
+  const from = service.clock.now();
+  await service.creatorDid(mia, activationRequested, activated, fact('membershipEnded', {}));
+  service.clock.advance(1_000);
+  await service.creatorDid(mia, paused);
+  const [, start, , stop] = await service.log.readStream(streamName('creator', mia));
+  service.clock.advance(1_000);
+  await meter();
+  await meter();
+  const { workspaceId } = contextOf();
+  // The runner's name is stored.
+  const { actor } = contextOfProcess('metering');
+  expect(await metered()).toMatchObject([
+    {
+      type: 'usageMeter.meteringStarted.v1',
+      data: { creatorId: mia, workspaceId, cause: { eventId: start?.id, revision: 1 }, from },
+      metadata: { workspaceId, actor, causationId: start?.id, correlationId: 'req_1' },
+    },
+    {
+      type: 'usageMeter.meteringStopped.v1',
+      data: { creatorId: mia, workspaceId, cause: { eventId: stop?.id, revision: 3 }, from, to: from + 1_000 },
+      metadata: { workspaceId, actor, causationId: stop?.id, correlationId: 'req_1' },
+    },
+  ]);
+});
 
-  it('is that of the event, not of another creator', () =>
-    givenEvents(reaction, [ofCreator(activated), ofCreator(activated, eve)])
-      .when({ ...ofCreator(paused, eve), at: HOUR })
-      .thenCommands([new MeterProtection(changeOf(eve, 1), 'paused', HOUR, context)]));
-
-  it.each([activationRequested, fact('membershipEnded', {}), fact('personalDataErased', {})])(
-    'neither begins nor ends with any other event: $type',
-    (event) =>
-      givenEvents(reaction, [ofCreator(activated)])
-        .when(ofCreator(event))
-        .thenNothing(),
-  );
-
-  it.each([activated, paused])('neither begins nor ends without a workspace: $type', (event) =>
-    givenEvents(reaction)
-      .when({ ...ofCreator(event), workspaceId: null })
-      .thenNothing(),
-  );
+it('records nothing without a workspace', async () => {
+  await service.creatorDid(mia, activated, paused);
+  const { events, ...page } = await service.log.readLog({ after: 0 });
+  const shown = events.map((event) => ({ ...event, metadata: { ...event.metadata, workspaceId: null } }));
+  await service.get(Metering).handle({ ...page, events: shown });
+  expect(await metered()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { type Instant, SECOND } from '#kernel';
 import { amounts, creatorMonths, type Pricing } from '../domain/estimate.js';
 import { spanOf } from '../domain/month.js';
-import type { UsageFigures } from '../domain/usage-figures.js';
+import type { UsageFigures } from '../domain/usage-explanation.js';
 
 export const publicUsage = (figures: UsageFigures, pricing: Pricing, accountSince: Instant | null) => {
   const { start, end } = spanOf(figures.month);
@@ -19,7 +19,6 @@ export const publicUsage = (figures: UsageFigures, pricing: Pricing, accountSinc
   } as const;
 };
 
-/** The figures and their price, as every answer, document and statement has them. */
 export const pricedFigures = (
   { month, active, creators }: UsageFigures,
   pricing: Pricing,

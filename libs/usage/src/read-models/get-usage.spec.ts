@@ -63,6 +63,15 @@ it('keeps workspaces apart', async () => {
   expect(await usage(nobody)).toMatchObject({ active: 0, creators: 0 });
 });
 
+it('has the time of the whole month, if what is open stays open', async () => {
+  await meter
+    .interval('mia', NOON - 2 * HOUR, NOON - HOUR)
+    .switch('ivy', true, NOON - HOUR)
+    .show(service);
+  const { end } = spanOf(monthOf(NOON));
+  expect(await usage()).toMatchObject({ active: 2 * HOUR, activeAtEnd: HOUR + end - (NOON - HOUR) });
+});
+
 describe('figures that were metered by a process whose clock is ahead', () => {
   it.each([60, HOUR, 40 * DAY])('D44: count no time that has not passed, %d ms ahead', async (ahead) => {
     await meter

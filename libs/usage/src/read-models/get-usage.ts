@@ -2,24 +2,24 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Clock, type Duration, EventLog, type Instant, LanePositions, SECOND, type WorkspaceId } from '#kernel';
 import { DeadLetterList, READ_MODELS, type ReadModel, ReadModels, requireComplete } from '#projections';
 import { begunMonth, type Month } from '../domain/month.js';
-import { type UsageFigures, usageFigures } from '../domain/usage-figures.js';
+import { type UsageFigures, usageFigures } from '../domain/usage-explanation.js';
 import { METERING } from '../domain/usage-meter.js';
 import { UsageIntervals, usageIntervalsProjection } from './usage-intervals.js';
 import { type UsageMonth, usageMonthsProjection } from './usage-months.js';
 
-/** What figures wait for, one after the other: the read models show what the meter appends. */
+/** Awaited one after the other, because the read models show what the meter appends. */
 const AWAITED = [METERING, READ_MODELS];
 const MADE_OF = [METERING, usageMonthsProjection.name, usageIntervalsProjection.name];
 const CATCH_UP_TIMEOUT: Duration = 2 * SECOND;
-/** More than there could be of a workspace. */
+/** More than a workspace can have. */
 const ALL_MONTHS = 1_200;
 
 export interface MeasuredUsage extends UsageFigures {
-  /** Whether later events were missing in the figures. */
+  /** The active time of the whole month, if everything that is open now stays open until its end. */
+  readonly activeAtEnd: Duration;
   readonly isBehind: boolean;
 }
 
-/** An agency's usage of a month, of the present one unless given. */
 export class GetUsage extends Query<MeasuredUsage> {
   constructor(
     readonly workspaceId: WorkspaceId,
@@ -58,7 +58,8 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
       ? usageFigures(month, through, { sums })
       : await this.fromIntervals(workspaceId, month, through);
     await requireComplete(this.deadLetters, workspaceId, MADE_OF);
-    return { ...figures, isBehind };
+    const { active: activeAtEnd } = usageFigures(month, end, { sums });
+    return { ...figures, activeAtEnd, isBehind };
   }
 
   private async haveCaughtUp(): Promise<boolean> {

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY, type Instant } from '#kernel';
 import { type Month, monthOf, spanOf } from '../domain/month.js';
-import { usageFigures } from '../domain/usage-figures.js';
+import { usageFigures } from '../domain/usage-explanation.js';
 import { Metered } from '../metered.fixtures.js';
 import { usageIntervalsProjection } from './usage-intervals.js';
 import { usageMonthsProjection } from './usage-months.js';
@@ -26,42 +26,6 @@ const figures = (events: Metered, name: string, through: Instant) => {
   if (areSumsValid) expect(usageFigures(month, through, { sums })).toEqual(found);
   return { ...found, areSumsValid };
 };
-
-it('D44: are zero for months before the account', () => {
-  expect(figures(new Metered(), '2026-11', at('2026-11-10T00:00:00Z'))).toMatchObject({ active: 0, creators: 0 });
-});
-
-it('count closed and open intervals up to the moment asked for', () => {
-  const events = new Metered()
-    .interval('mia', at('2026-11-01T00:00:00Z'), at('2026-11-02T00:00:00Z'))
-    .interval('ivy', at('2026-11-03T00:00:00Z'), null);
-  expect(figures(events, '2026-11', at('2026-11-05T00:00:00Z'))).toMatchObject({
-    active: 3 * DAY,
-    creators: 2,
-    areSumsValid: true,
-  });
-});
-
-it('D44: clip intervals to the month, also those that are open over its end', () => {
-  const events = new Metered().switch('mia', true, at('2026-10-31T00:00:00Z'));
-  expect(figures(events, '2026-10', at('2026-11-01T00:00:00Z'))).toMatchObject({ active: DAY, creators: 1 });
-  expect(figures(events, '2026-11', at('2026-11-02T00:00:00Z'))).toMatchObject({ active: DAY, creators: 1 });
-  expect(figures(events, '2026-09', at('2026-10-01T00:00:00Z'))).toMatchObject({ active: 0, creators: 0 });
-  events.switch('mia', false, at('2026-12-02T00:00:00Z'));
-  expect(figures(events, '2026-11', at('2026-12-01T00:00:00Z'))).toMatchObject({
-    active: 30 * DAY,
-    creators: 1,
-    areSumsValid: true,
-  });
-});
-
-it('count a creator once, however often it was switched', () => {
-  const events = new Metered();
-  for (let day = 1; day <= 5; day++)
-    events.interval('mia', at(`2026-11-0${day}T00:00:00Z`), at(`2026-11-0${day}T06:00:00Z`));
-  events.switch('mia', true, at('2026-11-06T00:00:00Z'));
-  expect(figures(events, '2026-11', at('2026-11-06T18:00:00Z'))).toMatchObject({ active: 2 * DAY, creators: 1 });
-});
 
 it('D44: do not count an interval of no length, closed or just begun', () => {
   const now = at('2026-11-10T00:00:00Z');

@@ -10,7 +10,7 @@ import {
 import type { ReadModel } from '#projections';
 import { type Month, monthOf, monthsOf, spanOf } from '../domain/month.js';
 import type { ProtectionInterval } from '../domain/protection-intervals.js';
-import type { IntervalEnd } from '../domain/usage-figures.js';
+import type { IntervalEnd } from '../domain/usage-explanation.js';
 import type { UsageMeterEvent } from '../domain/usage-meter.js';
 
 /** A creator's interval of active time, as far as it lies in one month. An open one is only in the month of its start. */
@@ -21,7 +21,6 @@ export interface UsageInterval extends Document {
   readonly isOpen: 0 | 1;
   /** Not clipped to the month. */
   readonly from: Instant;
-  /** Null while it lasts. */
   readonly to: Instant | null;
 }
 
@@ -60,7 +59,6 @@ export const usageIntervalsProjection = projection<UsageInterval, UsageMeterEven
   },
 });
 
-/** Entries of each index that are read at a time. */
 const STEP = 2_000;
 
 /** The indexes contain every field that is read of an interval, so that no document is read. */
@@ -75,7 +73,7 @@ export class UsageIntervals {
   ): AsyncGenerator<ProtectionInterval<IntervalEnd>[]> {
     for (let range: Range = { gt: after }; ; ) {
       await nextPart();
-      // Open ones first: what ends between the two reads is in both, not in neither.
+      // Open ones first: an interval that ends between the two reads is in both, not in neither.
       const open = await this.find({ index: 'open', equals: [workspaceId, 1], ...range, limit: STEP });
       const own = await this.find({ index: 'month', equals: [workspaceId, month], ...range, limit: STEP });
       // A creator may have more entries than were read.
@@ -110,10 +108,8 @@ export class UsageIntervals {
 }
 
 type Range = Pick<RangeQuery, 'gt' | 'gte'>;
-/** The index of open intervals has no end. */
 type Entry = Pick<UsageInterval, 'creatorId' | 'from'> & Partial<Pick<UsageInterval, 'to'>>;
 
-/** Names the interval in all months. */
 const keyOf = ({ creatorId, from }: Entry): string => `${creatorId}:${from}`;
 
 const intervalsOf = (month: Month, open: readonly Entry[], own: readonly Entry[]) => {

@@ -1,9 +1,8 @@
 import { type Document, type Instant, projection, type WorkspaceId } from '#kernel';
 import { type Month, monthOf, monthsOf, spanOf, splitByMonth } from '../domain/month.js';
-import type { MonthSums } from '../domain/usage-figures.js';
+import type { MonthSums } from '../domain/usage-explanation.js';
 import type { UsageMeterEvent } from '../domain/usage-meter.js';
 
-/** What has been metered of a month, and what is open since it. */
 export interface UsageMonth extends Document, MonthSums {
   readonly workspaceId: WorkspaceId;
   /** The latest time in these sums: another creator's may come later in the log, at an earlier time. */
@@ -25,7 +24,6 @@ const empty = (workspaceId: WorkspaceId, id: string): UsageMonth => ({
   metered: 0,
 });
 
-/** One interval more, or one less, is open since its month. */
 const withOpen = (usage: UsageMonth, from: Instant, isCounted: boolean, by: 1 | -1): UsageMonth => ({
   ...usage,
   open: usage.open + by,

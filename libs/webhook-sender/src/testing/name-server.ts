@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import dns2 from 'dns2';
 
-/** What a name has at one time. */
+/** The records of a name at one time. */
 export interface Records {
   readonly addresses?: readonly string[];
   /** Another name of the zone, whose addresses are given out with it. */
@@ -35,7 +35,7 @@ export class NameServer {
     return nameServer;
   }
 
-  /** What the name has; of several, the next with each question for IPv4, and the last from then on. */
+  /** Sets the records of a name. If there are several, each question for IPv4 uses the next; the last stays. */
   set(name: string, ...records: readonly [Records, ...Records[]]): void {
     this.zone.set(name, [...records]);
   }

@@ -8,14 +8,14 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** What is done with a request: anything that a socket can do, be it HTTP or not. */
+/** The reaction to a request: anything that a socket can do, be it HTTP or not. */
 export type Reaction = (socket: Socket, received: Received) => void;
 
 /** A receiver that reads requests as HTTP/1.1 and answers by hand, so that it can misbehave in every way. */
 export class Receiver {
   readonly requests: Received[] = [];
   connections = 0;
-  /** What each TLS client asked for. */
+  /** The parameters that each TLS client asked for. */
   readonly handshakes: { readonly servername: unknown; readonly protocol: unknown; readonly resumed: boolean }[] = [];
   /** If set: sent to each client that connects; then the connection is closed. */
   greeting: string | undefined;

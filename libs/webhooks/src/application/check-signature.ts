@@ -12,17 +12,17 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
-import { ping } from '../domain/ping.js';
 import {
   type CheckResult,
   checkSignature,
   ownSignature,
   type ReceivedSignature,
+  type SigningKey,
   standardSignature,
-} from '../domain/signature-check.js';
-import type { SigningKey } from '../domain/signing-key.js';
+} from '../domain/signatures.js';
 import { encryptedSecretsAt, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
 import { GetEndpoint } from './endpoint-commands.js';
+import { ping } from './endpoint-test.js';
 import { SecretCipher } from './secret-cipher.js';
 
 /** Compares a request that a receiver got with what this service has sent to that endpoint (D61, D109). */

@@ -1,13 +1,5 @@
-import {
-  Command,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  Query,
-  QueryBus,
-  QueryHandler,
-} from '@nestjs/cqrs';
-import { AgencyAccess, GetBinding, requirePresentEpoch } from '#agencies';
+import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { AgencyAccess, type Binding, requirePresentEpoch } from '#agencies';
 import { PUBLIC_EVENT_TYPES } from '#event-feed';
 import {
   type AgencyId,
@@ -28,10 +20,10 @@ import {
   requireRegistered,
   rotateSecret,
 } from '../domain/webhook-endpoint.js';
-import { EndpointLimits } from './endpoint-limits.js';
-import { requireAllowed, TargetPolicy } from './outside.js';
+import { EndpointList } from '../read-models/endpoint-list.js';
 import { WebhookEndpointRepository } from './repositories.js';
 import { newWebhookSecret, SecretCipher, SecretReencryption } from './secret-cipher.js';
+import { requireAllowed, WebhookSender } from './signed-sending.js';
 
 interface NewSecret {
   /** Only here; the log has it encrypted. */
@@ -47,14 +39,6 @@ export abstract class EndpointCommand<Result> extends Command<Result> {
   }
 }
 
-/** D100: nothing is sent to an endpoint of an earlier binding, and the earlier owner may still own the receiver. */
-export const requirePresentBinding = async (
-  queries: Pick<QueryBus, 'execute'>,
-  { agencyId, epoch }: RegisteredEndpoint,
-): Promise<void> => {
-  requirePresentEpoch(await queries.execute(new GetBinding(agencyId)), epoch);
-};
-
 /** Rejects with `not_found` for another agency's endpoint. */
 export abstract class EndpointQuery<Result> extends Query<Result> {
   constructor(
@@ -65,7 +49,6 @@ export abstract class EndpointQuery<Result> extends Query<Result> {
   }
 }
 
-/** An endpoint's present state, with the result of its latest test. */
 export class GetEndpoint extends EndpointQuery<RegisteredEndpoint> {}
 
 @QueryHandler(GetEndpoint)
@@ -92,6 +75,29 @@ export class DisableEndpointHandler implements ICommandHandler<DisableEndpoint> 
   }
 }
 
+/** Each event is sent to all of them, over separate connections. */
+export const MAX_ACTIVE = 100;
+/** Disabled ones too: lists and searches read all of them. */
+export const MAX_ENDPOINTS = 1_000;
+
+/**
+ * Limits the endpoints of a binding; a new owner does not suffer from what the former one registered. Concurrent requests
+ * may exceed the limit by their number. The field is `url` for a new endpoint.
+ */
+const requireRoom = async (
+  list: EndpointList,
+  { agencyId, epoch }: Binding,
+  field: 'url' | 'endpoint',
+): Promise<void> => {
+  const endpoints = (await list.ofAgency(agencyId)).filter((endpoint) => endpoint.epoch === epoch);
+  if (field === 'url' && endpoints.length >= MAX_ENDPOINTS) {
+    const message = `would exceed ${MAX_ENDPOINTS} endpoints; enable a disabled one instead`;
+    throw invalidRequest({ field, message });
+  }
+  if (endpoints.filter(({ status }) => status === 'active').length < MAX_ACTIVE) return;
+  throw invalidRequest({ field, message: `would exceed ${MAX_ACTIVE} active endpoints; disable another one first` });
+};
+
 /** D82: with the same id, URL and secrets, after the checks of registration. One of an earlier binding stays disabled. */
 export class EnableEndpoint extends EndpointCommand<RegisteredEndpoint> {}
 
@@ -100,8 +106,8 @@ export class EnableEndpointHandler implements ICommandHandler<EnableEndpoint> {
   constructor(
     private readonly endpoints: WebhookEndpointRepository,
     private readonly access: AgencyAccess,
-    private readonly targets: TargetPolicy,
-    private readonly limits: EndpointLimits,
+    private readonly sender: WebhookSender,
+    private readonly list: EndpointList,
   ) {}
 
   async execute({ endpointId, context }: EnableEndpoint): Promise<RegisteredEndpoint> {
@@ -109,8 +115,8 @@ export class EnableEndpointHandler implements ICommandHandler<EnableEndpoint> {
     const { agencyId, epoch, url, status } = endpoint.state;
     const { binding } = await this.access.verify(agencyId);
     requirePresentEpoch(binding, epoch);
-    if (status === 'disabled') await this.limits.requireRoomForActive(binding);
-    await requireAllowed(this.targets, url);
+    if (status === 'disabled') await requireRoom(this.list, binding, 'endpoint');
+    await requireAllowed(this.sender, url);
     return (await this.endpoints.change(endpoint, context, enableEndpoint)).state;
   }
 }
@@ -138,19 +144,15 @@ export class ChooseEventTypes extends Command<RegisteredEndpoint> {
 
 @CommandHandler(ChooseEventTypes)
 export class ChooseEventTypesHandler implements ICommandHandler<ChooseEventTypes> {
-  constructor(
-    private readonly endpoints: WebhookEndpointRepository,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly endpoints: WebhookEndpointRepository) {}
 
   async execute({ endpointId, types, context }: ChooseEventTypes): Promise<RegisteredEndpoint> {
-    const endpoint = await this.endpoints.find(endpointId);
-    await requirePresentBinding(this.queries, endpoint.state);
+    const endpoint = await this.endpoints.findBound(endpointId);
     return (await this.endpoints.change(endpoint, context, (state) => chooseTypes(state, types))).state;
   }
 }
 
-/** Replaces an endpoint's signing secret. During the overlap the previous one signs too (D61). */
+/** During the overlap the previous secret signs too (D61). */
 export class RotateSecret extends Command<NewSecret> {
   constructor(
     readonly endpointId: WebhookEndpointId,
@@ -167,19 +169,18 @@ export class RotateSecretHandler implements ICommandHandler<RotateSecret> {
     private readonly endpoints: WebhookEndpointRepository,
     private readonly cipher: SecretCipher,
     private readonly secrets: SecretReencryption,
-    private readonly queries: QueryBus,
   ) {}
 
   async execute({ endpointId, overlap, context }: RotateSecret): Promise<NewSecret> {
     const secret = newWebhookSecret();
     await this.cipher.refresh();
-    const endpoint = await this.endpoints.find(endpointId);
-    await requirePresentBinding(this.queries, endpoint.state);
+    const endpoint = await this.endpoints.findBound(endpointId);
     const encryptedSecret = this.cipher.encrypt(endpoint.state, secret);
-    const rotated = await this.endpoints.change(endpoint, context, (state, now) =>
+    await this.endpoints.change(endpoint, context, (state, now) =>
       rotateSecret(state, { encryptedSecret, overlap }, now),
     );
-    await this.secrets.completeRotation(rotated, context);
+    // A rotation of the master key may have passed the endpoint before this.
+    await this.secrets.reencrypt(endpointId, context);
     return { secret };
   }
 }
@@ -201,17 +202,17 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
   constructor(
     private readonly endpoints: WebhookEndpointRepository,
     private readonly access: AgencyAccess,
-    private readonly targets: TargetPolicy,
+    private readonly sender: WebhookSender,
     private readonly cipher: SecretCipher,
     private readonly secrets: SecretReencryption,
-    private readonly limits: EndpointLimits,
+    private readonly list: EndpointList,
   ) {}
 
   async execute({ agencyId, url, types, context }: RegisterEndpoint) {
     const { binding } = await this.access.verify(agencyId);
     const { workspaceId, epoch } = binding;
-    await this.limits.requireRoomForNew(binding);
-    await requireAllowed(this.targets, url);
+    await requireRoom(this.list, binding, 'url');
+    await requireAllowed(this.sender, url);
     const endpointId = newId('webhookEndpoint');
     const secret = newWebhookSecret();
     await this.cipher.refresh();
@@ -222,8 +223,7 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
       { ...context, workspaceId },
       (endpoint) => registerEndpoint(endpoint, registration),
     );
-    const endpoint = requireRegistered(recorded.state);
-    await this.secrets.completeRotation({ ...recorded, state: endpoint }, context);
-    return { endpoint, secret };
+    await this.secrets.reencrypt(endpointId, context);
+    return { endpoint: requireRegistered(recorded.state), secret };
   }
 }

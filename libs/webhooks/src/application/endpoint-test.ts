@@ -1,43 +1,61 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { parse } from 'uuid';
 import { AgencyAccess, requirePresentEpoch } from '#agencies';
 import { TaskCommand } from '#jobs';
 import {
-  Clock,
   DomainError,
   type Duration,
+  type Instant,
   newEventId,
   SECOND,
   type TaskOutcome,
+  typeIdOfBytes,
   type WebhookEndpointId,
+  type WorkspaceId,
 } from '#kernel';
-import { ping } from '../domain/ping.js';
-import { resultOf } from '../domain/send-result.js';
 import type { TestResult } from '../domain/webhook-endpoint.events.js';
 import { type EndpointTest, type RegisteredEndpoint, recordTest, requestTest } from '../domain/webhook-endpoint.js';
-import { EndpointCommand, requirePresentBinding } from './endpoint-commands.js';
+import { EndpointCommand } from './endpoint-commands.js';
 import { WebhookEndpointRepository } from './repositories.js';
 import { SignedSending } from './signed-sending.js';
 
-/** Requests a ping, which a worker sends; its result will be in the endpoint's `test`. */
-export class RequestTest extends EndpointCommand<RegisteredEndpoint> {}
+/** The body of a test: an envelope like an event's, of a type that no event has. It is not in the feed. */
+export const ping = (testId: string, workspaceId: WorkspaceId, at: Instant): { id: string; body: Buffer } => {
+  const id = typeIdOfBytes('event', parse(testId));
+  const envelope = { id, type: 'ping', workspace_id: workspaceId, created_at: at, simulated: false, data: {} };
+  return { id, body: Buffer.from(JSON.stringify(envelope)) };
+};
 
-@CommandHandler(RequestTest)
-export class RequestTestHandler implements ICommandHandler<RequestTest> {
-  constructor(
-    private readonly endpoints: WebhookEndpointRepository,
-    private readonly queries: QueryBus,
-  ) {}
+/** How long the caller waits for a worker to send the ping; an attempt takes at most five seconds. */
+const TIMEOUT: Duration = 10 * SECOND;
+const POLL_INTERVAL: Duration = 50;
 
-  async execute({ endpointId, context }: RequestTest): Promise<RegisteredEndpoint> {
-    const testId = newEventId();
-    const endpoint = await this.endpoints.find(endpointId);
-    await requirePresentBinding(this.queries, endpoint.state);
-    return (await this.endpoints.change(endpoint, context, (state) => requestTest(state, testId))).state;
+/** Has a worker send a ping. The result is null if none has in time; it will be in the endpoint's `test`. */
+export class TestEndpoint extends EndpointCommand<{ readonly body: string; readonly result: TestResult | null }> {}
+
+@CommandHandler(TestEndpoint)
+export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
+  constructor(private readonly endpoints: WebhookEndpointRepository) {}
+
+  async execute({ endpointId, context }: TestEndpoint) {
+    const deadline = performance.now() + TIMEOUT;
+    const found = await this.endpoints.findBound(endpointId);
+    const endpoint = await this.endpoints.change(found, context, (state) => requestTest(state, newEventId()));
+    const { workspaceId, test: requested } = endpoint.state;
+    if (requested === null) throw new DomainError('internal_error');
+    const { testId, requestedAt } = requested;
+    let test: EndpointTest | null = requested;
+    while (test?.testId === testId && test.result === null && performance.now() < deadline) {
+      await delay(POLL_INTERVAL);
+      ({ test } = (await this.endpoints.find(endpointId)).state);
+    }
+    // A later test has replaced it, so that its own result is no longer there.
+    const result = test?.testId === testId ? test.result : null;
+    return { body: ping(testId, workspaceId, requestedAt).body.toString(), result };
   }
 }
 
-/** Sends the ping that an operator has requested, and records the result. A test that has its result is not repeated. */
 export class SendPing extends TaskCommand<WebhookEndpointId> {}
 
 @CommandHandler(SendPing)
@@ -68,49 +86,7 @@ export class SendPingHandler implements ICommandHandler<SendPing> {
       throw error;
     }
     const { id, body } = ping(testId, endpoint.workspaceId, requestedAt);
-    const { outcome, timing, headers } = await this.sending.send(endpoint, id, body);
-    return { ...resultOf(outcome, timing), headers };
-  }
-}
-
-/** How long the caller waits for a worker to send the ping; an attempt takes at most five seconds. */
-const TIMEOUT: Duration = 10 * SECOND;
-const POLL_INTERVAL: Duration = 50;
-
-interface TestReport {
-  readonly body: string;
-  /** Null without a result in time: no worker has sent it yet. */
-  readonly result: TestResult | null;
-}
-
-export class AwaitTestResult extends Query<TestReport> {
-  constructor(
-    readonly endpointId: WebhookEndpointId,
-    readonly testId: string,
-  ) {
-    super();
-  }
-}
-
-@QueryHandler(AwaitTestResult)
-export class AwaitTestResultHandler implements IQueryHandler<AwaitTestResult> {
-  constructor(
-    private readonly endpoints: WebhookEndpointRepository,
-    private readonly clock: Clock,
-  ) {}
-
-  async execute({ endpointId, testId }: AwaitTestResult): Promise<TestReport> {
-    const deadline = performance.now() + TIMEOUT;
-    for (;;) {
-      const { test, workspaceId } = (await this.endpoints.find(endpointId)).state;
-      // A later test has replaced it, so that its own result is no longer there.
-      const isShown = test?.testId === testId;
-      const result = isShown ? test.result : null;
-      if (result !== null || !isShown || performance.now() > deadline) {
-        const { body } = ping(testId, workspaceId, test?.requestedAt ?? this.clock.now());
-        return { body: body.toString(), result };
-      }
-      await delay(POLL_INTERVAL);
-    }
+    const { result, headers } = await this.sending.send(endpoint, id, body);
+    return { ...result, headers };
   }
 }

@@ -6,14 +6,10 @@ import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { DeliveryList } from '../read-models/delivery-list.js';
-import { endpointId, order, registered, scheduled } from '../webhook.fixtures.js';
+import { disabled, enabled, endpointId, order, registered, scheduled } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
 import { FailPendingDeliveries } from './fail-pending-deliveries.js';
 
-const disabled: WebhookEndpointEvent = {
-  type: 'webhookEndpoint.disabled.v1',
-  data: { endpointId, reason: 'failing', failingSince: 0 },
-};
 const COUNT = 450;
 const ids = Array.from({ length: COUNT }, (_, n) => derivedId('webhookDelivery', n));
 
@@ -79,7 +75,7 @@ it('waits for read models that are behind, so that it misses no delivery', async
 });
 
 it('leaves the rest of the deliveries of an endpoint that is enabled while others fail', async () => {
-  duringBatch = () => endpointDid({ type: 'webhookEndpoint.enabled.v1', data: { endpointId } });
+  duringBatch = () => endpointDid(enabled);
   expect(await failPending()).toBe('idle');
   expect(batches).toEqual([200]);
   expect([await errorOf(ids[0] as WebhookDeliveryId), await errorOf(ids[200] as WebhookDeliveryId)]).toEqual([
@@ -89,7 +85,7 @@ it('leaves the rest of the deliveries of an endpoint that is enabled while other
 });
 
 it('leaves the deliveries of an endpoint that was enabled again', async () => {
-  await endpointDid({ type: 'webhookEndpoint.enabled.v1', data: { endpointId } });
+  await endpointDid(enabled);
   expect(await failPending()).toBe('idle');
   expect(await errorOf(ids[0] as WebhookDeliveryId)).toBe('pending');
 });

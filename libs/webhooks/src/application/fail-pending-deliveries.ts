@@ -29,14 +29,15 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly backlog: DeliveryList,
     private readonly log: EventLog,
-    private readonly progress: LanePositions,
+    private readonly positions: LanePositions,
     private readonly clock: Clock,
   ) {}
 
   async execute({ subject: endpointId, context }: FailPendingDeliveries): Promise<TaskOutcome> {
     const began = this.clock.now();
     for (;;) {
-      if (!(await this.isCaughtUp())) return { retryAt: began + SECOND };
+      const isCaughtUp = await this.positions.waitForPosition([READ_MODELS], await this.log.head(), CATCH_UP_TIMEOUT);
+      if (!isCaughtUp) return { retryAt: began + SECOND };
       // Once for each batch, because the endpoint may be enabled again while the batch before it fails.
       const endpoint = await this.endpoints.load(endpointId);
       if (endpoint.state.status !== 'disabled') return 'idle';
@@ -46,15 +47,11 @@ export class FailPendingDeliveriesHandler implements ICommandHandler<FailPending
           this.deliveries.update(id, context, (delivery) => revokeDelivery(delivery, 'endpoint_disabled')),
         ),
       );
-      // What is scheduled from now on fails when it is attempted.
+      // Deliveries that are scheduled from now on fail when they are attempted.
       if (pending.length < BATCH_SIZE) {
         await this.endpoints.update(endpoint, context, recordPendingFailed);
         return 'done';
       }
     }
-  }
-
-  private async isCaughtUp(): Promise<boolean> {
-    return this.progress.waitForPosition([READ_MODELS], await this.log.head(), CATCH_UP_TIMEOUT);
   }
 }

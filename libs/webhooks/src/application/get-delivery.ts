@@ -9,25 +9,25 @@ import {
   streamName,
   type WebhookDeliveryId,
 } from '#kernel';
-import type { SendResult } from '../domain/send-result.js';
-import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-import { requireKnown, type WebhookDelivery } from '../domain/webhook-delivery.js';
+import {
+  type AttemptResult,
+  type KnownDelivery,
+  requireKnown,
+  type WebhookDeliveryEvent,
+} from '../domain/webhook-delivery.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { WebhookDeliveryRepository } from './repositories.js';
 import { SignedSending } from './signed-sending.js';
 
-export interface ShownAttempt extends SendResult {
-  readonly attempt: number;
-  readonly recordedAt: Instant;
-}
+type ShownAttempt = AttemptResult & { readonly recordedAt: Instant };
 
 export interface ShownDelivery {
-  readonly delivery: Exclude<WebhookDelivery, { readonly status: 'unknown' }>;
+  readonly delivery: KnownDelivery;
   /** Oldest first; the latest 200. */
   readonly attempts: readonly ShownAttempt[];
-  /** What is sent, or why nothing may be. */
+  /** The bytes that are sent, or why nothing may be sent. */
   readonly event: Visibility;
-  /** What the latest attempt has sent with it; null before one, for one of an earlier build, and where its secret is gone. */
+  /** The headers of the latest attempt; null before one, for one of an earlier build, and if its secret is gone. */
   readonly headers: Readonly<Record<string, string>> | null;
 }
 
@@ -69,7 +69,7 @@ export class GetDeliveryHandler implements IQueryHandler<GetDelivery> {
   }
 
   /** As they follow from the secrets that were in force then. */
-  private async headersSent({ endpointId, eventId }: ShownDelivery['delivery'], body: Buffer, sentAt: Instant) {
+  private async headersSent({ endpointId, eventId }: KnownDelivery, body: Buffer, sentAt: Instant) {
     const { category, initial, evolve } = webhookEndpointDecider;
     const events = await this.log.readStream(streamName(category, endpointId));
     const then = events
@@ -87,7 +87,5 @@ export class GetDeliveryHandler implements IQueryHandler<GetDelivery> {
 
 const attemptIn = ({ type, data, metadata }: RecordedEvent<WebhookDeliveryEvent>): ShownAttempt[] => {
   if (!('attempt' in data) || type === 'webhookDelivery.scheduled.v1') return [];
-  const { attempt, status, error, sentAt, ms } = data;
-  const timing = sentAt === undefined || ms === undefined ? {} : { sentAt, ms };
-  return [{ attempt, status, error, ...timing, recordedAt: metadata.at }];
+  return [{ ...data, recordedAt: metadata.at }];
 };

@@ -1,11 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import {
   Command,
   CommandBus,
   CommandHandler,
   type ICommandHandler,
   type IQueryHandler,
-  Query,
   QueryBus,
   QueryHandler,
 } from '@nestjs/cqrs';
@@ -13,19 +11,13 @@ import { GetBinding } from '#agencies';
 import { FeedIndex, instantIn } from '#event-feed';
 import { TaskCommand } from '#jobs';
 import {
-  type AgencyId,
-  type Cache,
-  Caches,
   Clock,
   type CommandContext,
-  CommandRunner,
   DomainError,
   type Duration,
   EventLog,
   type Instant,
   LanePositions,
-  type Position,
-  Repository,
   type Revision,
   SECOND,
   type TaskOutcome,
@@ -34,30 +26,48 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import { DASHBOARD_READ_MODELS, READ_MODELS } from '#projections';
-import type { DeliveryFilter } from '../domain/webhook-delivery.events.js';
+import { type DeliveryFilter, replayDelivery, requireKnown, type WebhookDelivery } from '../domain/webhook-delivery.js';
 import { requireActive } from '../domain/webhook-endpoint.js';
-import type { ReplayEnd, WebhookReplayEvent } from '../domain/webhook-replay.events.js';
 import {
   advanceReplay,
   endReplay,
+  type ReplayEnd,
   type RequestedReplay,
-  type RunningReplay,
   requestReplay,
   requireReplay,
   type WebhookReplay,
-  webhookReplayDecider,
 } from '../domain/webhook-replay.js';
-import { DeliveryList } from '../read-models/delivery-list.js';
-import { EndpointList } from '../read-models/endpoint-list.js';
+import { type DeliveryDocument, DeliveryList } from '../read-models/delivery-list.js';
+import { AgencyQuery, EndpointList } from '../read-models/endpoint-list.js';
 import { countDeliveries, SearchDeliveries } from '../read-models/search-deliveries.js';
-import { EndpointCommand, EndpointQuery, requirePresentBinding } from './endpoint-commands.js';
-import { ReplayDelivery } from './replay-delivery.js';
-import { WebhookEndpointRepository } from './repositories.js';
+import { EndpointCommand, EndpointQuery } from './endpoint-commands.js';
+import { WebhookDeliveryRepository, WebhookEndpointRepository, WebhookReplayRepository } from './repositories.js';
 
-@Injectable()
-export class WebhookReplayRepository extends Repository<WebhookReplay, WebhookReplayEvent, WebhookEndpointId> {
-  constructor(runner: CommandRunner) {
-    super(webhookReplayDecider, runner);
+/** D62: up to five new attempts; a pending one does not change. Refused where nothing would be sent. */
+export class ReplayDelivery extends Command<WebhookDelivery> {
+  constructor(
+    readonly deliveryId: WebhookDeliveryId,
+    readonly context: CommandContext,
+    /** The number of the endpoint's replay that has chosen it; a repeat changes nothing. */
+    readonly replay?: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReplayDelivery)
+export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
+  constructor(
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly endpoints: WebhookEndpointRepository,
+  ) {}
+
+  async execute({ deliveryId, context, replay }: ReplayDelivery): Promise<WebhookDelivery> {
+    const delivery = await this.deliveries.load(deliveryId);
+    const { endpointId, workspaceId } = requireKnown(delivery.state);
+    await this.endpoints.findBound(endpointId, requireActive);
+    const decide = (state: WebhookDelivery) => replayDelivery(state, replay);
+    return (await this.deliveries.update(delivery, { ...context, workspaceId }, decide)).state;
   }
 }
 
@@ -83,18 +93,13 @@ export class RequestReplayHandler implements ICommandHandler<RequestReplay> {
   ) {}
 
   async execute({ endpointId, filter: asked, context }: RequestReplay): Promise<RequestedReplay> {
-    const endpoint = requireActive((await this.endpoints.load(endpointId)).state);
-    await requirePresentBinding(this.queries, endpoint);
-    const { agencyId, workspaceId } = endpoint;
+    const { agencyId, workspaceId } = (await this.endpoints.findBound(endpointId, requireActive)).state;
     const filter = { ...asked, to: Math.min(asked.to ?? Number.MAX_SAFE_INTEGER, await this.present(workspaceId)) };
-    const total = await countDeliveries(this.queries, agencyId, { ...filter, endpointId });
+    const { count, isMore } = await countDeliveries(this.queries, agencyId, { ...filter, endpointId });
+    const total = { count, isMore };
     const request = { endpointId, agencyId, workspaceId, filter, total };
-    const { state } = await this.replays.update(
-      await this.replays.load(endpointId),
-      { ...context, workspaceId },
-      (replay) => requestReplay(replay, request),
-    );
-    return requireReplay(state);
+    const decide = (replay: WebhookReplay) => requestReplay(replay, request);
+    return requireReplay((await this.replays.update(endpointId, { ...context, workspaceId }, decide)).state);
   }
 
   /** The time of the newest event may be later than that of its publication, as the times in a feed rise. */
@@ -108,19 +113,17 @@ export class RequestReplayHandler implements ICommandHandler<RequestReplay> {
 const MAX_PENDING = 200;
 const POLL_INTERVAL: Duration = SECOND;
 const CATCH_UP_TIMEOUT: Duration = 5 * SECOND;
-/** Some hundred replays that are under way. */
-const LIMITS = { bytes: 4 * 1024 * 1024 };
 
 /** Replays the next deliveries of a replay. Interrupted, it does so again; each delivery is replayed once for a replay. */
 export class AdvanceReplay extends TaskCommand<WebhookEndpointId> {}
 
 @CommandHandler(AdvanceReplay)
 export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
-  /** The pending deliveries of a replay at a revision; the list would read all that are pending for the endpoint. */
-  private readonly pending: Cache<
+  /** The deliveries that a replay had made pending at a revision. Another leader may have recorded later ones. */
+  private readonly pending = new Map<
     WebhookEndpointId,
     { readonly revision: Revision; readonly ids: readonly WebhookDeliveryId[] }
-  >;
+  >();
 
   constructor(
     private readonly replays: WebhookReplayRepository,
@@ -129,20 +132,21 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly log: EventLog,
-    private readonly progress: LanePositions,
+    private readonly positions: LanePositions,
     private readonly clock: Clock,
-    caches: Caches = Caches.ON,
-  ) {
-    this.pending = caches.create(LIMITS);
-  }
+  ) {}
 
   async execute({ subject: endpointId, context }: AdvanceReplay): Promise<TaskOutcome> {
     const retryAt = this.clock.now() + POLL_INTERVAL;
     const head = await this.log.head();
     // Before the replay is loaded: a person may end it during this wait.
-    if (!(await this.hasPassed(head))) return { retryAt };
+    const lanes = [READ_MODELS, DASHBOARD_READ_MODELS];
+    if (!(await this.positions.waitForPosition(lanes, head, CATCH_UP_TIMEOUT))) return { retryAt };
     const loaded = await this.replays.load(endpointId);
-    const { state } = loaded;
+    const { state, revision } = loaded;
+    const known = this.pending.get(endpointId);
+    // The replay may be over, and a step that fails may have replayed some deliveries.
+    this.pending.delete(endpointId);
     if (state.status !== 'running') return 'idle';
     // Requested during the wait: the read models may lack what happened before it.
     if (loaded.position > head) return { retryAt };
@@ -152,43 +156,41 @@ export class AdvanceReplayHandler implements ICommandHandler<AdvanceReplay> {
       return 'done';
     }
     const { agencyId, number, filter, after } = state;
-    const pending = await this.pendingOf(state, loaded.revision);
+    const counted = known?.revision === revision ? this.deliveries.getMany(known.ids) : this.replaying(state);
+    const isPending = ({ status, replay }: DeliveryDocument) => status === 'pending' && replay === number;
+    const pending = (await counted).filter(isPending).map(({ id }) => id as WebhookDeliveryId);
     const room = MAX_PENDING - pending.length;
-    if (room <= 0) return { retryAt };
+    if (room <= 0) {
+      this.pending.set(endpointId, { revision, ids: pending });
+      return { retryAt };
+    }
     const search = new SearchDeliveries(agencyId, { ...filter, endpointId }, room, after ?? undefined);
     const { deliveries, next } = await this.queries.execute(search);
     const ids = deliveries.map(({ id }) => id as WebhookDeliveryId);
-    // A step that fails may have replayed some of them.
-    this.pending.delete(endpointId);
     await Promise.all(ids.map((id) => this.commands.execute(new ReplayDelivery(id, context, number))));
     const step = { number, before: after, replayed: ids.length, next: next?.id ?? null };
-    const { revision } = await this.replays.update(loaded, context, (replay) => advanceReplay(replay, step));
-    this.pending.set(endpointId, { revision, ids: [...pending, ...ids] });
+    const advanced = await this.replays.update(loaded, context, (replay) => advanceReplay(replay, step));
+    if (next !== null) this.pending.set(endpointId, { revision: advanced.revision, ids: [...pending, ...ids] });
     return 'done';
   }
 
-  private async pendingOf({ endpointId, number }: RunningReplay, revision: Revision) {
-    const known = this.pending.get(endpointId);
-    if (known?.revision !== revision) return this.deliveries.replaying(endpointId, number, MAX_PENDING);
-    const deliveries = await this.deliveries.getMany(known.ids);
-    const pending = deliveries.filter(({ status, replay }) => status === 'pending' && replay === number);
-    return pending.map(({ id }) => id as WebhookDeliveryId);
+  /** Reads all that is pending for the agency. */
+  private async replaying(replay: RequestedReplay): Promise<readonly DeliveryDocument[]> {
+    const filter = { status: 'pending', replay } as const;
+    const search = new SearchDeliveries(replay.agencyId, filter, MAX_PENDING, undefined, Number.POSITIVE_INFINITY);
+    return (await this.queries.execute(search)).deliveries;
   }
 
   /** Why nothing can be sent to the endpoint any more. */
-  private async obstacle({ endpointId, agencyId }: RunningReplay): Promise<ReplayEnd | undefined> {
+  private async obstacle({ endpointId, agencyId }: RequestedReplay): Promise<ReplayEnd | undefined> {
     const { state: endpoint } = await this.endpoints.load(endpointId);
     if (endpoint.status !== 'active') return 'endpoint_disabled';
     const { epoch } = await this.queries.execute(new GetBinding(agencyId));
     return endpoint.epoch < epoch ? 'access_revoked' : undefined;
   }
-
-  private hasPassed(head: Position): Promise<boolean> {
-    return this.progress.waitForPosition([READ_MODELS, DASHBOARD_READ_MODELS], head, CATCH_UP_TIMEOUT);
-  }
 }
 
-/** Replays nothing more; what is pending is still attempted. */
+/** Replays nothing more; pending deliveries are still attempted. */
 export class EndReplay extends EndpointCommand<RequestedReplay> {}
 
 @CommandHandler(EndReplay)
@@ -205,7 +207,6 @@ export class EndReplayHandler implements ICommandHandler<EndReplay> {
   }
 }
 
-/** The latest replay of an endpoint, under way or ended. */
 export class GetReplay extends EndpointQuery<RequestedReplay> {}
 
 @QueryHandler(GetReplay)
@@ -220,11 +221,7 @@ export class GetReplayHandler implements IQueryHandler<GetReplay> {
 }
 
 /** The latest replay of each active endpoint of an agency that had one, in the order of the endpoints. */
-export class ListReplays extends Query<readonly RequestedReplay[]> {
-  constructor(readonly agencyId: AgencyId) {
-    super();
-  }
-}
+export class ListReplays extends AgencyQuery<readonly RequestedReplay[]> {}
 
 @QueryHandler(ListReplays)
 export class ListReplaysHandler implements IQueryHandler<ListReplays> {

@@ -1,7 +1,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { derivedId } from '#kernel';
-import { SigningKey } from '../domain/signing-key.js';
+import { derivedId, type WebhookEndpointId } from '#kernel';
+import { SigningKey } from '../domain/signatures.js';
 import { newWebhookSecret, SecretCipher, type SecretOwner } from './secret-cipher.js';
 
 const [key, newKey] = [randomBytes(32), randomBytes(32)];
@@ -31,6 +31,12 @@ it('a secret is decrypted with the same key, for the same endpoint and URL', () 
   expect(encrypted).not.toContain(secret);
   expect(Buffer.from(encrypted.split('.').at(-1) ?? '', 'base64url').toString('latin1')).not.toContain(secret.slice(6));
   expect(cipherOf(key).decrypt(owner, encrypted)).toBe(secret);
+});
+
+it('a secret that an earlier build has encrypted is decrypted', () => {
+  const ofEndpoint = { ...owner, endpointId: 'whe_01arz3ndektsv4rrffq69g5fav' as WebhookEndpointId };
+  const encrypted = 'v2.b7ceed54db71.AAECAwQFBgcICQoLTx98mWDbT8iHi72xtEkdXG_pmhV-Vug';
+  expect(cipherOf(Buffer.alloc(32, 7)).decrypt(ofEndpoint, encrypted)).toBe('whsec_1');
 });
 
 it('a signing key is given for the same endpoint and URL only, from the cache too', () => {

@@ -1,16 +1,14 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Cache, Caches, type CommandContext, type WebhookEndpointId } from '#kernel';
-import { SigningKey } from '../domain/signing-key.js';
-import { reencryptSecrets } from '../domain/webhook-endpoint.js';
-import { type FoundEndpoint, WebhookEndpointRepository } from './repositories.js';
+import { decrypt, encrypt } from '#personal-data';
+import { SigningKey } from '../domain/signatures.js';
+import { type RegisteredEndpoint, reencryptSecrets } from '../domain/webhook-endpoint.js';
+import { WebhookEndpointRepository } from './repositories.js';
 
-const ALGORITHM = 'aes-256-gcm';
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 const KEY_ID_CHARACTERS = 12;
 
-/** `v2.<key id>.<base64url of IV, tag and text>`; before it was base64url only, bound to the endpoint's id alone. */
+/** `v2.<key id>.<base64url>`. Version 1 was base64url only: it named no key, and was bound to the endpoint's id alone. */
 const VERSION_2 = /^v2\.([0-9a-f]{12})\.([\w-]+)$/;
 
 /** D61: `whsec_` and 256 random bits in standard base64, which libraries of Standard Webhooks decode. */
@@ -20,10 +18,7 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString(
 const LIMITS = { bytes: 8 * 1024 * 1024, entryBytes: 1_000 };
 
 /** The owner of a secret. The ciphertext decrypts only for this endpoint with this URL. */
-export interface SecretOwner {
-  readonly endpointId: WebhookEndpointId;
-  readonly url: string;
-}
+export type SecretOwner = Pick<RegisteredEndpoint, 'endpointId' | 'url'>;
 
 /** 32 bytes each, derived from a master key only for webhook secrets. Both may change while the process runs. */
 export interface SecretKeyRing {
@@ -48,10 +43,7 @@ export class SecretCipher {
   encrypt(owner: SecretOwner, secret: string): string {
     const key = this.keys.current;
     const id = keyIdOf(key);
-    const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(boundTo(owner, id));
-    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    return `v2.${id}.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
+    return `v2.${id}.${encrypt(Buffer.from(secret), key, boundTo(owner, id)).toString('base64url')}`;
   }
 
   /** D85: the same secret encrypted with the current key; undefined if it already is. */
@@ -70,47 +62,23 @@ export class SecretCipher {
 
   /** Throws if none of the keys encrypted it, if it was changed, or if it belongs to another endpoint or URL. */
   decrypt(owner: SecretOwner, encrypted: string): string {
-    const [, id, ciphertext] = VERSION_2.exec(encrypted) ?? [];
-    if (id === undefined || ciphertext === undefined) return this.decryptVersion1(owner, encrypted);
-    const key = this.keys.all.find((candidate) => keyIdOf(candidate) === id);
-    if (key === undefined) throw new Error(`the secret of ${owner.endpointId} was encrypted with another key, ${id}`);
-    return decrypted(key, boundTo(owner, id), ciphertext);
-  }
-
-  /** The old form names no key, and is not bound to the URL. */
-  private decryptVersion1({ endpointId }: SecretOwner, encrypted: string): string {
-    let failure: unknown = new Error('there is no key');
-    for (const key of this.keys.all) {
-      try {
-        return decrypted(key, Buffer.from(endpointId), encrypted);
-      } catch (error) {
-        failure = error;
-      }
+    const [, id, ciphertext = encrypted] = VERSION_2.exec(encrypted) ?? [];
+    const context = id === undefined ? owner.endpointId : boundTo(owner, id);
+    for (const key of this.keys.all.filter((one) => id === undefined || keyIdOf(one) === id)) {
+      const secret = decrypt(Buffer.from(ciphertext, 'base64url'), key, context);
+      if (secret !== undefined) return secret.toString();
     }
-    throw failure;
+    const name = id === undefined ? '' : `, ${id},`;
+    throw new Error(`another key${name} encrypted the secret of ${owner.endpointId}, or it was changed or copied`);
   }
 }
 
-const decrypted = (key: Buffer, authenticated: Buffer, ciphertext: string): string => {
-  const bytes = Buffer.from(ciphertext, 'base64url');
-  const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
-  const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
-  decipher.setAAD(authenticated).setAuthTag(tag);
-  const text = bytes.subarray(IV_BYTES + TAG_BYTES);
-  return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
-};
+const boundTo = ({ endpointId, url }: SecretOwner, keyId: string): string =>
+  JSON.stringify(['v2', keyId, endpointId, url]);
 
-const boundTo = ({ endpointId, url }: SecretOwner, keyId: string): Buffer =>
-  Buffer.from(JSON.stringify(['v2', keyId, endpointId, url]));
-
-/** Identifies a key, and reveals nothing about its bytes. */
+/** Identifies a key without revealing anything about its bytes. */
 const keyIdOf = (key: Buffer): string =>
   createHash('sha256').update('webhook secrets').update(key).digest('hex').slice(0, KEY_ID_CHARACTERS);
-
-export interface Reencrypted {
-  readonly reencrypted: number;
-  readonly unreadable: number;
-}
 
 /** D85: encrypts an endpoint's secrets with the current key. Secrets that none of the keys decrypts do not change. */
 @Injectable()
@@ -120,17 +88,9 @@ export class SecretReencryption {
     private readonly cipher: SecretCipher,
   ) {}
 
-  async reencrypt(endpointId: WebhookEndpointId, context: CommandContext): Promise<Reencrypted> {
-    return this.encryptAgain(await this.endpoints.find(endpointId), context);
-  }
-
-  /** A secret may be recorded after a concurrent rotation has passed its endpoint. */
-  async completeRotation(endpoint: FoundEndpoint, context: CommandContext): Promise<void> {
+  async reencrypt(endpointId: WebhookEndpointId, context: CommandContext) {
     await this.cipher.refresh();
-    await this.encryptAgain(endpoint, context);
-  }
-
-  private async encryptAgain(endpoint: FoundEndpoint, context: CommandContext): Promise<Reencrypted> {
+    const endpoint = await this.endpoints.find(endpointId);
     let [reencrypted, unreadable] = [0, 0];
     await this.endpoints.change(endpoint, context, (state, now) => {
       [reencrypted, unreadable] = [0, 0];

@@ -1,16 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, type Instant, SECOND } from '#kernel';
-import type { SendOutcome, Timing } from '../domain/send-result.js';
-import { SIGNATURE_HEADER, signatureHeader, standardHeaders } from '../domain/signing-key.js';
+import { Clock, type Instant, invalidRequest, SECOND, type WebhookEndpointId } from '#kernel';
+import type { SendOutcome, SendResult } from '../domain/send-result.js';
+import { SIGNATURE_HEADER, signatureHeader, standardHeaders } from '../domain/signatures.js';
 import { encryptedSecretsAt, type RegisteredEndpoint } from '../domain/webhook-endpoint.js';
-import { WebhookSender } from './outside.js';
 import { SecretCipher } from './secret-cipher.js';
 
-export interface Sent {
-  readonly outcome: SendOutcome;
-  readonly timing: Timing;
+export interface WebhookRequest {
+  /** Requests of one endpoint share its connections, and wait for no other endpoint (D63). */
+  readonly endpointId: WebhookEndpointId;
+  readonly url: string;
+  readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+export abstract class WebhookSender {
+  /** Why an endpoint may not have this URL, by its form and by the present addresses of its host; or undefined. */
+  abstract problem(url: string): Promise<string | undefined>;
+  /** Once, within five seconds from connecting to response headers (D60). Rejects only after `close`. */
+  abstract send(request: WebhookRequest): Promise<SendOutcome>;
+  abstract close(): Promise<void>;
+}
+
+export const requireAllowed = async (sender: WebhookSender, url: string): Promise<void> => {
+  const message = await sender.problem(url);
+  if (message !== undefined) throw invalidRequest({ field: 'url', message });
+};
 
 @Injectable()
 export class SignedSending {
@@ -21,12 +35,14 @@ export class SignedSending {
   ) {}
 
   /** Sends bytes to the endpoint, signed as of now with every secret that is in force (D61, D102). */
-  async send(endpoint: RegisteredEndpoint, eventId: string, body: Buffer): Promise<Sent> {
+  async send(endpoint: RegisteredEndpoint, eventId: string, body: Buffer) {
     const sentAt = this.clock.now();
     const began = this.clock.elapsed();
     const headers = this.headers(endpoint, eventId, body, sentAt);
-    const outcome = await this.sender.send({ endpointId: endpoint.endpointId, url: endpoint.url, body, headers });
-    return { outcome, timing: { sentAt, ms: Math.round(this.clock.elapsed() - began) }, headers };
+    const { endpointId, url } = endpoint;
+    const { retryAfter, ...outcome } = await this.sender.send({ endpointId, url, body, headers });
+    const result: SendResult = { ...outcome, sentAt, ms: Math.round(this.clock.elapsed() - began) };
+    return { result, retryAfter, headers };
   }
 
   headers(endpoint: RegisteredEndpoint, eventId: string, body: Buffer, at: Instant): Readonly<Record<string, string>> {

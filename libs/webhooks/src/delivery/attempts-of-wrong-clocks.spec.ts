@@ -7,17 +7,20 @@ import { linked, mia } from '../../../creators/src/domain/creator.fixtures.js';
 import { eventIdAt, publishAt } from '../../../event-feed/src/domain/event-feed.fixtures.js';
 import { given } from '../../../testing/src/test-ports.module.js';
 import { contextOf, testedContext } from '../../../testing/src/tested-context.js';
-import { WebhookSender } from '../application/outside.js';
 import { SecretCipher } from '../application/secret-cipher.js';
-import { longestRetryWait, MAX_ATTEMPTS } from '../domain/retry-wait.js';
-import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
+import { WebhookSender } from '../application/signed-sending.js';
+import {
+  longestRetryWait,
+  MAX_ATTEMPTS,
+  type WebhookDeliveryEvent,
+  webhookDeliveryDecider,
+} from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { endpointId, order, registration } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { WebhooksOptions } from '../webhooks.options.js';
 import { DeliveryTasks } from './delivery-tasks.js';
+import { WebhooksOptions } from './webhook-attempts.js';
 
 const START = new FakeClock().now();
 const BACKOFF = [MINUTE, 8 * MINUTE];
@@ -37,8 +40,9 @@ const waitsBetweenAttempts = async (
   const sender: WebhookSender = {
     send: async () => {
       sentAfter.push(passed);
-      return { kind: 'refused', status: 500 };
+      return { status: 500, error: 'refused' };
     },
+    problem: async () => undefined,
     close: async () => undefined,
   };
   const replaced = [given(WebhookSender, sender), given(WebhooksOptions, { backoff: BACKOFF })];
@@ -84,7 +88,7 @@ const wrongBy = fc.constantFrom(
   300 * DAY,
 );
 const jumps = fc.array(fc.record({ step: fc.nat(1_500), by: wrongBy }), { maxLength: 4 });
-/** What a check and a step add. */
+/** The deviation that a check and a step add. */
 const [MAX_EARLY, MAX_LATE] = [2 * SECOND, 5 * SECOND];
 
 it('D93: with a clock that is wrong and jumps, no retry is early, and none is later than twice the longest wait', () =>

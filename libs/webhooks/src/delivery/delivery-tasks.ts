@@ -5,39 +5,54 @@ import {
   Clock,
   DocumentStore,
   type Duration,
-  type Instant,
   LiveCollections,
   type QueueOutcome,
   type WebhookDeliveryId,
   type WebhookEndpointId,
 } from '#kernel';
-import { adjustLimit, FULL_PACE, type Pace } from '../domain/pace.js';
-import { longestRetryWait } from '../domain/retry-wait.js';
+import { longestRetryWait } from '../domain/webhook-delivery.js';
 import { type DeliveryTask, deliveryListProjection } from '../read-models/delivery-list.js';
-import { WebhooksOptions } from '../webhooks.options.js';
-import { type AttemptOutcome, WebhookAttempts } from './webhook-attempts.js';
+import { type AttemptOutcome, type SentAttempt, WebhookAttempts, WebhooksOptions } from './webhook-attempts.js';
+
+/** How many concurrent requests an endpoint gets, and the pause between two (D63). */
+export interface Pace {
+  readonly concurrencyLimit: number;
+  readonly pause: Duration;
+  readonly failures: number;
+}
+
+const MAX_CONCURRENCY = 64;
+const PAUSE_STEP: Duration = 10;
+const MAX_PAUSE: Duration = 100;
+
+export const FULL_PACE: Pace = { concurrencyLimit: MAX_CONCURRENCY, pause: 0, failures: 0 };
+
+/** Each consecutive failure halves the limit, down to one at a time with a pause; each success adds one again. */
+export const adjustLimit = ({ concurrencyLimit, failures }: Pace, isDelivered: boolean): Pace => {
+  if (isDelivered)
+    // The same object, so that nothing needs to be remembered of an endpoint that is well.
+    return concurrencyLimit + 1 < MAX_CONCURRENCY
+      ? { concurrencyLimit: concurrencyLimit + 1, pause: 0, failures: 0 }
+      : FULL_PACE;
+  const slower = Math.max(1, Math.floor(concurrencyLimit / 2));
+  const pause = slower > 1 ? 0 : Math.min((failures + 1) * PAUSE_STEP, MAX_PAUSE);
+  return { concurrencyLimit: slower, pause, failures: failures + 1 };
+};
 
 const BATCH_WINDOW: Duration = 40;
 
-/** Records the outcomes of one endpoint's attempts, a failure after the successes that were answered before it. */
-export class OutcomeRecording {
+class Endpoint {
+  pace: Pace = FULL_PACE;
+  inFlight = 0;
   private batch: Promise<void> | undefined;
-  private readonly successes = new Set<Promise<void>>();
+  private successes: Promise<unknown> = Promise.resolve();
 
-  /** The order matters because the log shows which outcome came last (D82). */
-  async record({ outcome, record }: Extract<AttemptOutcome, { kind: 'sent' }>): Promise<void> {
-    if (outcome.kind !== 'delivered') {
-      await this.awaitBatch();
-      await Promise.allSettled(this.successes);
-      return record();
-    }
-    const recorded = this.awaitBatch().then(record);
-    this.successes.add(recorded);
-    try {
-      await recorded;
-    } finally {
-      this.successes.delete(recorded);
-    }
+  /** Failures are recorded after the successes that were answered before them: the log shows what came last (D82). */
+  record({ isDelivered, record }: SentAttempt): Promise<unknown> {
+    const earlier = isDelivered ? undefined : this.successes;
+    const recorded = Promise.all([this.awaitBatch(), earlier]).then(record);
+    if (isDelivered) this.successes = Promise.allSettled([this.successes, recorded]);
+    return recorded;
   }
 
   /** Outcomes of a few milliseconds are recorded together, so that they share one sync to disk. */
@@ -50,13 +65,6 @@ export class OutcomeRecording {
 }
 
 const MAX_TOGETHER = 1_024;
-
-/** What the leader remembers of an endpoint while its deliveries are in flight or fail. */
-class Endpoint {
-  pace: Pace = FULL_PACE;
-  readonly recording = new OutcomeRecording();
-  inFlight = 0;
-}
 
 /** The documents of `webhook_deliveries` are tasks; the lane key is the endpoint, so that no other one waits for it (D63). */
 @Injectable()
@@ -77,12 +85,11 @@ export class DeliveryTasks implements TaskKind<DeliveryTask> {
   ) {
     const along = (index: string) => () => ({ index, equals: [] });
     const indexes = { all: 'ready', ofKind: along('ready'), ofLanes: along('lane'), areCovering: true };
-    const fields = { kindOf: () => this.kind, laneOf: ({ lane }: DeliveryTask) => lane };
-    this.tasks = new TaskCollection(documents, () => live.of(deliveryListProjection), indexes, fields);
+    const layout = { ...indexes, kindOf: () => this.kind, laneOf: ({ lane }: DeliveryTask) => lane };
+    this.tasks = new TaskCollection(documents, () => live.of(deliveryListProjection), layout);
     this.longestWait = longestRetryWait(options.backoff);
   }
 
-  /** Follows the endpoint's answers (D63). */
   concurrencyOf(lane: string): number {
     return (this.endpoints.get(lane as WebhookEndpointId)?.pace ?? FULL_PACE).concurrencyLimit;
   }
@@ -107,30 +114,20 @@ export class DeliveryTasks implements TaskKind<DeliveryTask> {
     });
   }
 
-  isGivenUp(): boolean {
-    return false;
-  }
-
   giveUp({ id }: DeliveryTask, error: unknown): Promise<void> {
     return this.attempts.recordDeadLetter(id as WebhookDeliveryId, error);
   }
 
   private async outcomeOf(attempt: AttemptOutcome, endpoint: Endpoint, place: Place): Promise<QueueOutcome> {
-    const now: Instant = this.clock.now();
-    switch (attempt.kind) {
-      case 'nothing_sent':
-        return 'done';
-      case 'not_yet':
-        return { retryAt: now + attempt.wait };
-      case 'suspended':
-        place.pauseLane(attempt.until - now);
-        return 'waits';
-      case 'sent':
-        endpoint.pace = adjustLimit(endpoint.pace, attempt.outcome);
-        if (endpoint.pace.pause === 0) place.free();
-        await endpoint.recording.record(attempt);
-        if (endpoint.pace.pause > 0) await delay(endpoint.pace.pause);
-        return 'done';
+    if (typeof attempt === 'string' || 'retryAt' in attempt) return attempt;
+    if ('suspendedUntil' in attempt) {
+      place.pauseLane(attempt.suspendedUntil - this.clock.now());
+      return 'waits';
     }
+    endpoint.pace = adjustLimit(endpoint.pace, attempt.isDelivered);
+    if (endpoint.pace.pause === 0) place.free();
+    await endpoint.record(attempt);
+    if (endpoint.pace.pause > 0) await delay(endpoint.pace.pause);
+    return 'done';
   }
 }

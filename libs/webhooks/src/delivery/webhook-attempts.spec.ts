@@ -1,21 +1,22 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { EVENT_FEED } from '#event-feed';
-import { DAY, derivedId, ENCRYPTED, ERASED, MINUTE, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
-import type { FakeSender } from '#testing';
+import { EVENT_FEED, VisibleEvents } from '#event-feed';
+import { ClockWatch, DeadLetters, TaskQueue } from '#jobs';
+import { DAY, derivedId, ENCRYPTED, ERASED, HOUR, MINUTE, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
+import { DeadLetterList } from '#projections';
+import { type FakeSender, RecordingLogger } from '#testing';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';
 import { eventIdAt, publishAt } from '../../../event-feed/src/domain/event-feed.fixtures.js';
 import { given } from '../../../testing/src/test-ports.module.js';
 import { contextOf, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
 import { SecretCipher } from '../application/secret-cipher.js';
-import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-import { webhookDeliveryDecider } from '../domain/webhook-delivery.js';
+import { type WebhookDeliveryEvent, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
+import { disabled, endpointId } from '../webhook.fixtures.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { WebhooksOptions } from '../webhooks.options.js';
-import { type AttemptOutcome, WebhookAttempts } from './webhook-attempts.js';
+import { DeliveryTasks } from './delivery-tasks.js';
+import { type AttemptOutcome, WebhookAttempts, WebhooksOptions } from './webhook-attempts.js';
 
-const endpointId = derivedId('webhookEndpoint', 'one');
 const url = 'https://hooks.example/';
 const deliveryIdAt = (revision: number) => derivedId('webhookDelivery', revision);
 
@@ -76,8 +77,12 @@ const schedule = (revision: number, creatorId = mia) =>
 const attempt = async (revisions: readonly number[]): Promise<PromiseSettledResult<AttemptOutcome>[]> =>
   Promise.allSettled(await attempts.attempt(endpointId, revisions.map(deliveryIdAt), service.clock.now()));
 
+const kindOf = (outcome: AttemptOutcome) => {
+  if (typeof outcome === 'string') return outcome;
+  return 'record' in outcome ? 'sent' : Object.keys(outcome)[0];
+};
 const kinds = (results: readonly PromiseSettledResult<AttemptOutcome>[]) =>
-  results.map((result) => (result.status === 'fulfilled' ? result.value.kind : String(result.reason)));
+  results.map((result) => (result.status === 'fulfilled' ? kindOf(result.value) : String(result.reason)));
 
 const failureOf = async (deliveryId: WebhookDeliveryId) => {
   const { state } = await service.runner.load(webhookDeliveryDecider, deliveryId);
@@ -85,19 +90,24 @@ const failureOf = async (deliveryId: WebhookDeliveryId) => {
 };
 
 it.each([
-  [0, 800],
-  [0.5, 1_000],
-  [0.75, 1_100],
-] as const)('D60: draws a wait between 80 and 120 % of the planned one: %s', async (random, wait) => {
-  jest.spyOn(Math, 'random').mockReturnValue(random);
-  sender.answer({ kind: 'refused', status: 500 });
-  await publishAt(service.log, 0);
-  await schedule(0);
-  const [result] = await attempt([0]);
-  if (result?.status === 'fulfilled' && result.value.kind === 'sent') await result.value.record();
-  const { state } = await service.runner.load(webhookDeliveryDecider, deliveryIdAt(0));
-  expect(state).toMatchObject({ attempts: 1, dueAt: service.clock.now() + wait });
-});
+  [0, 0, 800],
+  [0.5, 0, 1_000],
+  [0.75, 0, 1_100],
+  [0.5, 1_500, 1_500],
+])(
+  'D60: draws a wait between 80 and 120 %% of the planned one (%d), or takes the asked one of %i ms',
+  async (random, retryAfter, wait) => {
+    jest.spyOn(Math, 'random').mockReturnValue(random);
+    sender.answer({ status: 500, error: 'refused', retryAfter });
+    await publishAt(service.log, 0);
+    await schedule(0);
+    const [result] = await attempt([0]);
+    if (result?.status === 'fulfilled' && typeof result.value === 'object' && 'record' in result.value)
+      await result.value.record();
+    const { state } = await service.runner.load(webhookDeliveryDecider, deliveryIdAt(0));
+    expect(state).toMatchObject({ attempts: 1, dueAt: service.clock.now() + wait });
+  },
+);
 
 it('sends deliveries that start together with one check of the agency and one read of the feed', async () => {
   let asked = 0;
@@ -126,15 +136,9 @@ it('attempts only what is due and not settled, and reports each separately', asy
   const nextAttemptAt = service.clock.now() + SECOND;
   await deliveryDid(1, { type: 'webhookDelivery.attemptFailed.v1', data: { ...failed, nextAttemptAt } });
   await deliveryDid(2, { type: 'webhookDelivery.exhausted.v1', data: failed });
-  expect(kinds(await attempt([0, 1, 2, 3]))).toEqual(['sent', 'not_yet', 'nothing_sent', 'not_yet']);
+  expect(kinds(await attempt([0, 1, 2, 3]))).toEqual(['sent', 'retryAt', 'done', 'retryAt']);
   expect(sender.requests).toHaveLength(1);
   expect(reads).toEqual(['0+1']);
-});
-
-it('makes no call if nothing is due', async () => {
-  service.directory.failure = new Error('away');
-  expect(kinds(await attempt([0]))).toEqual(['not_yet']);
-  expect(reads).toEqual([]);
 });
 
 it('a delivery whose event is lost delays none that starts with it', async () => {
@@ -147,34 +151,43 @@ it('D62: a delivery is revoked for its own creator, and all deliveries are revok
   for (const revision of [0, 1]) await publishAt(service.log, revision);
   await schedule(0);
   await schedule(1, derivedId('creator', 'nobody'));
-  expect(kinds(await attempt([0, 1]))).toEqual(['sent', 'nothing_sent']);
+  expect(kinds(await attempt([0, 1]))).toEqual(['sent', 'done']);
   expect(await failureOf(deliveryIdAt(1))).toBe('access_revoked');
 
   await schedule(2);
   await schedule(3);
-  await endpointDid({
-    type: 'webhookEndpoint.disabled.v1',
-    data: { endpointId, reason: 'operator', failingSince: null },
-  });
-  expect(kinds(await attempt([2, 3]))).toEqual(['nothing_sent', 'nothing_sent']);
+  await endpointDid(disabled);
+  const visible = service.get(VisibleEvents);
+  const { ruleFor } = visible;
+  visible.ruleFor = (creatorIds) => {
+    expect([...creatorIds]).toEqual([]);
+    return ruleFor.call(visible, creatorIds);
+  };
+  expect(kinds(await attempt([2, 3]))).toEqual(['done', 'done']);
   expect(await failureOf(deliveryIdAt(2))).toBe('endpoint_disabled');
   expect(await failureOf(deliveryIdAt(3))).toBe('endpoint_disabled');
   expect(sender.requests).toHaveLength(1);
 });
 
-it('D77: a delivery whose creator is missing is postponed without an attempt, for longer the longer it is missing', async () => {
+it('D19: all deliveries to an endpoint of an earlier binding are revoked', async () => {
+  for (const revision of [0, 1]) {
+    await publishAt(service.log, revision);
+    await schedule(revision);
+  }
+  await service.rebind();
+  expect(kinds(await attempt([0, 1]))).toEqual(['done', 'done']);
+  expect(await failureOf(deliveryIdAt(0))).toBe('access_revoked');
+  expect(await failureOf(deliveryIdAt(1))).toBe('access_revoked');
+  expect(sender.requests).toEqual([]);
+});
+
+it('D77: a delivery whose creator is missing is postponed without an attempt', async () => {
   await publishAt(service.log, 0);
   await schedule(0);
   await service.creatorDid(mia, { type: 'creator.memberNotFound.v1', data: {} });
-  const waits: number[] = [];
-  for (let look = 0; look < 9; look++) {
-    expect(kinds(await attempt([0]))).toEqual(['nothing_sent']);
-    const { state } = await service.runner.load(webhookDeliveryDecider, deliveryIdAt(0));
-    if (state.status !== 'pending') throw new Error(`it is ${state.status}`);
-    waits.push((state.dueAt - service.clock.now()) / SECOND);
-    service.clock.advance(state.dueAt - service.clock.now());
-  }
-  expect(waits).toEqual([30, 30, 60, 120, 240, 480, 960, 1920, 3600]);
+  expect(kinds(await attempt([0]))).toEqual(['done']);
+  expect(kinds(await attempt([0]))).toEqual(['retryAt']);
+  service.clock.advance(MINUTE);
   await service.creatorDid(mia, { type: 'creator.memberFound.v1', data: {} });
   expect(kinds(await attempt([0]))).toEqual(['sent']);
 });
@@ -187,6 +200,38 @@ it('D71: a delivery whose key is missing fails its attempt, is not sent, and sta
   expect((await service.runner.load(webhookDeliveryDecider, deliveryIdAt(0))).state.status).toBe('pending');
 });
 
+it('D67: a delivery that failed three times without the receiver is set aside, and sent when it is retried', async () => {
+  const { clock, logger } = { clock: service.clock, logger: new RecordingLogger() };
+  const views = { head: async () => 0, reached: async () => 0 };
+  const queue = new TaskQueue([service.get(DeliveryTasks)], views, clock, logger);
+  const hourPasses = async () => {
+    clock.advance(HOUR);
+    await service.project();
+    await queue.runDue(clock.now());
+    await service.project();
+  };
+  await publishAt(service.log, 0, ENCRYPTED);
+  await schedule(0);
+  for (let tries = 0; tries < 4; tries++) await hourPasses();
+  const [deadLetter, ...others] = await service.get(DeadLetterList).list();
+  const item = { kind: 'delivery', deliveryId: deliveryIdAt(0) };
+  expect([deadLetter, others]).toMatchObject([{ runner: 'webhooks', item }, []]);
+  expect(logger.lines.map(({ level }) => level)).toEqual(['warn', 'warn', 'error']);
+
+  const readable = { personal: { bytes: 'readable' } };
+  const { readStream } = service.log;
+  service.log.readStream = async (stream, options) => {
+    const events = await readStream(stream, options);
+    if (!stream.startsWith(EVENT_FEED)) return events;
+    return events.map((event) => ({ ...event, data: { ...event.data, ...readable } }));
+  };
+  service.get(VisibleEvents).forget();
+  if (deadLetter) await service.get(DeadLetters).retry(deadLetter, contextOf());
+  await hourPasses();
+  expect(sender.requests.map(({ body }) => String(body))).toEqual(['readable']);
+  expect(await service.get(DeadLetterList).list()).toEqual([]);
+});
+
 it('D77: the end of the membership fails what was postponed', async () => {
   await publishAt(service.log, 0);
   await schedule(0);
@@ -194,7 +239,7 @@ it('D77: the end of the membership fails what was postponed', async () => {
   await attempt([0]);
   service.clock.advance(MINUTE);
   await service.creatorDid(mia, { type: 'creator.membershipEnded.v1', data: {} });
-  expect(kinds(await attempt([0]))).toEqual(['nothing_sent']);
+  expect(kinds(await attempt([0]))).toEqual(['done']);
   expect(await failureOf(deliveryIdAt(0))).toBe('access_revoked');
 });
 
@@ -202,26 +247,15 @@ it('D62: what has been erased is not sent', async () => {
   await publishAt(service.log, 0);
   await publishAt(service.log, 1, ERASED);
   for (const revision of [0, 1]) await schedule(revision);
-  expect(kinds(await attempt([0, 1]))).toEqual(['sent', 'nothing_sent']);
+  expect(kinds(await attempt([0, 1]))).toEqual(['sent', 'done']);
   expect(await failureOf(deliveryIdAt(1))).toBe('erased');
 });
 
 it('D62: access is checked last: an endpoint that is disabled while the feed is read gets nothing', async () => {
   await publishAt(service.log, 0);
   await schedule(0);
-  const data = { endpointId, reason: 'operator' as const, failingSince: null };
-  whileRead = () => endpointDid({ type: 'webhookEndpoint.disabled.v1', data });
-  expect(kinds(await attempt([0]))).toEqual(['nothing_sent']);
-  expect(sender.requests).toEqual([]);
-});
-
-it('D62: all deliveries are suspended while the agency is denied, without an attempt', async () => {
-  for (const revision of [0, 1]) {
-    await publishAt(service.log, revision);
-    await schedule(revision);
-  }
-  service.directory.failure = new Error('away');
-  expect(kinds(await attempt([0, 1]))).toEqual(['suspended', 'suspended']);
+  whileRead = () => endpointDid(disabled);
+  expect(kinds(await attempt([0]))).toEqual(['done']);
   expect(sender.requests).toEqual([]);
 });
 
@@ -229,29 +263,40 @@ it('D62, D93: a delivery fails after 72 hours without access, but not when a clo
   await publishAt(service.log, 0);
   await schedule(0);
   service.directory.failure = new Error('away');
-  expect(kinds(await attempt([0]))).toEqual(['suspended']);
+  expect(kinds(await attempt([0]))).toEqual(['suspendedUntil']);
   service.clock.jump(4 * DAY);
-  expect(kinds(await attempt([0]))).toEqual(['suspended']);
+  expect(kinds(await attempt([0]))).toEqual(['suspendedUntil']);
   service.clock.advance(DAY);
-  expect(kinds(await attempt([0]))).toEqual(['nothing_sent']);
+  expect(kinds(await attempt([0]))).toEqual(['done']);
   expect(await failureOf(deliveryIdAt(0))).toBe('agency_denied');
 });
 
-it('sends nothing to an endpoint whose secret was copied from another URL', async () => {
+it('D62, D93: while the clock is behind the log, the 72 hours count by the monotonic clock', async () => {
+  const watch = service.get(ClockWatch);
+  await watch.check();
   await publishAt(service.log, 0);
   await schedule(0);
-  await endpointDid({
-    type: 'webhookEndpoint.registered.v2',
-    data: {
-      endpointId,
-      agencyId: agency,
-      workspaceId,
-      epoch: 1,
-      url: 'https://elsewhere.example/',
-      encryptedSecret: service.get(SecretCipher).encrypt({ endpointId, url }, 'whsec_1'),
-    },
-  });
-  const [attempted] = await attempt([0]);
-  expect(attempted).toMatchObject({ status: 'rejected' });
-  expect(sender.requests).toEqual([]);
+  service.directory.failure = new Error('away');
+  service.clock.jump(-100 * DAY);
+  expect(kinds(await attempt([0]))).toEqual(['suspendedUntil']);
+  await watch.check();
+  service.clock.advance(3 * DAY - 1);
+  expect(kinds(await attempt([0]))).toEqual(['suspendedUntil']);
+  service.clock.advance(1);
+  expect(kinds(await attempt([0]))).toEqual(['done']);
+  expect(await failureOf(deliveryIdAt(0))).toBe('agency_denied');
+});
+
+it('D62: the 72 hours begin when the delivery is due, and again with a replay', async () => {
+  await publishAt(service.log, 0);
+  await schedule(0);
+  service.directory.failure = new Error('away');
+  expect(kinds(await attempt([0]))).toEqual(['suspendedUntil']);
+  await deliveryDid(0, { type: 'webhookDelivery.revoked.v1', data: { endpointId, reason: 'erased' } });
+  service.clock.advance(2 * DAY);
+  await deliveryDid(0, { type: 'webhookDelivery.replayRequested.v1', data: { endpointId } });
+  service.clock.advance(3 * DAY - 1);
+  expect(kinds(await attempt([0]))).toEqual(['suspendedUntil']);
+  service.clock.advance(1);
+  expect(kinds(await attempt([0]))).toEqual(['done']);
 });

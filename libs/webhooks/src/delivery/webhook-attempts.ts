@@ -12,6 +12,7 @@ import {
   type Instant,
   processContext,
   SECOND,
+  type TaskOutcome,
   type WebhookDeliveryId,
   type WebhookEndpointId,
   type WorkspaceId,
@@ -22,48 +23,49 @@ import {
   WebhookDeliveryRepository,
   WebhookEndpointRepository,
 } from '../application/repositories.js';
-import { type Sent, SignedSending } from '../application/signed-sending.js';
-import type { SendOutcome } from '../domain/send-result.js';
-import type { RevocationReason } from '../domain/webhook-delivery.events.js';
+import { SignedSending } from '../application/signed-sending.js';
 import {
-  expireIfSuspendedTooLong,
+  MAX_SUSPENSION,
   type PendingDelivery,
   postponeDelivery,
+  type RevocationReason,
   recordAttempt,
   revokeDelivery,
   type WebhookDelivery,
+  type WebhookDeliveryEvent,
 } from '../domain/webhook-delivery.js';
 import { type RegisteredEndpoint, resume, suspend, type WebhookEndpoint } from '../domain/webhook-endpoint.js';
-import { WebhooksOptions } from '../webhooks.options.js';
+
+export abstract class WebhooksOptions {
+  /** The waits between attempts, in milliseconds (D60). */
+  abstract readonly backoff: readonly Duration[];
+}
+
+/** A request that was sent. Until `record` has ended it may be sent again. */
+export interface SentAttempt {
+  readonly isDelivered: boolean;
+  readonly record: () => Promise<unknown>;
+}
 
 export type AttemptOutcome =
-  /** Nothing was sent: it was delivered before, was postponed, or has failed permanently without an attempt. */
-  | { readonly kind: 'nothing_sent' }
-  /** It is not due, or the read model is ahead of the log as this process sees it. */
-  | { readonly kind: 'not_yet'; readonly wait: Duration }
+  | SentAttempt
+  /** Nothing was sent: the delivery has ended or was postponed, is not due, or is unknown to this process. */
+  | TaskOutcome
   /** Nothing may be sent for the agency before then. */
-  | { readonly kind: 'suspended'; readonly until: Instant }
-  /** It was sent. Until `record` has ended it may be sent again. */
-  | { readonly kind: 'sent'; readonly outcome: SendOutcome; readonly record: () => Promise<void> };
+  | { readonly suspendedUntil: Instant };
 
-const NOTHING_SENT: AttemptOutcome = { kind: 'nothing_sent' };
-/** The name under which deliveries are set aside. */
 export const WEBHOOKS = 'webhooks';
 
 type Pending = LoadedDelivery<PendingDelivery>;
 
-/** What all deliveries have in common that are started together for one endpoint. */
-type SharedFacts =
-  | { readonly endpoint: 'gone' }
-  | {
-      readonly endpoint: LoadedEndpoint<RegisteredEndpoint>;
-      /** Or why its agency may not act. */
-      readonly binding: Binding | DomainError;
-      readonly visibility: VisibilityRule;
-      readonly published: Awaited<ReturnType<VisibleEvents['read']>>;
-    };
+/** Facts shared by all deliveries that start together for one endpoint. */
+interface SharedFacts {
+  readonly endpoint: LoadedEndpoint;
+  readonly binding: Binding | DomainError;
+  readonly visibility: VisibilityRule;
+  readonly published: Awaited<ReturnType<VisibleEvents['read']>>;
+}
 
-/** Attempts deliveries: reads the bytes, checks access, signs for this attempt, sends (D58–D62). */
 @Injectable()
 export class WebhookAttempts {
   constructor(
@@ -91,9 +93,9 @@ export class WebhookAttempts {
     const shared = await this.sharedFacts(endpointId, due);
     return loaded.map(async (delivery): Promise<AttemptOutcome> => {
       const { state, cause } = delivery;
-      if (state.status === 'unknown' || cause === null) return { kind: 'not_yet', wait: SECOND };
-      if (!holds(delivery, isPending)) return NOTHING_SENT;
-      if (shared === undefined || !isDue.has(delivery)) return { kind: 'not_yet', wait: this.waitOf(delivery) };
+      if (state.status === 'unknown' || cause === null) return { retryAt: now + SECOND };
+      if (!holds(delivery, isPending)) return 'done';
+      if (shared === undefined || !isDue.has(delivery)) return { retryAt: now + this.waitOf(delivery) };
       return this.deliver(delivery, shared, now, contextOf(delivery.state.workspaceId, cause));
     });
   }
@@ -108,7 +110,7 @@ export class WebhookAttempts {
 
   /** Not by the wall clock alone: no attempt is earlier than the last one and the wait after it (D93). */
   private waitOf({ position, at, state }: Pending): Duration {
-    return this.clocks.remaining({ position, at, until: state.dueAt });
+    return this.clocks.remainingFor({ position, at }, state.dueAt - at);
   }
 
   private async sharedFacts(endpointId: WebhookEndpointId, due: readonly Pending[]): Promise<SharedFacts | undefined> {
@@ -118,39 +120,46 @@ export class WebhookAttempts {
     const revisions = due.map(({ state }) => state.feedRevision);
     const published = await this.events.read(workspaceId, revisions);
     const [endpoint, binding] = await Promise.all([this.endpoints.load(endpointId), this.bindingOf(agencyId)]);
-    if (!holds(endpoint, isActive)) return { endpoint: 'gone' };
-    if (!(binding instanceof DomainError) && endpoint.state.suspendedSince !== null) {
+    const isSent = holds(endpoint, isActive) && !(binding instanceof DomainError);
+    if (isSent && endpoint.state.suspendedSince !== null) {
       await this.endpoints.update(endpoint, contextOf(workspaceId, first.cause), resume);
     }
-    const visibility = await this.events.ruleFor(due.map(({ state }) => state.creatorId));
+    const visibility = await this.events.ruleFor(isSent ? due.map(({ state }) => state.creatorId) : []);
     return { endpoint, binding, visibility, published };
   }
 
   private async deliver(
     delivery: Pending,
-    shared: SharedFacts,
+    { endpoint, binding, visibility, published }: SharedFacts,
     now: Instant,
     context: CommandContext,
   ): Promise<AttemptOutcome> {
-    if (shared.endpoint === 'gone') return this.revoke(delivery, context, 'endpoint_disabled');
-    const { endpoint, binding } = shared;
-    const { eventId, feedRevision } = delivery.state;
+    const decide = async (decision: (state: WebhookDelivery, at: Instant) => WebhookDeliveryEvent[]) => {
+      await this.deliveries.update(delivery, context, decision);
+      return 'done' as const;
+    };
+    const revoke = (reason: RevocationReason) => decide((state) => revokeDelivery(state, reason));
+    if (!holds(endpoint, isActive)) return revoke('endpoint_disabled');
     if (binding instanceof DomainError) return this.suspendEndpoint(delivery, endpoint, binding, now, context);
-    if (endpoint.state.epoch < binding.epoch) return this.revoke(delivery, context, 'access_revoked');
-    const event = shared.visibility(delivery.state, shared.published.get(feedRevision));
+    if (endpoint.state.epoch < binding.epoch) return revoke('access_revoked');
+    const { eventId, feedRevision, attempts } = delivery.state;
+    const event = visibility(delivery.state, published.get(feedRevision));
     switch (event.kind) {
       case 'missing':
-        return this.postpone(delivery, event.since, context);
+        return decide((state, at) => postponeDelivery(state, event.since, at));
       case 'unreadable':
         // The task is retried, because an operator may restore the key (D71).
         throw event.error;
       case 'ended':
-        return this.revoke(delivery, context, 'access_revoked');
+        return revoke('access_revoked');
       case 'erased':
-        return this.revoke(delivery, context, 'erased');
+        return revoke('erased');
       case 'visible': {
-        const sent = await this.sending.send(endpoint.state, eventId, Buffer.from(event.bytes));
-        return { kind: 'sent', outcome: sent.outcome, record: () => this.record(delivery, sent, context) };
+        const { result, retryAfter } = await this.sending.send(endpoint.state, eventId, Buffer.from(event.bytes));
+        const attempted = { attempt: attempts + 1, result, retryAfter };
+        const backoff = { waits: this.options.backoff, jitter: 2 * Math.random() - 1 };
+        const record = () => decide((state, at) => recordAttempt(state, attempted, backoff, at));
+        return { isDelivered: result.error === null, record };
       }
     }
   }
@@ -172,35 +181,21 @@ export class WebhookAttempts {
     now: Instant,
     context: CommandContext,
   ): Promise<AttemptOutcome> {
-    const { state } = await this.endpoints.update(endpoint, context, (current) => suspend(current, refusal.code));
-    const since = state.status === 'unknown' ? null : state.suspendedSince;
-    // A clock fault can make the time seem too long (D93).
-    if (since !== null && this.clocks.faults.length === 0) {
-      const { events } = await this.deliveries.update(delivery, context, (current, at) =>
-        expireIfSuspendedTooLong(current, since, at),
-      );
-      if (events.length > 0) return NOTHING_SENT;
-    }
-    return { kind: 'suspended', until: now + postponement(refusal) };
-  }
-
-  private async record(delivery: Pending, { outcome, timing }: Sent, context: CommandContext): Promise<void> {
-    const attempt = delivery.state.attempts + 1;
-    const backoff = { waits: this.options.backoff, jitter: 2 * Math.random() - 1 };
-    await this.deliveries.update(delivery, context, (state, now) =>
-      recordAttempt(state, { attempt, outcome, timing }, backoff, now),
+    const { state, position } = await this.endpoints.update(endpoint, context, (current) =>
+      suspend(current, refusal.code),
     );
-  }
-
-  /** D77: its creator may return soon; until then no attempt is used. */
-  private async postpone(delivery: Pending, missingSince: Instant, context: CommandContext): Promise<AttemptOutcome> {
-    await this.deliveries.update(delivery, context, (state, now) => postponeDelivery(state, missingSince, now));
-    return NOTHING_SENT;
-  }
-
-  private async revoke(delivery: Pending, context: CommandContext, reason: RevocationReason): Promise<AttemptOutcome> {
-    await this.deliveries.update(delivery, context, (state) => revokeDelivery(state, reason));
-    return NOTHING_SENT;
+    const since = state.status === 'unknown' ? null : state.suspendedSince;
+    if (since === null) return { suspendedUntil: now + postponement(refusal) };
+    // Since it is suspended, and since the delivery is due.
+    const left = Math.max(
+      this.clocks.remainingFor({ position, at: since }, MAX_SUSPENSION),
+      this.clocks.remainingFor(delivery, delivery.state.dueAt - delivery.at + MAX_SUSPENSION),
+    );
+    if (left > 0) return { suspendedUntil: now + postponement(refusal) };
+    await this.deliveries.update(delivery, context, (current, _, last) =>
+      last === delivery.position ? revokeDelivery(current, 'agency_denied') : [],
+    );
+    return 'done';
   }
 }
 

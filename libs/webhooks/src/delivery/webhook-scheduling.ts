@@ -6,12 +6,10 @@ import { ClockWatch, type LogConsumer } from '#jobs';
 import {
   type Cache,
   Caches,
-  type Cause,
   type CollectionWrite,
   DocumentStore,
   type Duration,
   EventLog,
-  type Instant,
   isOfLog,
   Logger,
   type LogPage,
@@ -25,33 +23,27 @@ import {
 } from '#kernel';
 import { DeadLetterList, laneOfReadModels, liveCollectionsOf, READ_MODELS } from '#projections';
 import { WebhookDeliveryRepository, WebhookEndpointRepository } from '../application/repositories.js';
-import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-import { deliveryIdOf, scheduleDelivery, WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
+import {
+  deliveryIdOf,
+  scheduleDelivery,
+  WEBHOOK_SCHEDULING,
+  type WebhookDeliveryEvent,
+} from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { DISABLED_AFTER_FAILING, disableFailing } from '../domain/webhook-endpoint.js';
 import { type EndpointDocument, EndpointList, endpointListProjection, received } from '../read-models/endpoint-list.js';
 
-type FailedAttempt = Extract<
-  WebhookDeliveryEvent,
-  { type: 'webhookDelivery.attemptFailed.v1' | 'webhookDelivery.exhausted.v1' }
->;
-/** Changes which events an endpoint receives. */
-type TargetEvent =
-  | Extract<AgencyEvent, { type: 'agency.rebound.v1' }>
-  | Extract<
-      WebhookEndpointEvent,
-      { type: `webhookEndpoint.${'registered.v2' | `${'typesChosen' | 'disabled' | 'enabled'}.v1`}` }
-    >;
-type SeenEvent = EventPublished | FailedAttempt | TargetEvent;
+type SeenEvent = EventPublished | AgencyEvent | WebhookEndpointEvent | WebhookDeliveryEvent;
 
 const SEEN_TYPES: ReadonlySet<SeenEvent['type']> = new Set<SeenEvent['type']>([
   'eventFeed.eventPublished.v1',
+  'webhookDelivery.attemptFailed.v1',
+  'webhookDelivery.exhausted.v1',
+  // These change which events an endpoint receives.
   'webhookEndpoint.registered.v2',
   'webhookEndpoint.typesChosen.v1',
   'webhookEndpoint.disabled.v1',
   'webhookEndpoint.enabled.v1',
-  'webhookDelivery.attemptFailed.v1',
-  'webhookDelivery.exhausted.v1',
   'agency.rebound.v1',
 ]);
 
@@ -61,49 +53,15 @@ const REBUILD_INTERVAL: Duration = 100;
 /** Several thousand workspaces. */
 const LIMITS = { bytes: 8 * 1024 * 1024 };
 
-/** Disables the endpoints that have had no success for five days (D82). */
-@Injectable()
-export class FailingEndpoints {
-  constructor(
-    private readonly endpoints: WebhookEndpointRepository,
-    private readonly list: EndpointList,
-    private readonly clocks: ClockWatch,
-    private readonly logger: Logger,
-  ) {}
+const NOT_FAILING = { failingSince: null, failingFrom: null };
 
-  /** By its latest failed attempt, which the list shows. */
-  async judge(endpointId: WebhookEndpointId, at: Instant, cause: Cause): Promise<void> {
-    // One of the two times may be false (D93). A later attempt is judged by a clock without a fault.
-    if (this.clocks.faults.length > 0) return;
-    const since = await this.list.failingSince(endpointId);
-    if (since === null || at - since < DISABLED_AFTER_FAILING) return;
-    const loaded = await this.endpoints.load(endpointId);
-    const { state } = loaded;
-    if (state.status === 'unknown') return;
-    const context = processContext('webhooks', state.workspaceId, cause);
-    const { events } = await this.endpoints.update(loaded, context, (endpoint) => disableFailing(endpoint, since, at));
-    if (events.length === 0) return;
-    const fields = { endpointId, agencyId: state.agencyId, failingSince: new Date(since).toISOString() };
-    this.logger.warn(fields, 'webhook endpoint disabled: every attempt has failed for five days');
-  }
-}
-
-interface Target extends EndpointDocument {
-  /** Where another binding begins, whose events are not for it (D19). */
-  readonly boundUntil: Position;
-}
-
-/** Where events are published, and for whom. */
 interface Feed {
-  readonly targets: readonly Target[];
-  /** The latest cause that is known, and where it was published. */
-  readonly cause?: { readonly publishedAt: Position; readonly causedAt: Position };
+  readonly targets: readonly EndpointDocument[];
+  /** The targets of what is published from here on were registered before its causes. */
+  readonly settledFrom: Position;
 }
 
-/**
- * To each endpoint that is active at that position and was registered before the event's cause (D84). Both follow from
- * the log, so that a page that is handled again has the same endpoints. Its lane is behind that of the read models.
- */
+/** Which endpoints get an event follows from the log alone, so a page that is handled again has the same ones (D84). */
 @Injectable()
 export class WebhookScheduling implements LogConsumer {
   readonly name = WEBHOOK_SCHEDULING;
@@ -112,11 +70,13 @@ export class WebhookScheduling implements LogConsumer {
 
   constructor(
     private readonly deliveries: WebhookDeliveryRepository,
-    private readonly endpoints: EndpointList,
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly list: EndpointList,
     private readonly deadLetters: DeadLetterList,
     private readonly log: EventLog,
     private readonly store: DocumentStore,
-    private readonly failing: FailingEndpoints,
+    private readonly clocks: ClockWatch,
+    private readonly logger: Logger,
     caches: Caches = Caches.ON,
   ) {
     this.feeds = caches.create(LIMITS);
@@ -137,34 +97,45 @@ export class WebhookScheduling implements LogConsumer {
     for (const event of events as readonly RecordedEvent<SeenEvent>[]) {
       if (event.type === 'webhookDelivery.attemptFailed.v1' || event.type === 'webhookDelivery.exhausted.v1') {
         latestFailures.set(event.data.endpointId, event);
-        continue;
-      }
-      if (event.type !== 'eventFeed.eventPublished.v1') {
-        this.forgetFeed(event.metadata.workspaceId);
-        continue;
-      }
-      const targets = await this.targetsOf(event);
-      underWay.push(...targets.map((target) => this.schedule(target, event)));
-      if (underWay.length >= MAX_CONCURRENT_APPENDS) {
+      } else if (event.type === 'eventFeed.eventPublished.v1') {
+        const targets = await this.targetsOf(event);
+        underWay.push(...targets.map((target) => this.schedule(target, event)));
+        if (underWay.length < MAX_CONCURRENT_APPENDS) continue;
         await Promise.all(underWay);
         underWay = [];
+      } else if (event.metadata.workspaceId === null) {
+        // It may concern any of them.
+        this.feeds.clear();
+      } else {
+        this.feeds.delete(event.metadata.workspaceId);
       }
     }
     await Promise.all(underWay);
-    for (const [endpointId, { id, metadata }] of latestFailures) {
-      await this.failing.judge(endpointId, metadata.at, { id, correlationId: metadata.correlationId });
-    }
+    for (const [endpointId, failure] of latestFailures) await this.disableIfFailing(endpointId, failure);
     return [];
+  }
+
+  /** Disables an endpoint that has had no success for five days (D82). */
+  async disableIfFailing(endpointId: WebhookEndpointId, { id, metadata }: RecordedEvent): Promise<void> {
+    const { failingSince: since, failingFrom: position } = (await this.list.get(endpointId)) ?? NOT_FAILING;
+    if (since === null || position === null) return;
+    // While a clock fault stands, both times may be wrong, so the monotonic clock decides (D93).
+    const isMeasured = this.clocks.faults.length > 0;
+    const left = isMeasured
+      ? this.clocks.remainingFor({ position, at: since }, DISABLED_AFTER_FAILING)
+      : since + DISABLED_AFTER_FAILING - metadata.at;
+    if (left > 0) return;
+    const endpoint = await this.endpoints.find(endpointId);
+    const { agencyId, workspaceId } = endpoint.state;
+    const context = processContext('webhooks', workspaceId, { id, correlationId: metadata.correlationId });
+    const { events } = await this.endpoints.update(endpoint, context, (state) => disableFailing(state, since));
+    if (events.length === 0) return;
+    const fields = { endpointId, agencyId, failingSince: new Date(since).toISOString() };
+    this.logger.warn(fields, 'webhook endpoint disabled: every attempt has failed for five days');
   }
 
   retry(event: RecordedEvent): Promise<readonly CollectionWrite[]> {
     return this.handle({ events: [event] });
-  }
-
-  /** An event that names no workspace may concern any of them. */
-  private forgetFeed(workspaceId: WorkspaceId | null): void {
-    if (workspaceId === null) this.feeds.clear();
-    else this.feeds.delete(workspaceId);
   }
 
   private async hasEndpoints(): Promise<boolean> {
@@ -175,39 +146,39 @@ export class WebhookScheduling implements LogConsumer {
   }
 
   /** D84: those that are active, and were registered before its cause, even if it is published much later. */
-  private async targetsOf(published: RecordedEvent<EventPublished>): Promise<readonly Target[]> {
+  private async targetsOf(published: RecordedEvent<EventPublished>): Promise<readonly EndpointDocument[]> {
     const { position, data } = published;
     // The feed's stream is named by its workspace.
     const workspaceId = streamId(published.stream) as WorkspaceId;
     const feed = this.feeds.get(workspaceId) ?? (await this.feedOf(workspaceId));
-    const active = feed.targets.filter(
-      (target) => position < target.boundUntil && received(target, position, data.eventType),
-    );
-    const { cause } = feed;
-    // A feed is in the order of its causes, so that they are read only until one is later than the registration. A cause
+    const active = feed.targets.filter((target) => received(target, position, data.eventType));
+    // A feed is in the order of its causes, so that they are read only until one is later than all registrations. A cause
     // that was set aside is published out of that order (D67).
     const isInOrder = data.retry === undefined;
-    const isKnown = isInOrder && cause !== undefined && cause.publishedAt <= position;
-    if (active.every(({ registeredAt }) => isKnown && registeredAt < cause.causedAt)) return active;
+    if (active.length === 0 || (isInOrder && position >= feed.settledFrom)) return active;
     const causedAt = await this.positionOfCause(data);
-    if (isInOrder) this.feeds.set(workspaceId, { ...feed, cause: { publishedAt: position, causedAt } });
-    return active.filter(({ registeredAt }) => registeredAt < causedAt);
+    const isBefore = ({ registeredAt }: EndpointDocument) => registeredAt < causedAt;
+    if (isInOrder && feed.targets.every(isBefore)) this.feeds.set(workspaceId, { ...feed, settledFrom: position });
+    return active.filter(isBefore);
   }
 
   private async feedOf(workspaceId: WorkspaceId): Promise<Feed> {
-    const endpoints = await this.endpoints.ofWorkspace(workspaceId);
+    const endpoints = await this.list.ofWorkspace(workspaceId);
     if (!(await this.deadLetters.isComplete(workspaceId, [endpointListProjection.name])))
-      throw new Error(`${endpointListProjection.name} lacks something of ${workspaceId}; run \`projections retry\``);
+      throw new Error(`${endpointListProjection.name} is incomplete for ${workspaceId}; run \`projections retry\``);
     const [first] = endpoints;
     const agency = first === undefined ? [] : await this.log.readStream(streamName('agency', first.agencyId));
     const targets = endpoints.map((endpoint) => {
       const isLater = ({ type, data }: RecordedEvent<AgencyEvent>) =>
         type === 'agency.rebound.v1' && data.epoch > endpoint.epoch;
-      const rebound = (agency as RecordedEvent<AgencyEvent>[]).find(isLater);
-      return { ...endpoint, boundUntil: rebound?.position ?? Number.POSITIVE_INFINITY };
+      const end = (agency as RecordedEvent<AgencyEvent>[]).find(isLater)?.position ?? Number.POSITIVE_INFINITY;
+      // Another binding begins there, whose events are not for it (D19).
+      const spans = endpoint.spans.map((span) => ({ ...span, until: Math.min(span.until ?? end, end) }));
+      return { ...endpoint, spans };
     });
-    this.feeds.set(workspaceId, { targets });
-    return { targets };
+    const feed = { targets, settledFrom: Number.POSITIVE_INFINITY };
+    this.feeds.set(workspaceId, feed);
+    return feed;
   }
 
   private async positionOfCause({ cause }: EventPublished['data']): Promise<Position> {
@@ -217,7 +188,7 @@ export class WebhookScheduling implements LogConsumer {
   }
 
   private async schedule(
-    { id: endpointId, agencyId, workspaceId }: Target,
+    { id: endpointId, agencyId, workspaceId }: EndpointDocument,
     { id, data, revision: feedRevision, metadata }: RecordedEvent<EventPublished>,
   ): Promise<void> {
     const { eventId, eventType, creatorId } = data;

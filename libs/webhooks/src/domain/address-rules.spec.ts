@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { addressProblem } from './address-rules.js';
+import { addressProblem } from './target-rules.js';
 
 /**
  * IANA's IPv4 and IPv6 special-purpose address registries, multicast and what IPv6 keeps outside 2000::/3; operators

@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { MINUTE } from '#kernel';
-import { checkSignature, ownSignature, type ReceivedSignature, standardSignature } from './signature-check.js';
-import { SigningKey, signatureHeader, standardHeaders } from './signing-key.js';
+import {
+  checkSignature,
+  ownSignature,
+  type ReceivedSignature,
+  SigningKey,
+  signatureHeader,
+  standardHeaders,
+  standardSignature,
+} from './signatures.js';
 
 const [current, older, other] = ['1', '2', '3'].map(
   (digit) => new SigningKey(`whsec_${Buffer.alloc(32, digit).toString('base64')}`),

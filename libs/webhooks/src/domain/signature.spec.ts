@@ -1,7 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ownSignature } from './signature-check.js';
-import { signatureHeader as headerOf, SigningKey } from './signing-key.js';
+import { signatureHeader as headerOf, ownSignature, SigningKey } from './signatures.js';
 
 const SECRET = 'whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 const NEXT_SECRET = 'whsec_GFEDCBAzyxwvutsrqponmlkjihgfedcba9876543210';
@@ -22,6 +22,21 @@ const HEADER = `t=${SECONDS},v1=${BY_OPENSSL}`;
 
 const isSigned = ({ header = HEADER, body = BODY, secret = SECRET }) =>
   ownSignature(header)?.isOf(new SigningKey(secret), body);
+
+const byNode = (secret: string, timestamp: string, body: Uint8Array) =>
+  createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+
+it('D61: a signature is the same as with the HMAC of Node, for any secret, timestamp and bytes', () => {
+  const secrets = fc.string({ minLength: 1, maxLength: 200, size: 'max', unit: 'binary' });
+  const bodies = fc.uint8Array({ maxLength: 300, size: 'max' });
+  fc.assert(
+    fc.property(secrets, fc.nat().map(String), bodies, (secret, timestamp, body) => {
+      const key = new SigningKey(secret);
+      // The second one does not depend on what was signed before.
+      for (let time = 0; time < 2; time++) expect(key.sign(timestamp, body)).toBe(byNode(secret, timestamp, body));
+    }),
+  );
+});
 
 describe('D61: the signature header', () => {
   it('is that of any other implementation of HMAC-SHA256 over timestamp, dot and bytes, keyed with the whole secret', () => {

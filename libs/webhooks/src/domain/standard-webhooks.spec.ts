@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SigningKey, standardHeaders } from './signing-key.js';
+import { SigningKey, standardHeaders } from './signatures.js';
 
 const SECRET = `whsec_${Buffer.alloc(32, 0xfb).toString('base64')}`;
 const NEXT_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

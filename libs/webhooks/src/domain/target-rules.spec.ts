@@ -35,13 +35,13 @@ describe('D59: an operator sees that a target', () => {
     ['https://bücher.example/', 'must be printable ASCII without spaces'],
     ['http://hooks.agency.com/', 'must be https'],
     ['https://hooks.agency.com:8443/', 'must be on port 443'],
-    ['https://user:secret@hooks.agency.com/', 'must not hold credentials'],
+    ['https://user:secret@hooks.agency.com/', 'must not contain credentials'],
     ['https://hooks.agency.com/#part', 'must not have a fragment'],
     ['/hook', 'must be an absolute URL with a host'],
     ['https://10.1.2.3/', 'must be on a public address; this one is private'],
     ['https://[::ffff:10.1.2.3]/', 'must be on a public address; this one is IPv4-mapped'],
-    ['https://0x8080808/', 'must write an address in four decimal parts'],
-    ['https://%68ooks.agency.com/', 'must not hide its host in escapes'],
+    ['https://0x8080808/', 'must write an IP address in four decimal parts'],
+    ['https://%68ooks.agency.com/', 'must not escape characters of its host'],
     ['https://localhost/', 'must have a public host name'],
   ])('%s %s', (url, problem) => {
     expect(PUBLIC_TARGETS.urlProblem(url)).toContain(problem);
@@ -58,7 +58,7 @@ describe('D59: for development', () => {
 
   test.each([
     ['ftp://localhost/', 'must be http or https'],
-    ['http://user@localhost/', 'must not hold credentials'],
+    ['http://user@localhost/', 'must not contain credentials'],
     ['http://localhost/#x', 'must not have a fragment'],
     [ofLength(MAX_TARGET_LENGTH + 1), 'must be at most 2048 characters'],
     ['localhost:4000', 'must be an absolute URL with a host'],

@@ -1,11 +1,48 @@
 import ipaddr from 'ipaddr.js';
-import { addressProblem } from './address-rules.js';
+
+type Address = ReturnType<typeof ipaddr.parse>;
+
+/** An address of the public ranges that a cloud reserves for its own machines: Azure's wire server. */
+const CLOUD_SERVICES: ReadonlySet<string> = new Set(['168.63.129.16']);
+
+/** All of IPv6 that is assigned for public use. Mapped, compatible, translated and local forms are not in it. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+const RANGE_NAMES: Readonly<Record<string, string>> = {
+  rfc6052: 'NAT64',
+  rfc6145: 'IPv4-translated',
+  ipv4Mapped: 'IPv4-mapped',
+};
+
+/** The kind of an address that nothing may be sent to; undefined for a public one (D59). */
+export const addressProblem = (text: string): string | undefined => {
+  const address = parsed(text);
+  if (address === undefined) return 'malformed';
+  const range = address.range();
+  if (range !== 'unicast') return RANGE_NAMES[range] ?? inWords(range);
+  if (address instanceof ipaddr.IPv6) return ipv6Problem(address);
+  return CLOUD_SERVICES.has(address.toString()) ? 'cloud service' : undefined;
+};
+
+const ipv6Problem = (address: InstanceType<typeof ipaddr.IPv6>): string | undefined => {
+  if (!address.match(GLOBAL_UNICAST)) return 'reserved';
+  const [, , , , high = 0, low] = address.parts;
+  // RFC 5214: an interface identifier of a tunnel, which contains an IPv4 address of any kind.
+  return (high & ~0x200) === 0 && low === 0x5efe ? 'ISATAP' : undefined;
+};
+
+/** Only the forms that a resolver and `URL` produce: no octal or short forms, no zones. */
+const parsed = (text: string): Address | undefined => {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  return /^[0-9a-f:.]+$/i.test(text) && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
+};
+
+const inWords = (range: string): string => range.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 export const MAX_TARGET_LENGTH = 2_048;
 
 /** Which targets a webhook may have. A problem is worded so that it follows the name of its field. */
 export interface TargetRules {
-  /** What is wrong with the form of a URL, or undefined. */
   urlProblem(url: string): string | undefined;
   /** The kind of an address that must not be connected to, or undefined. */
   addressProblem(address: string): string | undefined;
@@ -37,10 +74,11 @@ const formProblem = (text: string): string | undefined => {
   if (!/^[!-~]+$/.test(text)) {
     return 'must be printable ASCII without spaces; write an international name as xn--…, and escape other characters';
   }
-  if (/[\\"<>^`{|}]/.test(text)) return 'must not hold a backslash, quote, bracket or another character to be escaped';
+  if (/[\\"<>^`{|}]/.test(text))
+    return 'must not contain a backslash, quote, bracket or another character that has to be escaped';
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return 'must be an absolute URL with a host';
   if (text.includes('#')) return 'must not have a fragment';
-  if (rawAuthority(text).includes('@')) return 'must not hold credentials';
+  if (rawAuthority(text).includes('@')) return 'must not contain credentials';
   return undefined;
 };
 
@@ -51,12 +89,12 @@ const publicProblem = (url: URL, authority: string): string | undefined => {
   const isIPv6 = url.hostname.startsWith('[');
   if (isIPv6 || ipaddr.IPv4.isValidFourPartDecimal(host)) {
     // Some parsers read `0x7f.1`, `2130706433` and `127.0.0.1.` as addresses, others as names.
-    if (!isIPv6 && authority.replace(/:\d*$/, '') !== host) return 'must write an address in four decimal parts';
+    if (!isIPv6 && authority.replace(/:\d*$/, '') !== host) return 'must write an IP address in four decimal parts';
     const problem = addressProblem(host);
     return problem && `must be on a public address; this one is ${problem}`;
   }
-  if (authority.includes('%')) return 'must not hide its host in escapes';
-  if (!HOST_NAME.test(host)) return 'must have a public host name, complete and without a dot at its end';
+  if (authority.includes('%')) return 'must not escape characters of its host';
+  if (!HOST_NAME.test(host)) return 'must have a public host name, in full and without a trailing dot';
   return SPECIAL_NAMES.test(host) ? 'must have a public host name' : undefined;
 };
 

@@ -1,25 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { HOUR, MINUTE, SECOND } from '#kernel';
 import { at, folded, given, type Past } from '#testing';
 import { endpointId, order, scheduled } from '../webhook.fixtures.js';
 import type { SendOutcome } from './send-result.js';
-import type { WebhookDeliveryEvent } from './webhook-delivery.events.js';
 import {
   deliveryIdOf,
-  expireIfSuspendedTooLong,
   postponeDelivery,
   recordAttempt,
   replayDelivery,
+  retryWait,
   revokeDelivery,
   scheduleDelivery,
   type WebhookDelivery,
+  type WebhookDeliveryEvent,
   webhookDeliveryDecider,
 } from './webhook-delivery.js';
 
 const NOW = 1_000;
 const backoff = { waits: [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR], jitter: 0 };
 const timing = { sentAt: 990, ms: 9 };
-const refused: SendOutcome = { kind: 'refused', status: 500 };
+const refused: SendOutcome = { status: 500, error: 'refused' };
 
 const failedOnce = (attempt: number, nextAttemptAt: number): WebhookDeliveryEvent => ({
   type: 'webhookDelivery.attemptFailed.v1',
@@ -43,11 +44,13 @@ const fourFailures = [1, 2, 3, 4].map((attempt) => failedOnce(attempt, NOW));
 const allFailed = [scheduled, ...fourFailures, exhausted(5)];
 
 const givenDelivery = (past: Past<WebhookDeliveryEvent>) => given(webhookDeliveryDecider, past);
-const attempt = (number: number, outcome: SendOutcome) => (state: WebhookDelivery, now: number) =>
-  recordAttempt(state, { attempt: number, outcome, timing }, backoff, now);
+const attempt =
+  (number: number, { retryAfter, ...answer }: SendOutcome) =>
+  (state: WebhookDelivery, now: number) =>
+    recordAttempt(state, { attempt: number, result: { ...answer, ...timing }, retryAfter }, backoff, now);
 
 describe('scheduling', () => {
-  it('accepts an order once', () => {
+  it('is scheduled once', () => {
     givenDelivery([])
       .when((state) => scheduleDelivery(state, order))
       .then([scheduled]);
@@ -72,7 +75,7 @@ describe('scheduling', () => {
 describe('an attempt', () => {
   it('that was answered with 2xx delivers', () => {
     givenDelivery([scheduled])
-      .when(attempt(1, { kind: 'delivered', status: 204 }))
+      .when(attempt(1, { status: 204, error: null }))
       .then([delivered(1)]);
     expect(folded(webhookDeliveryDecider, [scheduled, delivered(1)])).toMatchObject({
       status: 'delivered',
@@ -102,7 +105,7 @@ describe('an attempt', () => {
 
   it('that got no answer keeps the reason', () => {
     givenDelivery([scheduled])
-      .when(attempt(1, { kind: 'failed', error: 'timeout' }), NOW)
+      .when(attempt(1, { status: null, error: 'timeout' }), NOW)
       .then([
         {
           type: 'webhookDelivery.attemptFailed.v1',
@@ -112,7 +115,7 @@ describe('an attempt', () => {
   });
 
   it('is followed by a longer wait if the receiver asks for it, at most twice as long (D60)', () => {
-    const asking = (retryAfter: number): SendOutcome => ({ kind: 'refused', status: 500, retryAfter });
+    const asking = (retryAfter: number): SendOutcome => ({ status: 500, error: 'refused', retryAfter });
     givenDelivery([scheduled])
       .when(attempt(1, asking(90 * SECOND)), NOW)
       .then([failedOnce(1, NOW + 90 * SECOND)]);
@@ -123,7 +126,7 @@ describe('an attempt', () => {
 
   it('is recorded once, with any second result for its number', () => {
     givenDelivery([scheduled, failedOnce(1, NOW)])
-      .when(attempt(1, { kind: 'delivered', status: 200 }))
+      .when(attempt(1, { status: 200, error: null }))
       .thenNothing();
     givenDelivery([scheduled, delivered(1)])
       .when(attempt(1, refused))
@@ -195,31 +198,6 @@ describe('revoking', () => {
       lastError: 'access_revoked',
     });
   });
-
-  it('happens after 72 hours in which it was both due and suspended (D62)', () => {
-    const denied: WebhookDeliveryEvent = {
-      type: 'webhookDelivery.revoked.v1',
-      data: { endpointId, reason: 'agency_denied' },
-    };
-    const since = (suspendedSince: number) => (state: WebhookDelivery, now: number) =>
-      expireIfSuspendedTooLong(state, suspendedSince, now);
-    const past = [at(NOW, scheduled)];
-    givenDelivery(past)
-      .when(since(0), NOW + 72 * HOUR - 1)
-      .thenNothing();
-    givenDelivery(past)
-      .when(since(0), NOW + 72 * HOUR)
-      .then([denied]);
-    givenDelivery(past)
-      .when(since(NOW + HOUR), NOW + 73 * HOUR - 1)
-      .thenNothing();
-    givenDelivery(past)
-      .when(since(NOW + HOUR), NOW + 73 * HOUR)
-      .then([denied]);
-    givenDelivery([...past, delivered(1)])
-      .when(since(0), NOW + 99 * HOUR)
-      .thenNothing();
-  });
 });
 
 it('events of a delivery that was never scheduled change nothing', () => {
@@ -257,4 +235,33 @@ describe('postponing while the creator is missing (D77)', () => {
     }
     expect(folded(webhookDeliveryDecider, [scheduled, revoked, postponed(9)])).toMatchObject({ status: 'failed' });
   });
+});
+
+const failures = fc.integer({ min: 1, max: 4 });
+
+it('D60: a wait is within a fifth of the planned one, as the jitter says', () => {
+  expect(retryWait(1, { waits: backoff.waits, jitter: -1 })).toBe(0.8 * MINUTE);
+  expect(retryWait(1, { waits: backoff.waits, jitter: 1 })).toBe(1.2 * MINUTE);
+  fc.assert(
+    fc.property(failures, fc.double({ min: -1, max: 1, noNaN: true }), (count, jitter) => {
+      const planned = backoff.waits[count - 1] ?? 0;
+      const wait = retryWait(count, { waits: backoff.waits, jitter });
+      expect(wait).toBeGreaterThanOrEqual(0.8 * planned);
+      expect(wait).toBeLessThanOrEqual(1.2 * planned);
+    }),
+  );
+});
+
+it('D60: what the receiver asks for never shortens a wait, and never more than doubles it', () => {
+  fc.assert(
+    fc.property(failures, fc.nat(), fc.double({ min: -1, max: 1, noNaN: true }), (count, retryAfter, jitter) => {
+      const without = retryWait(count, { waits: backoff.waits, jitter });
+      const wait = retryWait(count, { waits: backoff.waits, jitter }, retryAfter);
+      expect(wait).toBe(retryAfter <= without ? without : Math.min(retryAfter, 2 * without));
+    }),
+  );
+});
+
+it('the last wait serves for all further attempts', () => {
+  expect([1, 2, 3, 4].map((count) => retryWait(count, { waits: [5, 7], jitter: 0 }))).toEqual([5, 7, 7, 7]);
 });

@@ -1,4 +1,7 @@
+import type { FeedFilter, PublicEventType } from '#event-feed';
 import {
+  type AgencyId,
+  type CreatorId,
   type Decider,
   DomainError,
   type Duration,
@@ -6,27 +9,87 @@ import {
   HOUR,
   type Instant,
   type PublicEventId,
+  type Revision,
   SECOND,
   unknownEvent,
   type WebhookDeliveryId,
   type WebhookEndpointId,
+  type WorkspaceId,
 } from '#kernel';
-import { type Backoff, MAX_ATTEMPTS, retryWait } from './retry-wait.js';
-import { resultOf, type SendOutcome, type SendResult, type Timing } from './send-result.js';
-import type { RevocationReason, WebhookDeliveryEvent } from './webhook-delivery.events.js';
+import type { SendResult } from './send-result.js';
+import type { OfEndpoint } from './webhook-endpoint.events.js';
+
+export const DELIVERY_STATUSES = ['pending', 'failed', 'delivered'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Selects deliveries. The times are those of their events, both inclusive. */
+export interface DeliveryFilter extends FeedFilter {
+  readonly status?: DeliveryStatus | undefined;
+  /** The status of the last answer, such as `503`, or the class of the error, such as `timeout`. */
+  readonly answer?: string | undefined;
+  readonly eventId?: PublicEventId | undefined;
+  /** Only those that failed permanently, at that time or later. */
+  readonly failedSince?: Instant | undefined;
+  /** Only pending and failed ones of active endpoints. */
+  readonly undelivered?: boolean | undefined;
+}
+
+/** Why a delivery failed permanently before its attempts were used up. */
+export type RevocationReason = 'access_revoked' | 'agency_denied' | 'erased' | 'endpoint_disabled';
+
+export interface AttemptResult extends OfEndpoint, SendResult {
+  /** Counted over all replays. */
+  readonly attempt: number;
+}
+
+export type WebhookDeliveryEvent =
+  | {
+      readonly type: 'webhookDelivery.scheduled.v1';
+      readonly data: OfEndpoint & {
+        readonly deliveryId: WebhookDeliveryId;
+        readonly agencyId: AgencyId;
+        readonly creatorId: CreatorId;
+        readonly eventId: PublicEventId;
+        readonly eventType: PublicEventType;
+        /** Where the event's bytes are. Only the feed stores them, so that they can be erased (D58). */
+        readonly workspaceId: WorkspaceId;
+        readonly feedRevision: Revision;
+      };
+    }
+  | {
+      readonly type: 'webhookDelivery.attemptFailed.v1';
+      readonly data: AttemptResult & { readonly nextAttemptAt: Instant };
+    }
+  | { readonly type: 'webhookDelivery.delivered.v1'; readonly data: AttemptResult }
+  /** The last attempt failed too. */
+  | { readonly type: 'webhookDelivery.exhausted.v1'; readonly data: AttemptResult }
+  /** Its creator is missing: no attempt was made, and the next one is due at that time (D77). */
+  | {
+      readonly type: 'webhookDelivery.postponed.v1';
+      readonly data: OfEndpoint & { readonly reason: 'creator_missing'; readonly until: Instant };
+    }
+  | { readonly type: 'webhookDelivery.revoked.v1'; readonly data: OfEndpoint & { readonly reason: RevocationReason } }
+  | {
+      readonly type: 'webhookDelivery.replayRequested.v1';
+      readonly data: OfEndpoint & {
+        /** The number of the endpoint's replay of all that matches; absent for a delivery that was chosen alone. */
+        readonly replay?: number;
+      };
+    };
 
 /** The process that schedules deliveries, as a runner of the log and the actor of what it records. */
 export const WEBHOOK_SCHEDULING = 'webhook-scheduling';
 
-/** D62: how long a delivery waits while its agency is denied. */
+/** D62: how long a delivery waits, once it is due, while its agency is denied. */
 export const MAX_SUSPENSION: Duration = 72 * HOUR;
 
 const MIN_POSTPONEMENT: Duration = 30 * SECOND;
 const MAX_POSTPONEMENT: Duration = HOUR;
 
-export type DeliveryOrder = Extract<WebhookDeliveryEvent, { type: 'webhookDelivery.scheduled.v1' }>['data'];
+export type ScheduledDelivery = Extract<WebhookDeliveryEvent, { type: 'webhookDelivery.scheduled.v1' }>['data'];
 
-export interface KnownDelivery extends DeliveryOrder {
+export interface KnownDelivery extends ScheduledDelivery {
+  readonly status: DeliveryStatus;
   /** How many attempts there were in all, and how many of them before the latest replay. */
   readonly attempts: number;
   readonly attemptsBefore: number;
@@ -34,17 +97,13 @@ export interface KnownDelivery extends DeliveryOrder {
   readonly latestReplay: number;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
-}
-
-export interface PendingDelivery extends KnownDelivery {
-  readonly status: 'pending';
+  /** When its next attempt is due, or was. */
   readonly dueAt: Instant;
 }
 
-export type WebhookDelivery =
-  | { readonly status: 'unknown' }
-  | PendingDelivery
-  | (KnownDelivery & { readonly status: 'delivered' | 'failed' });
+export type PendingDelivery = KnownDelivery & { readonly status: 'pending' };
+
+export type WebhookDelivery = { readonly status: 'unknown' } | KnownDelivery;
 
 export const webhookDeliveryDecider: Decider<WebhookDelivery, WebhookDeliveryEvent> = {
   category: 'webhookDelivery',
@@ -55,8 +114,8 @@ export const webhookDeliveryDecider: Decider<WebhookDelivery, WebhookDeliveryEve
       return { status: 'pending', ...event.data, ...untried, dueAt: at };
     }
     if (state.status === 'unknown') return state;
-    const tried = ({ attempt, status, error }: SendResult & { readonly attempt: number }) => ({
-      ...withoutDueTime(state),
+    const tried = ({ attempt, status, error }: AttemptResult) => ({
+      ...state,
       attempts: attempt,
       lastStatus: status,
       lastError: error,
@@ -69,12 +128,12 @@ export const webhookDeliveryDecider: Decider<WebhookDelivery, WebhookDeliveryEve
       case 'webhookDelivery.exhausted.v1':
         return { ...tried(event.data), status: 'failed' };
       case 'webhookDelivery.postponed.v1':
-        return state.status === 'pending' ? { ...state, dueAt: event.data.until } : state;
+        return { ...state, dueAt: event.data.until };
       case 'webhookDelivery.revoked.v1':
-        return { ...withoutDueTime(state), status: 'failed', lastError: event.data.reason };
+        return { ...state, status: 'failed', lastError: event.data.reason };
       case 'webhookDelivery.replayRequested.v1': {
         const latestReplay = event.data.replay ?? state.latestReplay;
-        return { ...withoutDueTime(state), status: 'pending', attemptsBefore: state.attempts, latestReplay, dueAt: at };
+        return { ...state, status: 'pending', attemptsBefore: state.attempts, latestReplay, dueAt: at };
       }
       default:
         return unknownEvent(event, state);
@@ -82,46 +141,60 @@ export const webhookDeliveryDecider: Decider<WebhookDelivery, WebhookDeliveryEve
   },
 };
 
-/** The id derives from endpoint and event, so that an event is delivered to an endpoint once. */
+/** An event is delivered to an endpoint once. */
 export const deliveryIdOf = (endpointId: WebhookEndpointId, eventId: PublicEventId): WebhookDeliveryId =>
   derivedId('webhookDelivery', endpointId, eventId);
 
-/** The stream is the reservation: a second order is a repeat. */
-export function scheduleDelivery(state: WebhookDelivery, order: DeliveryOrder): WebhookDeliveryEvent[] {
+/** The stream is the reservation: a second one is a repeat. */
+export function scheduleDelivery(state: WebhookDelivery, order: ScheduledDelivery): WebhookDeliveryEvent[] {
   return state.status === 'unknown' ? [{ type: 'webhookDelivery.scheduled.v1', data: order }] : [];
 }
 
-interface Attempted {
-  /** Its number, counted over all replays. */
-  readonly attempt: number;
-  readonly outcome: SendOutcome;
-  readonly timing: Timing;
+/** D60: the first attempt and four more. */
+export const MAX_ATTEMPTS = 5;
+const JITTER = 0.2;
+const MAX_RETRY_AFTER_FACTOR = 2;
+
+interface Backoff {
+  /** The wait after the first failure, the second and so on. After the last value it repeats. */
+  readonly waits: readonly Duration[];
+  /** Where this wait is within the jitter, from -1 to 1. */
+  readonly jitter: number;
 }
 
-/**
- * Records the result of the attempt with this number, once. A number that was already recorded changes nothing, and
- * neither does a delivery that is not pending.
- */
+/** The wait after this many failed attempts. The receiver may ask for more, up to twice as much (D60). */
+export const retryWait = (failures: number, { waits, jitter }: Backoff, retryAfter: Duration = 0): Duration => {
+  const planned = waits[Math.min(failures, waits.length) - 1] ?? 0;
+  const wait = Math.round(planned * (1 + JITTER * jitter));
+  return Math.min(Math.max(wait, retryAfter), MAX_RETRY_AFTER_FACTOR * wait);
+};
+
+export const longestRetryWait = (waits: readonly Duration[]): Duration =>
+  MAX_RETRY_AFTER_FACTOR * (1 + JITTER) * Math.max(0, ...waits);
+
+interface Attempted {
+  readonly attempt: number;
+  readonly result: SendResult;
+  readonly retryAfter?: Duration | undefined;
+}
+
+/** Records the result of the attempt with this number, once. */
 export function recordAttempt(
   state: WebhookDelivery,
-  { attempt, outcome, timing }: Attempted,
+  { attempt, result, retryAfter }: Attempted,
   backoff: Backoff,
   now: Instant,
 ): WebhookDeliveryEvent[] {
   if (state.status !== 'pending' || attempt !== state.attempts + 1) return [];
-  const data = { endpointId: state.endpointId, attempt, ...resultOf(outcome, timing) };
-  if (outcome.kind === 'delivered') return [{ type: 'webhookDelivery.delivered.v1', data }];
+  const data = { endpointId: state.endpointId, attempt, ...result };
+  if (result.error === null) return [{ type: 'webhookDelivery.delivered.v1', data }];
   const failures = attempt - state.attemptsBefore;
   if (failures >= MAX_ATTEMPTS) return [{ type: 'webhookDelivery.exhausted.v1', data }];
-  const retryAfter = outcome.kind === 'refused' ? outcome.retryAfter : undefined;
   const nextAttemptAt = now + retryWait(failures, backoff, retryAfter);
   return [{ type: 'webhookDelivery.attemptFailed.v1', data: { ...data, nextAttemptAt } }];
 }
 
-/**
- * D77: its creator is missing. It may return soon or never, so the waits grow with the time that it has been missing.
- * Its return, or the end of its membership, ends the wait.
- */
+/** D77: the creator may return soon or never, so the waits grow with the time that it has been missing. */
 export function postponeDelivery(state: WebhookDelivery, missingSince: Instant, now: Instant): WebhookDeliveryEvent[] {
   if (state.status !== 'pending') return [];
   const wait = Math.min(Math.max(now - missingSince, MIN_POSTPONEMENT), MAX_POSTPONEMENT);
@@ -129,26 +202,12 @@ export function postponeDelivery(state: WebhookDelivery, missingSince: Instant, 
   return [{ type: 'webhookDelivery.postponed.v1', data }];
 }
 
-/** It fails permanently, without an attempt. */
 export function revokeDelivery(state: WebhookDelivery, reason: RevocationReason): WebhookDeliveryEvent[] {
   if (state.status !== 'pending') return [];
   return [{ type: 'webhookDelivery.revoked.v1', data: { endpointId: state.endpointId, reason } }];
 }
 
-/** D62: fails after 72 hours in which it was due and its agency denied. */
-export function expireIfSuspendedTooLong(
-  state: WebhookDelivery,
-  suspendedSince: Instant,
-  now: Instant,
-): WebhookDeliveryEvent[] {
-  if (state.status !== 'pending' || now - Math.max(state.dueAt, suspendedSince) < MAX_SUSPENSION) return [];
-  return revokeDelivery(state, 'agency_denied');
-}
-
-/**
- * D62: a delivery that has attempts left is pending anyway. The endpoint's replay of that number replays it once; a
- * number that is not above the latest one is a repeat.
- */
+/** D62: the endpoint's replay of that number replays it once; a number that is not above the latest one is a repeat. */
 export function replayDelivery(state: WebhookDelivery, replay?: number): WebhookDeliveryEvent[] {
   const { status, endpointId, latestReplay } = requireKnown(state);
   if (status === 'pending' || (replay !== undefined && replay <= latestReplay)) return [];
@@ -156,13 +215,7 @@ export function replayDelivery(state: WebhookDelivery, replay?: number): Webhook
   return [{ type: 'webhookDelivery.replayRequested.v1', data }];
 }
 
-export const requireKnown = (state: WebhookDelivery): Exclude<WebhookDelivery, { status: 'unknown' }> => {
+export const requireKnown = (state: WebhookDelivery): KnownDelivery => {
   if (state.status === 'unknown') throw new DomainError('not_found');
   return state;
-};
-
-const withoutDueTime = (state: Exclude<WebhookDelivery, { status: 'unknown' }>): KnownDelivery => {
-  if (state.status !== 'pending') return state;
-  const { dueAt: _, ...known } = state;
-  return known;
 };

@@ -14,7 +14,7 @@ export type DisableReason = 'operator' | 'failing';
 /** D104: the event types that an endpoint takes, in the order of their names; null for all, new types included. */
 export type ChosenTypes = readonly PublicEventType[] | null;
 
-/** What a test has sent, and what came of it. Of the answer only its status is kept (D59). */
+/** A test with its outcome. Only the status of the answer is kept (D59). */
 export interface TestResult extends SendResult {
   /** Missing if nothing was sent, and in events of builds up to 0.8. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -75,13 +75,10 @@ export type WebhookEndpointEvent =
     };
 
 /** Version 1 named a secret `sealedSecret`; a seal is now only the signed statement over the log. */
-const encryptedSecret = ({ sealedSecret, ...data }: { readonly sealedSecret: string }) => ({
-  ...data,
-  encryptedSecret: sealedSecret,
-});
-const encryptedSecrets = ({ sealedSecrets, ...data }: { readonly sealedSecrets: readonly string[] }) => ({
-  ...data,
-  encryptedSecrets: sealedSecrets,
+const version2 = (name: string, was: string, is: string): Upcaster => ({
+  from: `webhookEndpoint.${name}.v1`,
+  to: `webhookEndpoint.${name}.v2`,
+  upcast: ({ [was]: secret, ...data }: Readonly<Record<string, unknown>>) => ({ ...data, [is]: secret }),
 });
 
 /** Logs of builds up to 0.8 have the types on the left. */
@@ -90,11 +87,7 @@ export const webhookEndpointUpcasters: readonly Upcaster[] = [
     'webhookEndpoint.heldBack.v1': 'webhookEndpoint.suspended.v1',
     'webhookEndpoint.released.v1': 'webhookEndpoint.resumed.v1',
   }),
-  { from: 'webhookEndpoint.registered.v1', to: 'webhookEndpoint.registered.v2', upcast: encryptedSecret },
-  { from: 'webhookEndpoint.secretRotated.v1', to: 'webhookEndpoint.secretRotated.v2', upcast: encryptedSecret },
-  {
-    from: 'webhookEndpoint.secretReencrypted.v1',
-    to: 'webhookEndpoint.secretReencrypted.v2',
-    upcast: encryptedSecrets,
-  },
+  version2('registered', 'sealedSecret', 'encryptedSecret'),
+  version2('secretRotated', 'sealedSecret', 'encryptedSecret'),
+  version2('secretReencrypted', 'sealedSecrets', 'encryptedSecrets'),
 ];

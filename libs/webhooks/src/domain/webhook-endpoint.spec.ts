@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY, HOUR } from '#kernel';
 import { at, folded, given, type Past } from '#testing';
-import { endpointId, registered, registration } from '../webhook.fixtures.js';
+import { disabled, enabled, endpointId, registered, registration } from '../webhook.fixtures.js';
 import type { WebhookEndpointEvent } from './webhook-endpoint.events.js';
 import {
   chooseTypes,
@@ -24,11 +24,6 @@ const rotated = (encryptedSecret: string, overlapUntil: number | null): WebhookE
   type: 'webhookEndpoint.secretRotated.v2',
   data: { endpointId, encryptedSecret, overlapUntil },
 });
-const disabled: WebhookEndpointEvent = {
-  type: 'webhookEndpoint.disabled.v1',
-  data: { endpointId, reason: 'operator', failingSince: null },
-};
-const enabled: WebhookEndpointEvent = { type: 'webhookEndpoint.enabled.v1', data: { endpointId } };
 const suspended: WebhookEndpointEvent = {
   type: 'webhookEndpoint.suspended.v1',
   data: { endpointId, code: 'agency_kyc_required' },
@@ -167,22 +162,17 @@ describe('disabling', () => {
     givenEndpoint([]).when(disableEndpoint).thenRefused('not_found');
   });
 
-  it('D82: happens when the latest attempt failed five days after the first failure since a success', () => {
+  it('D82: happens once, unless the failures are from before it was enabled', () => {
     const failing: WebhookEndpointEvent = {
       type: 'webhookEndpoint.disabled.v1',
       data: { endpointId, reason: 'failing', failingSince: 100 },
     };
-    const failedAt = (at: number) => (state: Parameters<typeof disableFailing>[0]) => disableFailing(state, 100, at);
-    givenEndpoint([registered])
-      .when(failedAt(100 + 5 * DAY - 1))
-      .thenNothing();
-    givenEndpoint([registered])
-      .when(failedAt(100 + 5 * DAY))
-      .then([failing]);
-    for (const past of [[registered, disabled], []])
-      givenEndpoint(past)
-        .when(failedAt(100 + 5 * DAY))
-        .thenNothing();
+    const disableAfter = (state: Parameters<typeof disableFailing>[0]) => disableFailing(state, 100);
+    givenEndpoint([registered]).when(disableAfter).then([failing]);
+    const enabledLater = [at(0, registered), at(1, disabled), at(101, enabled)];
+    for (const past of [[registered, disabled], [], enabledLater]) {
+      givenEndpoint(past).when(disableAfter).thenNothing();
+    }
     expect(folded(webhookEndpointDecider, [registered, failing])).toMatchObject({ disabledBecause: 'failing' });
   });
 
@@ -215,13 +205,13 @@ describe('enabling (D82)', () => {
     const past = [registered, suspended, disabled, at(DAY, enabled)];
     expect(folded(webhookEndpointDecider, past)).toMatchObject({ suspendedSince: null, activeSince: DAY });
     givenEndpoint(past)
-      .when((state) => disableFailing(state, DAY - 1, 9 * DAY))
+      .when((state) => disableFailing(state, DAY - 1))
       .thenNothing();
   });
 });
 
 describe('a suspension while the agency is denied (D62)', () => {
-  it('is recorded when it begins and when it ends, and not in between', () => {
+  it('is recorded when it begins and when it ends, but not in between', () => {
     const hold = (state: Parameters<typeof suspend>[0]) => suspend(state, 'agency_kyc_required');
     givenEndpoint([registered]).when(hold).then([suspended]);
     givenEndpoint([registered, suspended]).when(hold).thenNothing();

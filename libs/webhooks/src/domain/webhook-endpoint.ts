@@ -5,10 +5,10 @@ export const DISABLED_AFTER_FAILING: Duration = 5 * DAY;
 
 const MAX_OVERLAP: Duration = 30 * DAY;
 
-/** Each of them makes a delivery's headers, and the event that encrypts all of them again, longer. */
+/** Each one lengthens a delivery's headers, and the event that re-encrypts all of them. */
 const MAX_SIGNING = 10;
 
-/** So many replaced secrets are remembered, to recognize what they have signed. */
+/** How many replaced secrets are remembered, to recognize their signatures. */
 const MAX_REPLACED = 10;
 
 interface EncryptedSecret {
@@ -25,11 +25,10 @@ export interface RegisteredEndpoint extends Omit<EndpointRegistration, 'encrypte
   readonly registeredAt: Instant;
   /** When it was registered, or enabled again. */
   readonly activeSince: Instant;
-  /** The event types that it takes; null for all (D104). */
   readonly types: ChosenTypes;
   /** Newest first. */
   readonly secrets: readonly EncryptedSecret[];
-  /** Secrets that no longer sign, encrypted, newest first; of those that another key encrypted nothing is known any more. */
+  /** Secrets that no longer sign, encrypted, newest first; those that another key encrypted are unknown. */
   readonly replaced: readonly string[];
   /** Since when deliveries wait because the agency is denied (D62). */
   readonly suspendedSince: Instant | null;
@@ -62,11 +61,8 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
         const isOlder = ({ until }: EncryptedSecret) => overlapUntil !== null && until !== null && at < until;
         const ended = before.filter((secret) => !isOlder(secret)).map(({ encrypted }) => encrypted);
         const replaced = [...ended, ...state.replaced].slice(0, MAX_REPLACED);
-        return {
-          ...state,
-          secrets: [{ encrypted: encryptedSecret, until: null }, ...before.filter(isOlder)],
-          replaced,
-        };
+        const secrets = [{ encrypted: encryptedSecret, until: null }, ...before.filter(isOlder)];
+        return { ...state, secrets, replaced };
       }
       case 'webhookEndpoint.secretReencrypted.v2': {
         const { encryptedSecrets } = event.data;
@@ -101,13 +97,10 @@ export const webhookEndpointDecider: Decider<WebhookEndpoint, WebhookEndpointEve
 };
 
 export function registerEndpoint(state: WebhookEndpoint, registration: EndpointRegistration): WebhookEndpointEvent[] {
-  if (state.status !== 'unknown') {
-    throw new DomainError('internal_error', { cause: new Error(`${registration.endpointId} was registered before`) });
-  }
+  if (state.status !== 'unknown') throw new DomainError('internal_error');
   return [{ type: 'webhookEndpoint.registered.v2', data: registration }];
 }
 
-/** D61: the new secret signs from now on, and the previous ones sign too until the overlap ends. */
 export function rotateSecret(
   state: WebhookEndpoint,
   { encryptedSecret, overlap }: { readonly encryptedSecret: string; readonly overlap: Duration },
@@ -117,17 +110,14 @@ export function rotateSecret(
   const { endpointId } = endpoint;
   if (overlap > MAX_OVERLAP) throw invalidRequest({ field: 'overlap', message: 'must be at most 30d' });
   if (overlap > 0 && encryptedSecretsAt(endpoint, now).length >= MAX_SIGNING) {
-    const message = `must be 0 now: ${MAX_SIGNING} secrets sign already, until an earlier overlap ends`;
+    const message = `must be 0 for now: ${MAX_SIGNING} secrets already sign, until an earlier overlap ends`;
     throw invalidRequest({ field: 'overlap', message });
   }
   const overlapUntil = overlap > 0 ? now + overlap : null;
   return [{ type: 'webhookEndpoint.secretRotated.v2', data: { endpointId, encryptedSecret, overlapUntil } }];
 }
 
-/**
- * D85: `reencrypt` returns undefined for a secret that does not change. Disabled endpoints may be enabled again, so
- * theirs are included. Secrets whose overlap has passed do not change.
- */
+/** D85: `reencrypt` returns undefined for a secret that does not change. */
 export function reencryptSecrets(
   state: WebhookEndpoint,
   now: Instant,
@@ -141,7 +131,6 @@ export function reencryptSecrets(
   return [{ type: 'webhookEndpoint.secretReencrypted.v2', data: { endpointId, encryptedSecrets } }];
 }
 
-/** D104: holds for events that are published from now on. */
 export function chooseTypes(state: WebhookEndpoint, types: ChosenTypes): WebhookEndpointEvent[] {
   const { endpointId, types: before } = requireRegistered(state);
   if (JSON.stringify(types) === JSON.stringify(before)) return [];
@@ -154,15 +143,10 @@ export function disableEndpoint(state: WebhookEndpoint): WebhookEndpointEvent[] 
   return [{ type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason: 'operator', failingSince: null } }];
 }
 
-/** D82: `failingSince` is the time of the first failure after the last success, `failedAt` that of the latest one. */
-export function disableFailing(
-  state: WebhookEndpoint,
-  failingSince: Instant,
-  failedAt: Instant,
-): WebhookEndpointEvent[] {
+/** D82: `failingSince` is the time of the first failure after the last success, five days ago. */
+export function disableFailing(state: WebhookEndpoint, failingSince: Instant): WebhookEndpointEvent[] {
   // Failures from before the endpoint was enabled do not count.
   if (state.status !== 'active' || failingSince < state.activeSince) return [];
-  if (failedAt - failingSince < DISABLED_AFTER_FAILING) return [];
   const { endpointId } = state;
   return [{ type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason: 'failing', failingSince } }];
 }
@@ -173,10 +157,7 @@ export const disablesAt = (failingSince: Instant | null, now: Instant): Instant 
     ? failingSince + DISABLED_AFTER_FAILING
     : null;
 
-/**
- * D105: what a log that a restored one replaces has recorded since: newer secrets, and that the endpoint ended up
- * disabled. Nothing of it gives anything back.
- */
+/** D105: newer secrets, and the latest disabling, that a log which a restored one replaces has recorded. */
 export function takeAwayAgain(
   state: WebhookEndpoint,
   recorded: readonly WebhookEndpointEvent[],

@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { at, folded, given, type Past } from '#testing';
 import { endpointId, registration, workspaceId } from '../webhook.fixtures.js';
-import type { WebhookReplayEvent } from './webhook-replay.events.js';
-import { advanceReplay, endReplay, requestReplay, type WebhookReplay, webhookReplayDecider } from './webhook-replay.js';
+import {
+  advanceReplay,
+  endReplay,
+  requestReplay,
+  type WebhookReplay,
+  type WebhookReplayEvent,
+  webhookReplayDecider,
+} from './webhook-replay.js';
 
 const request = {
   endpointId,

@@ -2,8 +2,9 @@ import { type Instant, NEVER } from '#kernel';
 import type { SendResult } from '../domain/send-result.js';
 import type { RequestedReplay } from '../domain/webhook-replay.js';
 import type { DeliveryDocument } from '../read-models/delivery-list.js';
+import type { ShownEndpoint } from '../read-models/endpoint-health.js';
+import type { ListedEndpoint } from '../read-models/endpoint-list.js';
 import type { DisabledSpan } from '../read-models/missed-events.js';
-import type { ListedEndpoint, ShownEndpoint } from '../read-models/show-endpoints.js';
 
 export const publicEndpoint = ({ id, url, types, status, disabledBecause, createdAt }: ListedEndpoint) => ({
   id,
@@ -22,12 +23,7 @@ export const publicHealth = ({ health, disablesAt }: ShownEndpoint) => ({
   disables_at: disablesAt,
 });
 
-export const publicDisabledSpan = ({ endpointId, from, to, count }: DisabledSpan) => ({
-  endpoint_id: endpointId,
-  from,
-  to,
-  count,
-});
+export const publicDisabledSpan = ({ endpointId, ...span }: DisabledSpan) => ({ endpoint_id: endpointId, ...span });
 
 export const publicDelivery = (delivery: DeliveryDocument) => ({
   id: delivery.id,
@@ -59,10 +55,10 @@ export const publicAttempt = ({
 export const publicReplay = (replay: RequestedReplay) => ({
   id: replay.endpointId,
   status: replay.status,
-  reason: replay.status === 'ended' ? replay.reason : null,
+  reason: replay.reason,
   total: replay.total.count,
   total_is_more: replay.total.isMore,
   replayed: replay.replayed,
   requested_at: replay.requestedAt,
-  ended_at: replay.status === 'ended' ? replay.endedAt : null,
+  ended_at: replay.endedAt,
 });

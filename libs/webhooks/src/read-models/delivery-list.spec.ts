@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { agencyId, derivedId, streamName } from '#kernel';
 import { Projecting, workspaceId } from '../../../projections/src/read-models/projected.fixtures.js';
-import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.js';
 import { type DeliveryDocument, DeliveryList, deliveryListProjection } from './delivery-list.js';
 
 const lumen = agencyId('ag_lumen');
@@ -83,29 +83,4 @@ it('knows what is pending for an endpoint, due or not', async () => {
   await deliver('b');
   expect(await list.pending(one, 10)).toEqual(['a', 'c', 'd'].map(idOf));
   expect(await list.pending(one, 2)).toHaveLength(2);
-});
-
-it('knows what a replay has made pending, among any number that is pending without it', async () => {
-  const replayed = (name: string, replay?: number) =>
-    record(
-      name,
-      { type: 'webhookDelivery.replayRequested.v1', data: { endpointId: one, ...(replay && { replay }) } },
-      5,
-    );
-  for (let n = 0; n < 203; n++) await schedule(`waiting${n}`, n, { at: 5 });
-  for (const [n, name] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
-    await schedule(name, 203 + n);
-    await exhaust(name, 4);
-  }
-  for (const name of ['a', 'b', 'c', 'd']) await replayed(name, 2);
-  await replayed('e', 1);
-  await replayed('f');
-  await fail('b', 70);
-  await deliver('c');
-  await deliver('d');
-  await replayed('d');
-  expect((await list.replaying(one, 2, 10)).toSorted()).toEqual([idOf('a'), idOf('b')].toSorted());
-  expect(await list.replaying(one, 2, 1)).toHaveLength(1);
-  expect(await list.replaying(one, 1, 10)).toEqual([idOf('e')]);
-  expect(await list.replaying(two, 2, 10)).toEqual([]);
 });

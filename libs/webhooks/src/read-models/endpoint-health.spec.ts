@@ -1,9 +1,16 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { DAY, HOUR, streamName } from '#kernel';
+import { FakeClock } from '#testing';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
-import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.js';
 import { endpointId, order, scheduled } from '../webhook.fixtures.js';
-import { type EndpointHealthDocument, EndpointHealths, endpointHealthProjection } from './endpoint-health.js';
+import {
+  type EndpointHealthDocument,
+  endpointHealthProjection,
+  ShowEndpoints,
+  ShowEndpointsHandler,
+} from './endpoint-health.js';
+import type { ListedEndpoint } from './endpoint-list.js';
 
 const NOW = 100 * DAY;
 
@@ -29,12 +36,15 @@ const deliver = (at: number, ms: number) =>
     { type: 'webhookDelivery.delivered.v1', data: { ...failed, status: 200, error: null, sentAt: at - ms, ms } },
     at,
   );
-const health = async (now = NOW) =>
-  (await new EndpointHealths(projecting.readModel).of([endpointId], now)).get(endpointId);
+const health = async (now = NOW) => {
+  const handler = new ShowEndpointsHandler(projecting.readModel, new FakeClock(now));
+  const [shown] = await handler.execute(new ShowEndpoints([{ id: endpointId } as ListedEndpoint]));
+  return shown?.health;
+};
 
 it('has no figures of an endpoint before its first attempt', async () => {
   await schedule();
-  expect(await health()).toEqual({ pending: 1, successRate: null, latency: null, lastFailureAt: null });
+  expect(await health()).toEqual({ pending: 1, successRate: null, latency: null, lastFailureAt: null, days: [] });
 });
 
 it('counts what is pending: from its schedule to its outcome, and again after a replay', async () => {
@@ -59,7 +69,17 @@ it('has the part of the attempts that delivered, and the mean duration of those 
   expect(await health()).toMatchObject({ successRate: 0.5, latency: 50, lastFailureAt: NOW - 2 * HOUR });
 });
 
-it('forgets attempts after seven days, and not when it failed last', async () => {
+it('has the attempts of each day in UTC', async () => {
+  await fail(NOW - 2 * HOUR, 100);
+  await deliver(NOW - HOUR, 20);
+  await deliver(NOW, 30);
+  expect((await health())?.days).toEqual([
+    { day: NOW - DAY, delivered: 1, failed: 1, latency: 60 },
+    { day: NOW, delivered: 1, failed: 0, latency: 30 },
+  ]);
+});
+
+it('forgets attempts after seven days, but not when it last failed', async () => {
   await fail(NOW - 8 * DAY, 100);
   expect(await health()).toMatchObject({ successRate: null, latency: null, lastFailureAt: NOW - 8 * DAY });
   await deliver(NOW, 20);

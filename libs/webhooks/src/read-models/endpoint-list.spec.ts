@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { PublicEventType } from '#event-feed';
 import { type Position, streamName } from '#kernel';
 import { Projecting } from '../../../projections/src/read-models/projected.fixtures.js';
-import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.js';
 import type { ChosenTypes, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
-import { endpointId, order, registered, registration, workspaceId } from '../webhook.fixtures.js';
+import { enabled, endpointId, order, registered, registration, workspaceId } from '../webhook.fixtures.js';
 import { type EndpointDocument, EndpointList, endpointListProjection, received } from './endpoint-list.js';
 
 let projecting: Projecting<EndpointDocument, WebhookEndpointEvent | WebhookDeliveryEvent>;
@@ -23,7 +23,7 @@ const deliver = (at: number) =>
   delivery({ type: 'webhookDelivery.delivered.v1', data: { ...attempt, status: 200, error: null } }, at);
 const disable = (reason: 'operator' | 'failing', at: number) =>
   endpoint({ type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason, failingSince: null } }, at);
-const enable = (at: number) => endpoint({ type: 'webhookEndpoint.enabled.v1', data: { endpointId } }, at);
+const enable = (at: number) => endpoint(enabled, at);
 const choose = (types: ChosenTypes) =>
   endpoint({ type: 'webhookEndpoint.typesChosen.v1', data: { endpointId, types } }, 0);
 /** Whether the endpoint gets an event of the type that is published after each of these. */
@@ -31,7 +31,7 @@ const gets = async (type: PublicEventType, ...positions: Position[]) => {
   const [one] = await list.ofWorkspace(workspaceId);
   return positions.map((position) => one !== undefined && received(one, position + 1, type));
 };
-const failingSince = () => list.failingSince(endpointId);
+const failingSince = async () => (await list.get(endpointId))?.failingSince;
 const shown = async () => (await list.ofAgency(registration.agencyId))[0];
 
 beforeEach(async () => {
@@ -48,14 +48,21 @@ it('D104: shows the event types that it takes', async () => {
 
 it('D82: an endpoint fails since the first failure after its last success', async () => {
   expect(await failingSince()).toBeNull();
-  await fail(2);
+  const { position } = await fail(2);
   await exhaust(3);
-  expect(await failingSince()).toBe(2);
+  expect(await list.get(endpointId)).toMatchObject({ failingSince: 2, failingFrom: position });
   await deliver(4);
   expect(await failingSince()).toBeNull();
   await exhaust(5);
   await fail(6);
   expect(await failingSince()).toBe(5);
+});
+
+it('keeps the time of the first delivery when it is replayed', async () => {
+  expect(await shown()).toMatchObject({ firstDeliveredAt: null });
+  await deliver(2);
+  await deliver(3);
+  expect(await shown()).toMatchObject({ firstDeliveredAt: 2 });
 });
 
 it('D82: enabling clears the time since which the endpoint fails', async () => {

@@ -1,3 +1,5 @@
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { GetBinding } from '#agencies';
 import type { PublicEventType } from '#event-feed';
 import {
   type AgencyId,
@@ -8,9 +10,10 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
-import type { ReadModel } from '#projections';
-import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
+import { DeadLetterList, type ReadModel, requireComplete } from '#projections';
+import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.js';
 import type { ChosenTypes, DisableReason, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import type { EndpointRegistration } from '../domain/webhook-endpoint.js';
 
 /** Between two positions of the log, both excluded, it is active and takes these event types (D104). */
 interface ActiveSpan {
@@ -20,14 +23,10 @@ interface ActiveSpan {
   readonly types: ChosenTypes;
 }
 
-/** An endpoint as operators see it, without its secret. */
-export interface EndpointDocument extends Document {
+export interface EndpointDocument
+  extends Document,
+    Pick<EndpointRegistration, 'agencyId' | 'workspaceId' | 'url' | 'epoch'> {
   readonly id: WebhookEndpointId;
-  readonly agencyId: AgencyId;
-  readonly workspaceId: WorkspaceId;
-  readonly url: string;
-  /** The binding under which it was registered, counted from 1. */
-  readonly epoch: number;
   readonly status: 'active' | 'disabled';
   readonly disabledBecause: DisableReason | null;
   readonly createdAt: Instant;
@@ -35,10 +34,13 @@ export interface EndpointDocument extends Document {
   readonly registeredAt: Position;
   /** The latest ones, from which the scheduling of deliveries knows what it was at the position of an event. */
   readonly spans: readonly ActiveSpan[];
-  /** The event types that it takes; null for all (D104). */
   readonly types: ChosenTypes;
   /** The first failure after the last success, or after it was last enabled. */
   readonly failingSince: Instant | null;
+  /** Where the log has that failure. */
+  readonly failingFrom: Position | null;
+  /** Stays through later replays. */
+  readonly firstDeliveredAt: Instant | null;
 }
 
 /** Each write of an endpoint writes all of them. Only an event that is handled after that many changes could miss one. */
@@ -50,22 +52,32 @@ const ended = (spans: EndpointDocument['spans'], until: Position): ActiveSpan[] 
 const begun = (spans: EndpointDocument['spans'], from: Position, types: ChosenTypes): ActiveSpan[] =>
   [...spans, { from, until: null, types }].slice(-MAX_SPANS);
 
-/** Whether it was active at this position, and took events of the type. */
 export const received = ({ spans }: EndpointDocument, position: Position, type: PublicEventType): boolean =>
   spans.some(
     ({ from, until, types }) =>
       from < position && position < (until ?? Number.POSITIVE_INFINITY) && (types === null || types.includes(type)),
   );
 
-const failed = {
-  documents: ({ data }: { data: { endpointId: WebhookEndpointId } }) => data.endpointId,
-  fold: (endpoint: EndpointDocument | undefined, { metadata }: { metadata: { at: Instant } }) =>
-    endpoint && { ...endpoint, failingSince: endpoint.failingSince ?? metadata.at },
-};
+interface OfEndpoint {
+  readonly data: { readonly endpointId: WebhookEndpointId };
+  readonly position: Position;
+  readonly metadata: { readonly at: Instant };
+}
+
+const changed = <Event extends OfEndpoint>(change: (endpoint: EndpointDocument, event: Event) => EndpointDocument) => ({
+  documents: ({ data }: OfEndpoint) => data.endpointId,
+  fold: (endpoint: EndpointDocument | undefined, event: Event) => endpoint && change(endpoint, event),
+});
+
+const NOT_FAILING = { failingSince: null, failingFrom: null };
+
+const failed = changed((endpoint, { metadata, position }) =>
+  endpoint.failingSince === null ? { ...endpoint, failingSince: metadata.at, failingFrom: position } : endpoint,
+);
 
 export const endpointListProjection = projection<EndpointDocument, WebhookEndpointEvent | WebhookDeliveryEvent>({
   name: 'webhook_endpoints',
-  version: 5,
+  version: 7,
   indexes: [
     { name: 'agency', fields: ['agencyId', 'createdAt'] },
     { name: 'workspace', fields: ['workspaceId'] },
@@ -76,50 +88,39 @@ export const endpointListProjection = projection<EndpointDocument, WebhookEndpoi
       fold: (_, { data, metadata, position }) => {
         const { endpointId: id, agencyId, workspaceId, url, epoch, types = null } = data;
         const registered = { createdAt: metadata.at, registeredAt: position, spans: begun([], position, types) };
-        const working = { status: 'active', disabledBecause: null, failingSince: null } as const;
+        const working = { status: 'active', disabledBecause: null, firstDeliveredAt: null, ...NOT_FAILING } as const;
         return { id, agencyId, workspaceId, url, epoch, types, ...registered, ...working };
       },
     },
-    'webhookEndpoint.typesChosen.v1': {
-      documents: ({ data }) => data.endpointId,
-      fold: (endpoint, { data: { types }, position }) => {
-        if (endpoint?.status !== 'active') return endpoint && { ...endpoint, types };
-        return { ...endpoint, types, spans: begun(ended(endpoint.spans, position), position, types) };
-      },
-    },
-    'webhookEndpoint.disabled.v1': {
-      documents: ({ data }) => data.endpointId,
-      fold: (endpoint, { data, position }) =>
-        endpoint && {
-          ...endpoint,
-          status: 'disabled',
-          disabledBecause: data.reason,
-          spans: ended(endpoint.spans, position),
-        },
-    },
-    'webhookEndpoint.enabled.v1': {
-      documents: ({ data }) => data.endpointId,
-      fold: (endpoint, { position }) => {
-        if (endpoint?.status !== 'disabled') return endpoint;
-        const spans = begun(endpoint.spans, position, endpoint.types);
-        return { ...endpoint, status: 'active', disabledBecause: null, failingSince: null, spans };
-      },
-    },
+    'webhookEndpoint.typesChosen.v1': changed((endpoint, { data: { types }, position }) => {
+      if (endpoint.status !== 'active') return { ...endpoint, types };
+      return { ...endpoint, types, spans: begun(ended(endpoint.spans, position), position, types) };
+    }),
+    'webhookEndpoint.disabled.v1': changed((endpoint, { data, position }) => ({
+      ...endpoint,
+      status: 'disabled',
+      disabledBecause: data.reason,
+      spans: ended(endpoint.spans, position),
+    })),
+    'webhookEndpoint.enabled.v1': changed((endpoint, { position }) => {
+      const spans = begun(endpoint.spans, position, endpoint.types);
+      return { ...endpoint, status: 'active', disabledBecause: null, ...NOT_FAILING, spans };
+    }),
     'webhookDelivery.attemptFailed.v1': failed,
     'webhookDelivery.exhausted.v1': failed,
-    'webhookDelivery.delivered.v1': {
-      documents: ({ data }) => data.endpointId,
-      fold: (endpoint) => endpoint && { ...endpoint, failingSince: null },
-    },
+    'webhookDelivery.delivered.v1': changed((endpoint, { metadata }) => ({
+      ...endpoint,
+      ...NOT_FAILING,
+      firstDeliveredAt: endpoint.firstDeliveredAt ?? metadata.at,
+    })),
   },
 });
 
 export class EndpointList {
   constructor(private readonly documents: ReadModel<EndpointDocument>) {}
 
-  /** When the endpoint's failures since its last success began, or null. */
-  async failingSince(endpointId: WebhookEndpointId): Promise<Instant | null> {
-    return (await this.documents.get(endpointId))?.failingSince ?? null;
+  get(endpointId: WebhookEndpointId): Promise<EndpointDocument | undefined> {
+    return this.documents.get(endpointId);
   }
 
   /** The agency's endpoints, oldest first. */
@@ -129,5 +130,37 @@ export class EndpointList {
 
   ofWorkspace(workspaceId: WorkspaceId): Promise<EndpointDocument[]> {
     return this.documents.find({ index: 'workspace', equals: [workspaceId], limit: 10_000 });
+  }
+}
+
+/** D100: nothing is sent to an endpoint of an earlier binding; its document remains active until somebody disables it. */
+export interface ListedEndpoint extends Omit<EndpointDocument, 'status'> {
+  readonly status: EndpointDocument['status'] | 'earlier_binding';
+}
+
+export abstract class AgencyQuery<Result> extends Query<Result> {
+  constructor(readonly agencyId: AgencyId) {
+    super();
+  }
+}
+
+export class ListEndpoints extends AgencyQuery<readonly ListedEndpoint[]> {}
+
+@QueryHandler(ListEndpoints)
+export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
+  constructor(
+    private readonly endpoints: EndpointList,
+    private readonly queries: QueryBus,
+    private readonly deadLetters: DeadLetterList,
+  ) {}
+
+  async execute({ agencyId }: ListEndpoints): Promise<readonly ListedEndpoint[]> {
+    const { workspaceId, epoch } = await this.queries.execute(new GetBinding(agencyId));
+    const endpoints = await this.endpoints.ofAgency(agencyId);
+    await requireComplete(this.deadLetters, workspaceId, [endpointListProjection.name]);
+    return endpoints.map((endpoint) => {
+      const isEarlier = endpoint.status === 'active' && endpoint.epoch < epoch;
+      return isEarlier ? { ...endpoint, status: 'earlier_binding' } : endpoint;
+    });
   }
 }

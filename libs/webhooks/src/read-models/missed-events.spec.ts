@@ -1,10 +1,16 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import type { QueryBus } from '@nestjs/cqrs';
 import { type EventPublished, type PublicEventType, publish } from '#event-feed';
 import { derivedId, streamName } from '#kernel';
 import { Projecting, workspaceId } from '../../../projections/src/read-models/projected.fixtures.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
-import { endpointId, registered } from '../webhook.fixtures.js';
-import { MissedEvents, type MissedEventsDocument, missedEventsProjection } from './missed-events.js';
+import { disabled, enabled, endpointId, order, registered } from '../webhook.fixtures.js';
+import {
+  ListDisabledSpans,
+  ListDisabledSpansHandler,
+  type MissedEventsDocument,
+  missedEventsProjection,
+} from './missed-events.js';
 
 let projecting: Projecting<MissedEventsDocument, WebhookEndpointEvent | EventPublished>;
 beforeEach(() => {
@@ -13,15 +19,17 @@ beforeEach(() => {
 
 const endpoint = (event: WebhookEndpointEvent, at: number) =>
   projecting.record(streamName('webhookEndpoint', endpointId), event, at);
-const disable = (at: number) =>
-  endpoint({ type: 'webhookEndpoint.disabled.v1', data: { endpointId, reason: 'operator', failingSince: null } }, at);
-const enable = (at: number) => endpoint({ type: 'webhookEndpoint.enabled.v1', data: { endpointId } }, at);
+const disable = (at: number) => endpoint(disabled, at);
+const enable = (at: number) => endpoint(enabled, at);
 const announce = (type: PublicEventType = 'scan.completed', workspace = workspaceId) => {
   const event = { id: derivedId('event', type), type, creatorId: derivedId('creator', 'mia'), bytes: '{}' };
   const cause = { eventId: 'cause', stream: streamName('scan', 'one'), revision: 0 };
   return projecting.record(streamName('eventFeed', workspace), publish(event, cause), 5);
 };
-const spans = () => new MissedEvents(projecting.readModel).of(workspaceId);
+const spans = () => {
+  const queries = { execute: async () => ({ workspaceId }) } as unknown as QueryBus;
+  return new ListDisabledSpansHandler(projecting.readModel, queries).execute(new ListDisabledSpans(order.agencyId));
+};
 
 it('has the times in which an endpoint was disabled, with what was published in them', async () => {
   await announce();

@@ -1,9 +1,12 @@
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { GetBinding } from '#agencies';
 import type { EventPublished } from '#event-feed';
 import { type Document, type Instant, projection, streamId, type WorkspaceId } from '#kernel';
 import { DASHBOARD_READ_MODELS, type ReadModel } from '#projections';
 import type { ChosenTypes, OfEndpoint, WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
+import { AgencyQuery } from './endpoint-list.js';
 
-/** A time in which an endpoint was disabled, and how many events of its types were published in it: nothing delivers them. */
+/** A time in which an endpoint was disabled, and the number of events of its types then, which are never delivered. */
 export interface DisabledSpan extends OfEndpoint {
   readonly from: Instant;
   /** Null while it lasts. */
@@ -24,7 +27,6 @@ export interface MissedEventsDocument extends Document {
   readonly ended: readonly DisabledSpan[];
 }
 
-/** So many spans that have ended are shown of a workspace. */
 const MAX_ENDED = 100;
 
 type Missed = MissedEventsDocument | undefined;
@@ -96,11 +98,18 @@ const spansOf = ({ endpoints }: MissedEventsDocument): DisabledSpan[] =>
     disabledAt === null ? [] : [{ endpointId, from: disabledAt, to: null, count: missed }],
   );
 
-export class MissedEvents {
-  constructor(private readonly documents: ReadModel<MissedEventsDocument>) {}
+/** The times in which endpoints were disabled and events were published, those that last first, then the latest. */
+export class ListDisabledSpans extends AgencyQuery<readonly DisabledSpan[]> {}
 
-  /** The times in which endpoints were disabled and events were published, those that last first, then the latest. */
-  async of(workspaceId: WorkspaceId): Promise<DisabledSpan[]> {
+@QueryHandler(ListDisabledSpans)
+export class ListDisabledSpansHandler implements IQueryHandler<ListDisabledSpans> {
+  constructor(
+    private readonly documents: ReadModel<MissedEventsDocument>,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ agencyId }: ListDisabledSpans): Promise<readonly DisabledSpan[]> {
+    const { workspaceId } = await this.queries.execute(new GetBinding(agencyId));
     const missed = await this.documents.get(workspaceId);
     if (missed === undefined) return [];
     return [...spansOf(missed), ...missed.ended.toReversed()].filter(({ count }) => count > 0);

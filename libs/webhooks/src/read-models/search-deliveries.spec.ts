@@ -11,8 +11,7 @@ import {
 } from '#kernel';
 import { firstIdAt } from '../../../event-feed/src/domain/public-event.js';
 import { contextOf, scope, type TestedContext, testedContext } from '../../../testing/src/tested-context.js';
-import type { WebhookDeliveryEvent } from '../domain/webhook-delivery.events.js';
-import { deliveryIdOf, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
+import { deliveryIdOf, type WebhookDeliveryEvent, webhookDeliveryDecider } from '../domain/webhook-delivery.js';
 import type { WebhookEndpointEvent } from '../domain/webhook-endpoint.events.js';
 import { webhookEndpointDecider } from '../domain/webhook-endpoint.js';
 import { registration } from '../webhook.fixtures.js';
@@ -111,8 +110,10 @@ describe('a search', () => {
     ['a creator and a type', { creatorId: zoe, eventType: 'scan.completed' }, [40]],
     ['a type and an endpoint', { eventType: 'scan.completed', endpointId: two }, [30]],
     ['the status of an answer', { answer: '503' }, [20]],
+    ['a class of answers', { answer: '5xx' }, [20]],
     ['the class of an error', { answer: 'timeout' }, [40]],
     ['an answer of 2xx', { answer: '200' }, [10]],
+    ['the class of the answers that deliver', { answer: '2xx' }, [10]],
     ['a time', { from: 20, to: 30 }, [30, 20]],
     ['a time of an endpoint', { endpointId: one, from: 11 }, [40, 20]],
     ['a time of a type', { eventType: 'scan.completed', to: 30 }, [30, 10]],
@@ -183,4 +184,21 @@ it('shows nothing of another agency, and refuses its cursors', async () => {
   for (const after of [deliveryIdOf(foreign, eventId), 'evt_none', '']) {
     await expect(search({}, { after })).rejects.toMatchObject({ code: 'invalid_request' });
   }
+});
+
+it('finds what the replay of one endpoint has made pending', async () => {
+  const eventId = await publish({ to: [one, two], ends: 'delivered' });
+  await publish({ to: [one] });
+  for (const [endpointId, replay] of [
+    [one, 2],
+    [two, 2],
+  ] as const) {
+    const event = { type: 'webhookDelivery.replayRequested.v1', data: { endpointId, replay } } as const;
+    await delivery(deliveryIdOf(endpointId, eventId), event);
+  }
+  await service.project();
+  const ids = async (number: number) =>
+    (await search({ status: 'pending', replay: { endpointId: one, number } })).deliveries.map(({ id }) => id);
+  expect(await ids(2)).toEqual([deliveryIdOf(one, eventId)]);
+  expect(await ids(1)).toEqual([]);
 });

@@ -11,9 +11,14 @@ import {
   type WebhookEndpointId,
 } from '#kernel';
 import { boundedSearch, DeadLetterList, requireComplete } from '#projections';
-import { DELIVERY_STATUSES, type DeliveryFilter, type DeliveryStatus } from '../domain/webhook-delivery.events.js';
-import { deliveryIdOf, WEBHOOK_SCHEDULING } from '../domain/webhook-delivery.js';
-import type { MatchCount } from '../domain/webhook-replay.events.js';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryFilter,
+  type DeliveryStatus,
+  deliveryIdOf,
+  WEBHOOK_SCHEDULING,
+} from '../domain/webhook-delivery.js';
+import type { MatchCount, RequestedReplay } from '../domain/webhook-replay.js';
 import {
   type DeliveryDocument,
   DeliveryList,
@@ -25,13 +30,15 @@ import { EndpointList } from './endpoint-list.js';
 
 export interface DeliverySearch extends DeliveryFilter {
   readonly endpointId?: WebhookEndpointId | undefined;
+  /** Only those that the endpoint's replay of that number was the last to make pending. */
+  readonly replay?: Pick<RequestedReplay, 'endpointId' | 'number'> | undefined;
 }
 
 export interface FoundDeliveries {
   readonly deliveries: readonly DeliveryDocument[];
   /** The delivery, or the event with all its deliveries, after which a search goes on; null at the end. */
   readonly next: { readonly id: WebhookDeliveryId | PublicEventId; readonly at: Instant } | null;
-  /** The search has ended at `next`, although there may be more matches: it has read as much as it may. */
+  /** The search ended at `next`, although there may be more matches: it has read as much as it may. */
   readonly isCutOff: boolean;
 }
 
@@ -49,7 +56,7 @@ export class SearchDeliveries extends Query<FoundDeliveries> {
     readonly agencyId: AgencyId,
     readonly filter: DeliverySearch,
     readonly limit: number,
-    /** The id at which an earlier search has stopped. */
+    /** The id at which an earlier search stopped. */
     readonly after: string | undefined,
     readonly maxEntries: number = MAX_ENTRIES,
   ) {
@@ -59,15 +66,16 @@ export class SearchDeliveries extends Query<FoundDeliveries> {
 
 const MAX_COUNTED = 10_000;
 
-/** How many deliveries match, up to 10,000. */
+/** How many deliveries match, up to 10,000, and how many of them have been delivered. */
 export const countDeliveries = async (
   queries: QueryBus,
   agencyId: AgencyId,
   filter: DeliverySearch,
-): Promise<MatchCount> => {
+): Promise<MatchCount & { readonly delivered: number }> => {
   const search = new SearchDeliveries(agencyId, filter, MAX_COUNTED, undefined, MAX_COUNTED);
   const { deliveries, next } = await queries.execute(search);
-  return { count: deliveries.length, isMore: next !== null };
+  const delivered = deliveries.filter(({ status }) => status === 'delivered').length;
+  return { count: deliveries.length, delivered, isMore: next !== null };
 };
 
 @QueryHandler(SearchDeliveries)
@@ -163,9 +171,13 @@ const pointAt = (last: DeliveryDocument | { readonly id: PublicEventId }): Found
     ? { id: last.id as WebhookDeliveryId, at: instantIn(last.eventId) }
     : { id: last.id, at: instantIn(last.id) };
 
-/** What the last attempt was answered, or why the delivery was not attempted any more; null before the first attempt. */
+/** The answer to the last attempt, or why no more attempts were made; null before the first attempt. */
 const answerOf = ({ lastStatus, lastError }: DeliveryDocument): string | null =>
   lastError === null || lastError === 'refused' ? (lastStatus?.toString() ?? null) : lastError;
+
+/** `wanted` is an answer, or a class of statuses such as `5xx`. */
+const isAnswer = (answer: string | null, wanted: string): boolean =>
+  answer === wanted || (/^\dxx$/.test(wanted) && answer !== null && /^\d\d\d$/.test(answer) && answer[0] === wanted[0]);
 
 /** Which can match at all: no answer but 2xx delivers. */
 const statusesOf = ({ status, answer, undelivered, failedSince }: DeliverySearch): readonly DeliveryStatus[] =>
@@ -174,19 +186,20 @@ const statusesOf = ({ status, answer, undelivered, failedSince }: DeliverySearch
       (status === undefined || one === status) &&
       (failedSince === undefined || one === 'failed') &&
       (undelivered !== true || one !== 'delivered') &&
-      (answer === undefined || one !== 'delivered' || /^2\d\d$/.test(answer)),
+      (answer === undefined || one !== 'delivered' || /^2(\d\d|xx)$/.test(answer)),
   );
 
 const matches = (delivery: DeliveryDocument, filter: DeliverySearch): boolean => {
   const { endpointId, eventType, answer, creatorId, eventId, from = 0, to = Number.MAX_SAFE_INTEGER } = filter;
-  const { failedSince = 0 } = filter;
+  const { failedSince = 0, replay } = filter;
   const at = instantIn(delivery.eventId);
   return (
     (endpointId === undefined || delivery.endpointId === endpointId) &&
+    (replay === undefined || (delivery.endpointId === replay.endpointId && delivery.replay === replay.number)) &&
     (eventType === undefined || delivery.eventType === eventType) &&
     statusesOf(filter).includes(delivery.status) &&
     failedSince <= delivery.at &&
-    (answer === undefined || answerOf(delivery) === answer) &&
+    (answer === undefined || isAnswer(answerOf(delivery), answer)) &&
     (creatorId === undefined || delivery.creatorId === creatorId) &&
     (eventId === undefined || delivery.eventId === eventId) &&
     from <= at &&

@@ -6,13 +6,39 @@ import { ERROR_CATALOGUE, errorBody, hasBody, sendError, unreadable } from '#htt
 import { DomainError, type Logger } from '#kernel';
 import type { Metrics } from '#observability';
 import type { Connections } from './connections.js';
-import { refusalOfOverflow } from './request-length.js';
 import { headersOfEveryAnswer } from './response-headers.js';
+
+/** D99: bytes of the request target, and of all header fields together. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Bytes of the request line and header fields that Node's parser reads; enough for anything within both limits. */
+export const MAX_PARSED_BYTES = 3 * MAX_HEADER_BYTES;
+
+/** The colon, the blank after it and the line break. */
+const BYTES_BETWEEN = 4;
+
+/** The refusal of a request whose target or header fields are too long, as Node has read them: one unit is one byte. */
+export const refusalOfLength = (target: string, rawHeaders: readonly string[]): DomainError | undefined => {
+  if (target.length > MAX_HEADER_BYTES) return new DomainError('uri_too_long');
+  let bytes = (rawHeaders.length / 2) * BYTES_BETWEEN;
+  for (const text of rawHeaders) bytes += text.length;
+  return bytes > MAX_HEADER_BYTES ? new DomainError('request_header_fields_too_large') : undefined;
+};
+
+/**
+ * The same for a request that was too long for Node's parser. `isBeginning`: these bytes are the first of their
+ * connection, so their first line is the request line. Otherwise a long target and a long field look the same.
+ */
+const refusalOfOverflow = (bytes: Buffer, isBeginning: boolean): DomainError => {
+  const lineEnd = bytes.indexOf('\n');
+  const isLongLine = lineEnd === -1 || lineEnd > MAX_HEADER_BYTES;
+  return new DomainError(isBeginning && isLongLine ? 'uri_too_long' : 'request_header_fields_too_large');
+};
 
 const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 const OVERFLOW = 'HPE_HEADER_OVERFLOW';
 
-/** Of a `clientError` event. `rawPacket` holds the bytes that its parser could not use. */
+/** The error of a `clientError` event. `rawPacket` holds the bytes that the parser could not use. */
 interface ClientError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
@@ -20,7 +46,6 @@ interface ClientError extends Error {
 
 /** Invalid HTTP, and requests that take too long (D69). The answer is the last one of its connection (D4). */
 export class BrokenRequests {
-  /** Requests whose body has not arrived yet. */
   private readonly waiting = new WeakMap<
     IncomingMessage,
     { readonly request: FastifyRequest; readonly reply: FastifyReply }
@@ -35,7 +60,7 @@ export class BrokenRequests {
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       const { socket } = request.raw;
-      // Data after the last answer, or before the connection was closed, is not handled.
+      // Data after the last answer, or after the connection was closed, is not handled.
       if (socket.destroyed || this.connections.isClosing(socket)) {
         reply.hijack();
         return;
@@ -56,7 +81,7 @@ export class BrokenRequests {
 
   refuse(error: ClientError, socket: Socket): void {
     const isLate = error.code === TIMED_OUT;
-    // D69: no byte of a request has arrived, so the connection ends as an idle one.
+    // D69: no byte of a request has arrived, so the connection ends like an idle one.
     if (isLate && socket.bytesRead === 0) return;
     if (this.connections.isClosing(socket) || !socket.writable) {
       socket.destroy();
@@ -81,7 +106,6 @@ export class BrokenRequests {
     sendError(refusal, broken.request, broken.reply, this.logger);
   }
 
-  /** `CONNECT` is for proxies. */
   refuseTunnel(socket: Socket): void {
     this.end(socket, new DomainError('not_found'));
   }

@@ -1,17 +1,57 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Duration, SECOND } from '#kernel';
-import { bytesOf, UnreadAnswers } from './unread-answers.js';
+
+/** A stream reads one chunk of a file ahead of its client. */
+const STREAM_BYTES = 64 * 1024;
+
+/** Large answers that clients have not read yet. Their total size is limited. */
+export class UnreadAnswers {
+  private readonly held = new Map<ServerResponse, number>();
+  private bytes = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  add(response: ServerResponse, bytes: number): void {
+    this.remove(response);
+    this.held.set(response, bytes);
+    this.bytes += bytes;
+    // A client that reads gets its answer quickly, so the oldest answers are those that nobody reads.
+    for (const [longest] of this.held) {
+      if (this.bytes <= this.maxBytes || longest === response) return;
+      this.remove(longest);
+      longest.req.socket.destroy();
+    }
+  }
+
+  remove(response: ServerResponse): void {
+    const bytes = this.held.get(response);
+    if (bytes === undefined) return;
+    this.held.delete(response);
+    this.bytes -= bytes;
+  }
+
+  /** The connection has ended, and with it all answers that were waiting on it. */
+  removeOf(socket: Socket): void {
+    if (this.held.size === 0) return;
+    for (const [response] of this.held) if (response.req.socket === socket) this.remove(response);
+  }
+}
+
+export const bytesOf = (payload: unknown): number => {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return Buffer.byteLength(payload);
+  return payload === undefined || payload === null ? 0 : STREAM_BYTES;
+};
 
 export interface ConnectionLimits {
-  /** From the first byte of a request to its last; and from the end of an answer until the client has read it. */
+  /** From the first byte of a request to its last, and from the end of an answer until the client has read it. */
   readonly requestTimeout: Duration;
   readonly idleTimeout: Duration;
   /** How often both are checked. */
   readonly checkInterval: Duration;
   /** The most open connections. A new one closes the one that has been idle or blocked by unread data for longest. */
   readonly maxConnections: number;
-  /** The most bytes of answers that clients have not read. Above that, the connection of the oldest one is closed. */
+  /** The most bytes of answers that clients have not read. Above that, the connection of the oldest is closed. */
   readonly maxUnreadBytes: number;
 }
 
@@ -26,7 +66,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 /** How many requests of one connection may wait for their answers; hardly any client pipelines. */
 export const MAX_PIPELINED = 8;
-/** How long data after the last answer is read and dropped, in milliseconds. */
+/** How long data that arrives after the last answer is read and dropped, in milliseconds. */
 const LINGER: Duration = SECOND;
 
 /** Smaller answers are bounded by the number of connections and requests. */
@@ -41,17 +81,17 @@ interface Connection {
   pending: number;
   last: ServerResponse | undefined;
   bytesWritten: number;
-  /** Since when the client has not read its answer, by the last check. */
+  /** Since when the client has not read its answer, as of the last check. */
   unreadSince: number | undefined;
 }
 
 /**
  * The connections of the server. Node closes late requests, and connections that are idle after an answer. This class
- * closes what Node leaves open: connections that never send a request, send only line breaks between requests, or do not
- * read their answers; and, above the limit, the connection that has been idle longest.
+ * closes what Node leaves open: connections that never send a request, send only line breaks between requests, or do
+ * not read their answers; and, above the limit, the connection that has been idle longest.
  *
- * State that lives as long as a connection refers to requests as little as possible: a reference makes the garbage
- * collector copy the request with all its objects, which costs a fifth of a short request.
+ * State that lives as long as a connection avoids references to requests: a reference makes the garbage collector copy
+ * the request with all its objects, which costs a fifth of a short request.
  */
 export class Connections {
   private readonly open = new Map<Socket, Connection>();
@@ -79,7 +119,7 @@ export class Connections {
     return this.closing.has(socket);
   }
 
-  /** Node closes the connection with bytes unread, which may lose the answer; this reads them for a moment. */
+  /** Node closes the connection with bytes unread, which may lose the answer; this reads them for a moment first. */
   closeAfterAnswer(socket: Socket): void {
     if (this.closing.has(socket)) return;
     this.closing.add(socket);
@@ -124,7 +164,7 @@ export class Connections {
     response.on('close', answered);
   }
 
-  /** One function for all answers; `this` is the answer. */
+  /** One function serves all answers; `this` is the answer. */
   private answeredListener(): AnsweredListener {
     const { open, unread } = this;
     return function (this: ServerResponse) {
@@ -166,7 +206,7 @@ export class Connections {
     socket.destroy();
   }
 
-  /** A connection that has begun a request has the time of a request, which Node measures; line breaks begin none. */
+  /** A connection with a request has the time limit of a request, which Node measures. Line breaks begin none. */
   private isIdle(socket: Socket, { idleSince, bytesRead }: Connection, now: number): boolean {
     const { idleTimeout, requestTimeout, checkInterval } = this.limits;
     const time = now - idleSince;
@@ -174,7 +214,7 @@ export class Connections {
     return socket.bytesRead === bytesRead || time > idleTimeout + requestTimeout + 2 * checkInterval;
   }
 
-  /** A stream has no end before its client reads, so it counts as unread if bytes wait and none is read. */
+  /** A stream has no end until its client reads, so it counts as unread if bytes wait and none is read. */
   private isUnread(socket: Socket, connection: Connection, now: number): boolean {
     const { bytesWritten } = socket;
     const isStuck = socket.writableLength > 0 && bytesWritten === connection.bytesWritten;

@@ -4,10 +4,26 @@ import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@n
 import type { Scope } from '#agencies';
 import { ERROR_CATALOGUE, idOf, type JsonSchema, RequireScopes, ref, text } from '#http';
 import { type ErrorCode, ID_PREFIXES } from '#kernel';
-import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../validation/idempotency-key.js';
+import { EXAMPLE } from '../resources.examples.js';
 import type { RequiredHeaders } from './access/admission.js';
-import { EXAMPLE } from './example-values.js';
-import type { Tag } from './tags.js';
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from './idempotency-key.js';
+
+/** The resources, in the order in which a reader needs them. Each operation has one of them as its tag. */
+export const TAGS = {
+  Connection: 'The agency that a key belongs to, and what the key may do.',
+  Workspaces: "The agency's workspace. All its creators and events belong to it.",
+  Creators:
+    'The people whom the agency protects: their enrollment, identity and protection. Enrollment never activates protection.',
+  Scans: "Searches for a creator's content, one at a time for each creator. A scan runs after the request is answered.",
+  Cases: 'Findings of scans and of the platform itself, their history, and a report.',
+  Deindexing: "Requests to remove findings of API scans from the search provider's index.",
+  Impersonations: 'Accounts that pretend to be a creator.',
+  Usage: "The agency's metered time with its estimated price, and its slots.",
+  Events:
+    'The events, as a feed to read and as webhooks to receive. Both have the same events, with the same ids and bytes.',
+} as const;
+
+export type Tag = keyof typeof TAGS;
 
 export const SECURITY = 'apiKey';
 
@@ -15,34 +31,38 @@ type Answer =
   | { readonly description: string; readonly schema: string; readonly example: object }
   | { readonly description: string; readonly csv: string };
 
-/** All that the document says about a route. Its operation id is the name of the controller's method. */
+/** A success in JSON, in the shape of a schema of the document. */
+export const answer = (description: string, schema: string, example: object): Answer => ({
+  description,
+  schema,
+  example,
+});
+
+/** Everything that the document says about a route. Its operation id is the name of the controller's method. */
 export interface OperationOptions {
   readonly tag: Tag;
   /** One line; the description has the rest, and the scopes are added to it. */
   readonly summary: string;
   readonly description: string;
-  /** Which of the two references describes it. */
   readonly apiVersion: '0.2.0' | '0.8.0';
   readonly scopes: readonly Scope[];
-  /** By success status. */
   readonly answers: Readonly<Record<number, Answer>>;
   /** The codes of its refusals, in addition to those of every operation. */
   readonly errors?: readonly ErrorCode[];
-  /** A refused request may leave something, whose path is the `Location` of the 400 (D28). */
+  /** A refused request may leave a resource behind, whose path is the `Location` of the 400 (D28). */
   readonly refusalHasLocation?: boolean;
-  /** The kind of the path parameter `id`. */
   readonly id?: PathId;
   readonly needsIdempotencyKey?: boolean;
-  /** Accepted bodies, by what they show; an operation without any takes no body, and has no errors of bodies. */
+  /** Accepted bodies, by what they show. An operation without any takes no body, and has no body errors. */
   readonly examples?: Readonly<Record<string, object>>;
 }
 
-/** Where the examples are until the document has their bodies. */
+/** Holds the examples until the document has their bodies. */
 export const EXAMPLES = 'x-examples';
 
 type PathId = keyof typeof EXAMPLE_OF_KIND;
 
-/** Ids that paths have. */
+/** Ids that occur in paths. */
 const EXAMPLE_OF_KIND = {
   creator: EXAMPLE.creatorId,
   workspace: EXAMPLE.workspaceId,
@@ -70,9 +90,9 @@ const ALWAYS: readonly ErrorCode[] = [
   'provider_timeout',
 ];
 const OF_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
-/** The specification documents them for each operation, also for those that have no code with this status today. */
+/** The specification documents them for each operation, even for those that currently have no code with this status. */
 const DOCUMENTED_ANYWHERE = [404, 409];
-const WITHOUT_CODE = 'No code has this status here today. One may follow; its `code` says why.';
+const WITHOUT_CODE = 'No error code has this status here today. One may be added; its `code` gives the reason.';
 
 /** The library has the types of OpenAPI 3.0; the document is 3.1, whose schemas are JSON Schema. */
 const asSwagger = (schema: JsonSchema) => schema as object;
@@ -117,8 +137,8 @@ const idempotencyKeyHeader: MethodDecorator = ApiHeader({
   name: 'Idempotency-Key',
   required: true,
   description:
-    'Names the request, so that a repeat has no second effect. Make a new one for each new piece of work, and keep it over repeats. ' +
-    'It belongs to the agency and the kind of operation, and is never forgotten.',
+    'Identifies the request, so that a repeat has no second effect. Create a new key for each new piece of work, and reuse it for repeats. ' +
+    'It belongs to the agency and the kind of operation, and never expires.',
   schema: asSwagger({
     type: 'string',
     minLength: 1,
@@ -144,7 +164,7 @@ const success = (status: number, answer: Answer): MethodDecorator =>
             schema: { type: 'string' },
           },
           'X-Next-Cursor': {
-            description: 'The `after` of the next page; none on the last.',
+            description: 'The `after` of the next page; missing on the last page.',
             schema: { type: 'string' },
           },
         },

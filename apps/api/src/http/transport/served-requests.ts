@@ -4,8 +4,8 @@ import type { AccessedRequest } from '#http';
 import type { DomainError } from '#kernel';
 
 /**
- * Notes each request with a valid key for the agency's dashboard, when its answer has been sent: the template of its
- * path, its status, and which rules it broke. Nothing of what it said is noted.
+ * Records each request with a valid key for the agency's dashboard, after its answer has been sent: the template of its
+ * path, its status, and the rules that it broke. It records none of the request's values.
  */
 export const noteServedRequests = (fastify: FastifyInstance, log: RequestLog): void => {
   fastify.addHook('onResponse', (request: AccessedRequest, reply, done) => {
@@ -25,11 +25,11 @@ export const noteServedRequests = (fastify: FastifyInstance, log: RequestLog): v
   });
 };
 
-/** Such as `GET /v1/creators/{id}`; a path that is none of the API's may be anything, so it is not named. */
+/** Such as `GET /v1/creators/{id}`. A path outside the API may be anything, so it is not named. */
 const routeOf = ({ method, is404, routeOptions: { url } }: AccessedRequest): string =>
   is404 || url === undefined ? 'no such route' : `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
 
-/** The names that the API gives to parts of a request. A caller may write anything in place of others. */
+/** The names that the API gives to parts of a request. A caller may write anything in place of other names. */
 export const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'aliases',
   'display_name',
@@ -59,7 +59,7 @@ const NAME_OR_ITEM = /^([\w-]+)(?:\[\d{1,4}\])?$/;
 const problemsOf = ({ fields }: DomainError) =>
   fields.map(({ field, message }) => {
     const [, name = ''] = NAME_OR_ITEM.exec(field) ?? [];
-    // What follows a colon may quote the value, such as the URL that would be accepted.
+    // The text after a colon may quote the value, such as the URL that would be accepted.
     const [rule = ''] = message.split(': ', 1);
     return KNOWN_FIELDS.has(name) ? { field, rule } : { field: 'another field', rule: 'is not known' };
   });

@@ -8,20 +8,41 @@ import { type AccessedRequest, acceptJson, namesHtml, publicAddress, publicPath,
 import { DomainError, type Duration, invalidRequest, type Logger, SECOND } from '#kernel';
 import type { Metrics } from '#observability';
 import { type ApiKeyGate, guard } from './access/api-key-gate.js';
-import { BrokenRequests } from './broken-requests.js';
-import { closeInOrder } from './closing.js';
+import { BrokenRequests, MAX_HEADER_BYTES, MAX_PARSED_BYTES, refusalOfLength } from './broken-requests.js';
 import { CONNECTION_LIMITS, type ConnectionLimits, Connections } from './connections.js';
-import { MAX_HEADER_BYTES, MAX_PARSED_BYTES, refusalOfLength } from './request-length.js';
 import { setHeaders, setHeadersOfEveryAnswer } from './response-headers.js';
+
+/** How often connections without a request in progress are closed, in milliseconds. */
+const POLL_INTERVAL = 20;
+/** How long requests in progress may take, in milliseconds, before their connections are closed. */
+const CLOSE_TIMEOUT = 7_000;
+
+/** Makes each answer the last of its connection. Node closes only connections that are idle at that moment. */
+const closeInOrder = (fastify: FastifyInstance): void => {
+  const { server } = fastify;
+  let isClosing = false;
+  fastify.addHook('preClose', async () => {
+    isClosing = true;
+    const ending = setInterval(() => server.closeIdleConnections(), POLL_INTERVAL);
+    const cutting = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
+    server.once('close', () => {
+      clearInterval(ending);
+      clearTimeout(cutting);
+    });
+  });
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing) reply.header('connection', 'close');
+    done();
+  });
+};
 
 /** The longest request target, because a malformed id of any length is answered with 404 (D9). */
 const MAX_ID_LENGTH = MAX_HEADER_BYTES;
 /** The longest part of an unknown path that an answer repeats. */
 const MAX_SHOWN_PATH = 200;
-/** D99: how much longer a kept connection lives than its answers announce. A client that trusts them loses no request. */
+/** D99: how much longer a kept connection lives than its answers announce: a client that trusts them loses nothing. */
 const KEEP_ALIVE_RESERVE: Duration = SECOND;
 
-/** The addresses that people and clients see (D114). */
 type Site = Pick<Config, 'apiUrl' | 'dashboard'>;
 
 /** Leaves unknown routes to the not-found handler, which knows the methods of each path. */
@@ -84,9 +105,9 @@ export const createTransport = (
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        agency_id: request.key?.agencyId ?? request.visitor?.agencyId,
+        agency_id: request.key?.agencyId ?? request.currentUser?.agencyId,
         key_id: request.key?.keyId,
-        actor: request.visitor?.context.actor,
+        actor: request.currentUser?.context.actor,
       },
       'request',
     );
@@ -103,7 +124,7 @@ export const createTransport = (
   return adapter;
 };
 
-/** HTTP/1.1 needs exactly one. Of two, a proxy may have read the other one. */
+/** HTTP/1.1 needs exactly one. If there are two, a proxy may have read the other one. */
 const hostRefusal = ({ httpVersion, rawHeaders }: IncomingMessage): DomainError | undefined => {
   const count = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length;
   if (count > 1) return invalidRequest({ field: 'Host', message: 'must be sent only once' });
@@ -140,7 +161,7 @@ const isDecodable = (text: string): boolean => {
   }
 };
 
-/** D116: leads a browser that opens the bare address to a page, and answers programs with the addresses of the pages. */
+/** D116: redirects a browser that opens the bare address, and answers programs with the addresses of the pages. */
 const redirectRoot = (fastify: FastifyInstance, { apiUrl, dashboard }: Site, gate: () => ApiKeyGate): void => {
   const home = dashboard?.url ?? `${publicPath(apiUrl)}/docs`;
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -165,7 +186,7 @@ const prefixLocations = (fastify: FastifyInstance, prefix: string): void => {
   });
 };
 
-/** D116: not taken for a missing resource. The path may be long. */
+/** D116: not reported as a missing resource. The path may be long. */
 const noSuchRoute = ({ method, originalUrl }: FastifyRequest): DomainError => {
   const [path = ''] = originalUrl.split('?', 1);
   // D99: HEAD is answered like GET.
@@ -173,11 +194,10 @@ const noSuchRoute = ({ method, originalUrl }: FastifyRequest): DomainError => {
   return new DomainError('not_found', { says: `There is no such route: ${shown} ${path.slice(0, MAX_SHOWN_PATH)}` });
 };
 
-/** A known path with another method is 405 and lists its methods. */
 const answerMethodNotAllowed = (fastify: FastifyInstance, logger: Logger, gate: () => ApiKeyGate): void => {
   const methods = new Map<string, Set<string>>();
   fastify.addHook('onRoute', ({ url, method }) => {
-    // Such a route is a folder: what it does not have is unknown with every method.
+    // Such a route is a folder: anything it does not contain is unknown with every method.
     if (url.endsWith('*')) return;
     const known = methods.get(url) ?? new Set();
     for (const each of [method].flat()) known.add(each);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, constantFrom, integer, property, tuple } from 'fast-check';
-import { bytesOf, UnreadAnswers } from './unread-answers.js';
+import { bytesOf, UnreadAnswers } from './connections.js';
 
 const MAX_BYTES = 1_000;
 
@@ -14,7 +14,7 @@ class Answer {
     this.isCut = true;
   }
 }
-// Of a response only its connection is used.
+// The code under test uses only the connection of a response.
 const asResponse = (answer: Answer) => answer as unknown as ServerResponse;
 
 describe('answers that clients do not read', () => {

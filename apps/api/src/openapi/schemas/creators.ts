@@ -32,7 +32,7 @@ const creatorMembers: Members<PublicCreator> = {
     type: 'string',
     minLength: 1,
     maxLength: 200,
-    description: "The agency's own id of the creator; `svc:<uuid>` until the agency has given one.",
+    description: "The agency's own id for the creator; `svc:<uuid>` until the agency has set one.",
   },
   display_name: text,
   aliases: described(listOf(text), 'Pseudonyms, other spellings and usernames.'),
@@ -42,10 +42,10 @@ const creatorMembers: Members<PublicCreator> = {
     'Whether scans are scheduled and time is metered. Enrollment and eligibility do not change it to `active`.',
   ),
   created_at: instant,
-  enrollment_status: knownOf(ENROLLMENT_STATUSES, 'How far the enrollment is.'),
+  enrollment_status: knownOf(ENROLLMENT_STATUSES, 'The progress of the enrollment.'),
   svc_user_id: described(
     orNull({ type: 'string', format: 'uuid' }),
-    'The linked user of the platform; null until onboarding is complete.',
+    'The linked platform user; null until onboarding is complete.',
   ),
   invitation_id: orNull(text),
   simulated: live,
@@ -53,20 +53,20 @@ const creatorMembers: Members<PublicCreator> = {
   svc_subscription_managed_by: oneOf('svc'),
   identity_sync_pending: described(
     flag,
-    'Whether an accepted invitation still needs legal onboarding before its names and profiles reach the platform.',
+    'Whether the invitee still has to complete legal onboarding before names and profiles are written to the platform.',
   ),
 };
 
 const emailSent = described(
   flag,
-  'Whether the email provider accepted the invitation. Only in answers to an enrollment (201) and to a resent invitation.',
+  'Whether the email provider accepted the invitation. Only in the answers to an enrollment (201) and to a resend.',
 );
 
 const authorization = objectOf(
   {
     approved: flag,
-    status: knownOf(['approved', 'pending', 'rejected', 'expired', 'missing'], 'The state of the mandate.'),
-    expires_at: described(orNull(isoTime), 'ISO 8601; null for a mandate without an end.'),
+    status: knownOf(['approved', 'pending', 'rejected', 'expired', 'missing'], 'The state of the authorization.'),
+    expires_at: described(orNull(isoTime), 'ISO 8601; null for an authorization that does not expire.'),
   },
   ['status', 'expires_at'],
 );
@@ -81,11 +81,11 @@ const entitlement = objectOf(
 
 const fullCreatorMembers: Members<FullPublicCreator> = {
   ...creatorMembers,
-  authorization: described(authorization, "The creator's mandate."),
+  authorization: described(authorization, "The creator's authorization."),
   entitlement: described(entitlement, 'What pays for the protection.'),
   eligible: described(
     flag,
-    'Whether protection may be activated now: a current member, onboarded, with an approved mandate and an entitlement.',
+    'Whether protection may be activated now: a current member, onboarded, with an approved authorization and an active entitlement.',
   ),
 };
 
@@ -93,7 +93,7 @@ export const CREATOR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Creator: objectOf({ ...creatorMembers, email_sent: emailSent }, ['email_sent']),
   FullCreator: described(
     objectOf(fullCreatorMembers),
-    'A creator with its mandate, entitlement and eligibility, as the platform has them now.',
+    'A creator with its current authorization, entitlement and eligibility on the platform.',
   ),
   CreatorPage: pageOf(ref('FullCreator')),
   Capacity: objectOf<ReturnType<typeof publicCapacity>>({
@@ -104,7 +104,7 @@ export const CREATOR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     occupied_slots: count,
     reserved_slots: described(count, 'Slots of pending invitations.'),
     available_slots: count,
-    overflow_slots: described(count, 'Slots that are used beyond the total.'),
+    overflow_slots: described(count, 'Slots in use beyond the total.'),
     api_included: flag,
     checked_at: isoTime,
     simulated: live,

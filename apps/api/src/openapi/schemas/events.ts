@@ -13,9 +13,7 @@ import {
   ref,
   text,
 } from '#http';
-import { DEINDEX_STATUSES } from './deindexing.js';
-import { IMPERSONATION_STATUSES } from './impersonations.js';
-import { scanErrorCode } from './scans.js';
+import { DEINDEX_STATUSES, IMPERSONATION_STATUSES, scanErrorCode } from './resources.js';
 
 type Data = Readonly<Record<string, JsonSchema>>;
 
@@ -23,19 +21,19 @@ const creator: Data = { creator_id: idOf('creator') };
 const scan: Data = {
   ...creator,
   scan_id: idOf('scan'),
-  svc_job_id: described(text, "The engine's id of the work."),
+  svc_job_id: described(text, "The engine's id of the job."),
 };
 const finding: Data = { ...creator, case_id: idOf('case') };
 const shownCase: Data = {
   ...finding,
-  scan_id: described(idOf('scan'), 'Only where an API scan found it.'),
+  scan_id: described(idOf('scan'), 'Only if an API scan found it.'),
   status: described(text, "The platform's wording, in any language."),
   case: ref('Case'),
 };
 const impersonation: Data = { ...creator, impersonation_id: idOf('impersonation') };
 const shownImpersonation: Data = {
   ...impersonation,
-  status: knownOf(IMPERSONATION_STATUSES, 'How far the report is.'),
+  status: knownOf(IMPERSONATION_STATUSES, 'The progress of the report.'),
   impersonation: ref('PublishedImpersonation'),
 };
 const protection: Data = {
@@ -57,7 +55,7 @@ interface DataOfType {
   readonly optional?: readonly string[];
 }
 
-/** What `data` has in an event of each type, as in the announcements of the contexts. */
+/** The members of `data` for each event type, as in the announcements of the contexts. */
 const DATA: Readonly<Record<PublicEventType, DataOfType>> = {
   'protection.activated': { members: protection },
   'protection.paused': { members: protection },
@@ -76,10 +74,10 @@ const DATA: Readonly<Record<PublicEventType, DataOfType>> = {
   'impersonation.deleted': { members: impersonation },
 };
 
-/** Of an event of any type, one of the future included: only `creator_id` is in each. */
+/** The members of any event, including those of future types: only `creator_id` is always there. */
 const anyData: Data = {
   ...Object.assign({}, ...Object.values(DATA).map(({ members }) => members)),
-  status: described(text, 'The new status of what the event is about.'),
+  status: described(text, 'The new status of the subject of the event.'),
   reason: described(text, 'Why it happened.'),
 };
 
@@ -93,7 +91,6 @@ const envelope = (type: JsonSchema, data: JsonSchema): JsonSchema =>
     data,
   });
 
-/** `scan.completed` is a `ScanCompletedEvent`. */
 export const schemaNameOf = (type: PublicEventType): string =>
   `${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
 

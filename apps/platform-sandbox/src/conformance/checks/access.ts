@@ -1,12 +1,12 @@
 import { type Check, check } from '../check.js';
+import { equal, expect } from '../contract-client.js';
 import { requiredOperations, sampleRequest } from '../samples.js';
-import { equal, expect } from '../verdict.js';
 
-/** Without an agency in the path there is none to be unknown. */
+/** Without an agency in the path, no agency can be unknown. */
 const FINDS_NOTHING = new Set(['findScanJob', 'findDeindexSubmission']);
 /** An engine and a search provider need not know the agencies and their creators. */
 const KNOW_NO_AGENCY = new Set(['dispatchScan', 'submitDeindex']);
-/** Nothing is found, and no slot is held, in an agency that does not exist either. */
+/** An agency that does not exist has no records and holds no slots. */
 const NONE_IS_AN_ANSWER: Readonly<Record<string, number>> = { findInvitation: 200, releaseSlot: 204 };
 
 const lookups = requiredOperations.filter(({ id }) => id.startsWith('find'));

@@ -1,9 +1,9 @@
 import type { Agency, NativeCreator, Profile } from '../../contract/types.js';
 import { type Check, check, type Subject } from '../check.js';
+import { equal, expect, Skipped } from '../contract-client.js';
 import { UNKNOWN } from '../samples.js';
-import { equal, expect, Skipped } from '../verdict.js';
 
-/** Nothing can be taken off an identity again, so that every run adds the same. */
+/** Nothing can be removed from an identity, so every run adds the same. */
 const ALIAS = 'Conformance Check';
 
 const update = ({ client, discovery }: Subject, creator: NativeCreator, body: object): Promise<NativeCreator> =>

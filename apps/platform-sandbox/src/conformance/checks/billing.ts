@@ -1,8 +1,7 @@
 import type { BillingSession, PaymentMethod } from '../../contract/types.js';
 import { type Check, check } from '../check.js';
-import type { ContractRequest } from '../contract-client.js';
+import { type ContractRequest, equal, expect, Skipped } from '../contract-client.js';
 import { billingBody, sampleRequest, UNKNOWN } from '../samples.js';
-import { equal, expect, Skipped } from '../verdict.js';
 import { repeatChecks } from './repeats.js';
 
 const OPERATIONS = ['listPaymentMethods', 'createBillingSession'] as const;
@@ -16,7 +15,7 @@ const sample = (operationId: string, reference: string, agency_id: string): Cont
   path: { agency_id },
 });
 
-/** A check that is skipped where the platform lacks the operation. */
+/** A check that is skipped if the platform lacks the operation. */
 const offered = (operation: (typeof OPERATIONS)[number], name: string, verify: Check['verify']): Check =>
   check(`${operation} ${name}`, async (subject) => {
     const { client, discovery, run } = subject;

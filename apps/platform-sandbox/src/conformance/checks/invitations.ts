@@ -1,8 +1,7 @@
 import type { Invitation } from '../../contract/types.js';
 import { type Check, check, type Subject } from '../check.js';
+import { equal, expect, expectFound, Skipped } from '../contract-client.js';
 import { inviteBody } from '../samples.js';
-import { equal, expect, Skipped } from '../verdict.js';
-import { expectFound } from '../walk.js';
 import { type Repeatable, repeatChecks } from './repeats.js';
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
@@ -75,7 +74,7 @@ export const invitationChecks: readonly Check[] = [
 
 const identityOf = ({ id, reference, status }: Invitation) => ({ id, reference, status });
 
-/** A platform may accept one for its invitee, and then there is nothing to wait for. */
+/** A platform may accept an invitation for its invitee; then there is nothing to wait for. */
 async function pendingInvitation(subject: Subject, label: string): Promise<Invitation> {
   const invitation = await subject.client.get<Invitation>('invite', 201, await inviting.request(subject, label));
   if (invitation.status === 'pending') return invitation;
@@ -83,7 +82,7 @@ async function pendingInvitation(subject: Subject, label: string): Promise<Invit
   throw new Skipped(`the invitation is ${invitation.status} already`);
 }
 
-/** A creator that is onboarded already stays. */
+/** A creator that is already onboarded stays. */
 async function takeBack({ client, discovery }: Subject, invitation_id: string): Promise<void> {
   await client.call('withdrawInvitation', { path: { agency_id: discovery.agencyId, invitation_id } });
 }

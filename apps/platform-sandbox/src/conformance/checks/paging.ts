@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Activity, Leak, NativeCreator } from '../../contract/types.js';
-import { type Check, check } from '../check.js';
-import type { Discovery } from '../discovery.js';
-import { equal, expect, Skipped } from '../verdict.js';
-import { walk } from '../walk.js';
+import { type Check, check, type Discovery } from '../check.js';
+import { equal, expect, Skipped, walk } from '../contract-client.js';
 
 const LISTS = ['listRoster', 'listSlots', 'listLeaks', 'listImpersonations', 'listActivity'] as const;
 const BAD_LIMITS = ['0', '-1', '201', '1.5', 'many'];
-/** Enough to cross several pages of two without reading a large agency by twos. */
+/** Enough to span several pages of two, without reading a large agency two records at a time. */
 const MAX_RECORDS_READ = 40;
 
 export const pagingChecks: readonly Check[] = [
@@ -121,7 +119,7 @@ function walksById<Id extends string>(
   });
 }
 
-/** The contract does not say by which order of texts: by code units, or as a database sorts them. */
+/** The contract does not define the order of texts: by code units, or as a database sorts them. */
 function expectAscending(ids: string[]): void {
   const orders = [undefined, new Intl.Collator().compare, new Intl.Collator(undefined, { numeric: true }).compare];
   const isAscending = orders.some((order) => isDeepStrictEqual(ids, [...new Set(ids)].sort(order)));

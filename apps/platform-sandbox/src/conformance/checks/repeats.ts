@@ -1,6 +1,5 @@
 import { type Check, check, type Subject } from '../check.js';
-import { type ContractRequest, unexpected } from '../contract-client.js';
-import { equal, Failed, Skipped } from '../verdict.js';
+import { type ContractRequest, equal, Failed, Skipped, unexpected } from '../contract-client.js';
 
 const CONCURRENT_REQUESTS = 5;
 const LONGEST_KEY = 120;
@@ -9,17 +8,16 @@ const LONGEST_KEY = 120;
 export interface Repeatable {
   operation: string;
   status: number;
-  /** The field of the answer that would differ if there had been two effects. */
+  /** The field of the answer that would differ if the call had taken effect twice. */
   idField: string;
   request(subject: Subject, label: string): Promise<ContractRequest>;
   otherBody?(body: Record<string, unknown>): unknown;
-  /** Undoes what a request needs, where the request itself was refused. */
+  /** Undoes the preparation if the request itself was refused. */
   dismiss?(subject: Subject, request: ContractRequest): Promise<void>;
   /** Undoes what can be undone. */
   undo?(subject: Subject, answer: Record<string, unknown>): Promise<void>;
 }
 
-/** What the contract says of keys, for one POST. */
 export function repeatChecks(one: Repeatable): Check[] {
   return [...refusals(one), ...repeats(one)];
 }
@@ -78,7 +76,7 @@ function repeats(one: Repeatable): Check[] {
         const request = await one.request(subject, 'at-once');
         const concurrent = Array.from({ length: CONCURRENT_REQUESTS }, () => subject.client.call(operation, request));
         const answers = await Promise.all(concurrent);
-        // Some may be refused while the first is under way; once it is done, all agree.
+        // Some may be refused while the first is under way; once it has finished, all agree.
         const last = await accepted<Record<string, unknown>>(subject, one, request);
         const bodies = answers.filter((answer) => answer.status === status).map(bodyOf);
         const ids = new Set([...bodies, last].map((body) => body[idField]));
@@ -91,7 +89,7 @@ function repeats(one: Repeatable): Check[] {
 
 const bodyOf = ({ body }: { body?: unknown }) => body as Record<string, unknown>;
 
-/** 422 is a rule of the platform's own about this record. */
+/** 422 is the platform's own rule about this record. */
 export async function accepted<Body>(subject: Subject, one: Repeatable, request: ContractRequest): Promise<Body> {
   const answer = await subject.client.call(one.operation, request);
   if (answer.status === 422) throw new Skipped(`the platform refuses it: ${answer.code}`);

@@ -1,7 +1,6 @@
 import type { DeindexSubmission, Impersonation } from '../../contract/types.js';
 import { type Check, check } from '../check.js';
-import { equal, expect } from '../verdict.js';
-import { expectFound, walk } from '../walk.js';
+import { equal, expect, expectFound, walk } from '../contract-client.js';
 import { accepted, type Repeatable, repeatChecks } from './repeats.js';
 
 const reporting: Repeatable = {

@@ -1,10 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Leak, ScanJob } from '../../contract/types.js';
 import { type Check, check } from '../check.js';
-import type { ContractClient } from '../contract-client.js';
+import { type ContractClient, equal, expect, expectFound, Skipped, walk } from '../contract-client.js';
 import { scanBody } from '../samples.js';
-import { equal, expect, Skipped } from '../verdict.js';
-import { expectFound, walk } from '../walk.js';
 import { type Repeatable, repeatChecks } from './repeats.js';
 
 const JOB_TIMEOUT = 30_000;

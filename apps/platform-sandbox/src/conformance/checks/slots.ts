@@ -1,11 +1,10 @@
 import type { NativeCreator, Slot } from '../../contract/types.js';
 import { type Check, check, type Subject } from '../check.js';
-import { equal, expect, Failed, Skipped, skipUnless } from '../verdict.js';
-import { walk } from '../walk.js';
+import { equal, expect, Failed, Skipped, skipUnless, walk } from '../contract-client.js';
 
 const MAX_CREATORS_READ = 10;
 const MAX_FENCE = Number.MAX_SAFE_INTEGER;
-/** One above the contract's highest would use up the slot of a platform that takes it. */
+/** A fence above the contract's maximum would make the slot unusable on a platform that accepts it. */
 const BAD_FENCES = ['0', '-1', '1.5', 'x'];
 
 /** A creator whose slot this API does not hold, and calls with fences above all that the platform has seen. */
@@ -26,7 +25,7 @@ async function freeSlots(subject: Subject, count: number): Promise<FreeSlot[]> {
     if (held.has(creator.user_id.toLowerCase())) continue;
     const before = (await discovery.capacity()).occupied_slots;
     const slot = await claimed(subject, creator);
-    // Otherwise the dashboard holds it, and the capacity shows nothing of this API's hold.
+    // Otherwise the dashboard holds it, and the capacity does not show this API's hold.
     const occupied = (await discovery.capacity()).occupied_slots;
     expect(occupied >= (await listed(subject)).length, 'occupied_slots counts what listSlots shows');
     const isShown = occupied > before;
@@ -42,13 +41,13 @@ async function freeSlot(subject: Subject): Promise<FreeSlot> {
   return skipUnless(slot, 'no free slot');
 }
 
-/** Occupies it with a fence that is the highest, which a refusal of a lower one names. */
+/** Occupies the slot with the highest fence, which a refusal of a lower one must name. */
 async function claimed({ client, discovery }: Subject, creator: NativeCreator): Promise<FreeSlot> {
   const path = discovery.pathOf(creator);
   const first = await client.call('occupySlot', { path, fence: 1 });
   if (first.status === 200) return { path, fence: 1 };
   if (first.code !== 'stale_fence') throw new Failed(`occupySlot: ${first.status} ${first.code}`);
-  // Callers raise fences by the clock's microseconds; a platform need not say what it has seen.
+  // Callers derive fences from the clock's microseconds; a platform need not report the highest one it has seen.
   const fence = first.fence ?? Date.now() * 1000;
   if (fence > MAX_FENCE - 20) throw new Skipped('the fences of this slot are used up');
   await client.get('occupySlot', 200, { path, fence });

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { agencyId, type CreatorId, derivedId } from '#kernel';
 import { miaUser, native } from '../../domain/creator.fixtures.js';
 import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
-import type { AgencyScope } from './creator-access.js';
-import { creatorLease } from './creator-lease.js';
+import { creatorLease } from './creator-access.js';
+import type { AgencyScope } from './creator-ports.js';
 
 const other: AgencyScope = { agencyId: agencyId('ag_nova'), workspaceId: derivedId('workspace', 'nova'), epoch: 1 };
 

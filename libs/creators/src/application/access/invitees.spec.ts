@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError } from '#kernel';
 import { invitee, submitted } from '../../domain/creator.fixtures.js';
 import { invitationResendIdOf } from '../../domain/enrollment/invitation-resend.js';
-import type { NativeInvitation } from '../../domain/native-invitation.js';
+import type { NativeInvitation } from '../../domain/native-records.js';
 import { type Stage, stage } from '../../stage.fixtures.js';
 
 let s: Stage;

@@ -11,7 +11,7 @@ import {
   MINUTE,
 } from '#kernel';
 
-/** D78: how long the platform's word that a creator is a member lasts for reads of its data. */
+/** D78: how long the platform's answer that a creator is a member is valid for reads of its data. */
 export const MEMBERSHIP_LASTS: Duration = MINUTE;
 const MAX_REMEMBERED = 20_000;
 
@@ -19,12 +19,12 @@ export interface Confirmation extends Document {
   readonly at: Instant;
 }
 
-/** Not a read model: when a worker last saw each creator at the platform. A loss costs one call of the platform. */
+/** Not a read model: when a worker last saw each creator on the platform. A loss costs one call to the platform. */
 export const MEMBERSHIP_CONFIRMATIONS: CollectionDefinition = { name: 'membership_confirmations', indexes: [] };
 
 /**
- * When the platform last confirmed each creator's membership, to this process or to a worker (D78). It is what reads
- * decide by and no cache: without it each read would ask the platform.
+ * When the platform last confirmed each creator's membership, to this process or to a worker (D78). Not a cache: reads
+ * use it to decide whether to ask the platform, which each of them would otherwise do.
  */
 @Injectable()
 export class Memberships {

@@ -6,7 +6,7 @@ import {
   HOUR,
   type Instant,
   MINUTE,
-  ORDER_TIMEOUT,
+  OUTCOME_TIMEOUT,
   SECOND,
   streamName,
   type UserId,
@@ -14,7 +14,6 @@ import {
 import { given } from '../../../../testing/src/test-ports.module.js';
 import { contextOf, owner, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
-import { CreatorsOptions } from '../../creators.options.js';
 import {
   agency,
   byInvitation,
@@ -29,13 +28,13 @@ import {
   submitted,
   workspaceId,
 } from '../../domain/creator.fixtures.js';
-import type { RosterAdmission, RosterEvent } from '../../domain/enrollment/roster.events.js';
-import { rosterDecider } from '../../domain/enrollment/roster.js';
+import { type RosterAdmission, type RosterEvent, rosterDecider } from '../../domain/enrollment/roster.js';
 import { observeMember } from '../../domain/membership/observation.js';
 import { EnrollmentCount } from '../../processes/enrollment-count.js';
 import { CreatorRepository } from '../access/creator.repository.js';
+import { CreatorsOptions } from '../access/creator-ports.js';
 import { accessibleCreators, RosterReading } from '../membership/roster-reading.js';
-import { AdvanceEnrollment } from './advance-enrollment.js';
+import { AdvanceEnrollment, EndDeadLetterEnrollment } from './advance-enrollment.js';
 
 const POLL = 5 * MINUTE;
 
@@ -185,7 +184,7 @@ describe('a crash between the roster and the creator', () => {
 });
 
 describe('an invitation', () => {
-  it('of unknown outcome is found by its reference, and not sent again', async () => {
+  it('whose outcome is unknown is found by its reference instead of being sent again', async () => {
     const { platform } = service;
     await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
     platform.invitations.set(mia, { id: 'inv-1', status: 'pending', userId: null, emailSent: true, expiresAt: 9 });
@@ -206,13 +205,26 @@ describe('an invitation', () => {
     service.platform.failure = new DomainError('provider_unavailable');
     await expect(settleLater()).rejects.toBe(service.platform.failure);
     expect(await creator()).toMatchObject({ enrollment: { status: 'uncertain' } });
-    service.clock.set(now + ORDER_TIMEOUT - 1);
+    service.clock.set(now + OUTCOME_TIMEOUT - 1);
     await expect(settle()).rejects.toBe(service.platform.failure);
     expect(await creator()).toMatchObject({ enrollment: { status: 'uncertain' } });
-    service.clock.set(now + ORDER_TIMEOUT);
+    service.clock.set(now + OUTCOME_TIMEOUT);
     await expect(settle()).rejects.toBe(service.platform.failure);
     expect(await creator()).toMatchObject({ enrollment: { status: 'failed' } });
     expect(calls('invite')).toBe(0);
+  });
+
+  it('whose step was set aside is uncertain until 72 hours after it was sent, and has failed then (D87)', async () => {
+    const end = () => service.commands.execute(new EndDeadLetterEnrollment(mia, workspaceId, contextOf()));
+    await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
+    expect(await end()).toEqual({ retryAt: now + OUTCOME_TIMEOUT });
+    service.clock.set(now + OUTCOME_TIMEOUT - 1);
+    expect(await end()).toEqual({ retryAt: now + OUTCOME_TIMEOUT });
+    expect(await creator()).toMatchObject({ enrollment: { status: 'uncertain' } });
+    service.clock.set(now + OUTCOME_TIMEOUT);
+    expect(await end()).toBe('done');
+    expect(await creator()).toMatchObject({ enrollment: { status: 'failed' } });
+    expect(service.platform.calls).toEqual([]);
   });
 
   it('that was refused is not sent again by the worker', async () => {

@@ -1,31 +1,38 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess } from '#agencies';
-import { Leases } from '#jobs';
+import { ClockWatch, endDeadLetter } from '#jobs';
 import {
-  advanceOrder,
-  Clock,
+  advanceOutboundCall,
   type CommandContext,
   type CreatorId,
   DAY,
   DomainError,
+  DUE_GRACE,
   type Instant,
+  type OutboundCallProtocol,
   type TaskOutcome,
   type WorkspaceId,
 } from '#kernel';
-import { CreatorsOptions } from '../../creators.options.js';
-import { hasLeft } from '../../domain/creator.state.js';
-import { awaitsInvitation } from '../../domain/enrollment/enrollment.js';
-import type { RosterAdmission } from '../../domain/enrollment/roster.events.js';
-import { hasIdentityToWrite } from '../../domain/membership/identity-writes.js';
-import { CreatorRepository } from '../access/creator.repository.js';
-import { withCreatorLease } from '../access/creator-lease.js';
-import { type FoundCreator, isFound, type LoadedCreator } from '../access/loaded-creator.js';
-import { ObservedCreators } from '../access/observed-creators.js';
-import { InvitationOrders } from './invitation-orders.js';
-import { SubmittedIdentityWriter } from './submitted-identity-writer.js';
-import { UnbegunEnrollments } from './unbegun-enrollments.js';
+import type { CreatorEvent } from '../../domain/creator.events.js';
+import { type CreatorState, hasLeft } from '../../domain/creator.state.js';
+import {
+  awaitsInvitation,
+  hasFailed,
+  type Inviting,
+  recordInvitation,
+  recordNotSent,
+  recordOutcomeUnknown,
+} from '../../domain/enrollment/enrollment.js';
+import type { RosterAdmission } from '../../domain/enrollment/roster.js';
+import { hasIdentityToWrite } from '../../domain/membership/observation.js';
+import type { NativeInvitation } from '../../domain/native-records.js';
+import { CreatorAccess, withCreatorLease } from '../access/creator-access.js';
+import { CreatorPorts, type FoundCreator, isFound, type LoadedCreator } from '../access/creator-ports.js';
+import { writeSubmittedIdentity } from '../identity/submitted-identity.js';
+import { beginEnrollment, incompleteAdmission, releaseSeat } from './incomplete-enrollments.js';
+import { callToInvite } from './invite-creator.js';
 
-/** One step for each run of the job (D28, D30). Rejects with the platform's failure; the step is repeated then. */
+/** One step per run of the task (D28, D30). Rejects with the platform's failure; then the step is repeated. */
 export class AdvanceEnrollment extends Command<TaskOutcome> {
   constructor(
     readonly creatorId: CreatorId,
@@ -41,31 +48,27 @@ export class AdvanceEnrollment extends Command<TaskOutcome> {
 @CommandHandler(AdvanceEnrollment)
 export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollment> {
   constructor(
-    private readonly repository: CreatorRepository,
-    private readonly creators: ObservedCreators,
-    private readonly unbegun: UnbegunEnrollments,
-    private readonly identities: SubmittedIdentityWriter,
-    private readonly invitations: InvitationOrders,
+    private readonly ports: CreatorPorts,
+    private readonly creators: CreatorAccess,
     private readonly access: AgencyAccess,
-    private readonly leases: Leases,
-    private readonly clock: Clock,
-    private readonly options: CreatorsOptions,
+    private readonly clocks: ClockWatch,
   ) {}
 
   async execute(command: AdvanceEnrollment): Promise<TaskOutcome> {
-    const now = this.clock.now();
+    const { clock, options } = this.ports;
+    const now = clock.now();
     const creator = await this.creators.recorded(command.creatorId);
-    const admission = await this.unbegun.admissionOf(creator, command.workspaceId);
+    const admission = await incompleteAdmission(this.ports, creator, command.workspaceId);
     const agencyId = isFound(creator) ? creator.state.agencyId : admission?.agencyId;
     if (agencyId === undefined) return 'idle';
     const denied = await this.access.deniedUntil(agencyId);
     if (denied !== undefined) return { retryAt: denied };
     const begun = admission === undefined ? creator : await this.begin(creator, admission, command, now);
-    if (!isFound(begun)) return { retryAt: now + (this.isSecondAttempt(command, now) ? DAY : this.options.syncEvery) };
-    // Nothing is asked or written for one that is no member; what is left to settle waits for its return (D43).
+    if (!isFound(begun)) return { retryAt: now + (this.isSecondAttempt(command, now) ? DAY : options.syncEvery) };
+    // Nothing is requested or written for a user who is not a member; unsettled work waits for the user's return (D43).
     if (hasLeft(begun.state)) return 'idle';
     // Missing: it is seen again, or its membership ends.
-    if (begun.state.membership.status === 'missing') return { retryAt: now + this.options.syncEvery };
+    if (begun.state.membership.status === 'missing') return { retryAt: now + options.syncEvery };
     const isUnsettled = hasIdentityToWrite(begun.state) || awaitsInvitation(begun.state);
     return isUnsettled ? this.settle(begun, command) : this.follow(begun, now, command.context);
   }
@@ -78,41 +81,101 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     now: Instant,
   ): Promise<LoadedCreator> {
     const { creatorId, workspaceId, context } = command;
-    const begun = await this.unbegun.begin(creator, admission, workspaceId, context);
+    const begun = await beginEnrollment(this.ports, creator, admission, workspaceId, context);
     if (isFound(begun) || !this.isSecondAttempt(command, now)) return begun;
-    return this.unbegun.releaseSeat(creatorId, workspaceId, context);
+    return releaseSeat(this.ports, creatorId, workspaceId, context);
   }
 
-  /** A single wrong 404 releases no seat. */
+  /** A single wrong 404 does not release a seat. */
   private isSecondAttempt({ dueAt }: AdvanceEnrollment, now: Instant): boolean {
-    return now >= dueAt + this.options.syncEvery;
+    return now >= dueAt + this.ports.options.syncEvery;
   }
 
   private settle({ id }: FoundCreator, { dueAt, context }: AdvanceEnrollment): Promise<TaskOutcome> {
-    return withCreatorLease(this.leases, id, async () => {
+    const { repository, leases, clock } = this.ports;
+    return withCreatorLease(leases, id, async () => {
       // The last holder of the lease may have settled it.
-      const creator = await this.repository.load(id);
+      const creator = await repository.load(id);
       if (hasIdentityToWrite(creator.state)) return this.writeIdentity(creator, context);
-      const order = this.invitations.of(creator, dueAt);
-      return advanceOrder(this.repository, creator, context, this.clock, undefined, order);
+      return advanceOutboundCall(repository, creator, context, clock, undefined, this.invitationOf(creator, dueAt));
     });
   }
 
   private async writeIdentity(creator: LoadedCreator, context: CommandContext): Promise<TaskOutcome> {
     try {
-      await this.identities.write(creator, context);
+      await writeSubmittedIdentity(this.ports, this.creators, creator, context);
       return 'idle';
     } catch (error) {
-      // The platform knows no such member: that is no failure, of which three set the item aside (D67).
+      // The platform knows no such member. This is not a failure; three failures would set the item aside (D67).
       if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
-      return { retryAt: this.clock.now() + this.options.syncEvery };
+      return { retryAt: this.ports.clock.now() + this.ports.options.syncEvery };
     }
+  }
+
+  /** The call that invites. A seat that was reserved for another attempt after a refusal makes the task due, too. */
+  private invitationOf(
+    creator: LoadedCreator,
+    dueAt: Instant,
+  ): OutboundCallProtocol<CreatorState, Inviting, CreatorEvent, CreatorId, NativeInvitation> {
+    const { platform, options } = this.ports;
+    return {
+      isConfigured: true,
+      callTimeout: options.providerTimeout,
+      remaining: (wait) => this.clocks.remainingFor(creator, wait),
+      outboundCallOf: (state) => {
+        if (!awaitsInvitation(state)) return undefined;
+        const calledAt = 'calledAt' in state.enrollment ? state.enrollment.calledAt : dueAt - DUE_GRACE;
+        return { calledAt, isConfirmed: false };
+      },
+      isCalled: awaitsInvitation,
+      // A refusal is final for a worker. Only the agency makes another attempt (D28).
+      wanted: async ({ state }) => (hasFailed(state) ? 'no' : 'yes'),
+      // The request recorded it, with everything that the invitation contains.
+      intent: () => [],
+      call: (state) => callToInvite(platform, state),
+      lookUp: ({ agencyId, creatorId }) => platform.findInvitation(agencyId, creatorId),
+      answered: (state, value) => recordInvitation(state, { outcome: 'done', value }),
+      refused: (state, code) => recordInvitation(state, { outcome: 'refused', code }),
+      unknown: recordOutcomeUnknown,
+      cancel: recordNotSent,
+      pollEvery: (state) => (hasFailed(state) ? undefined : options.providerTimeout),
+    };
   }
 
   private async follow(creator: FoundCreator, now: Instant, context: CommandContext): Promise<TaskOutcome> {
     const { status } = creator.state.enrollment;
     if (status !== 'invited' && status !== 'pending_onboarding') return 'idle';
     const { state } = await this.creators.refresh(creator, context);
-    return state.userId === null ? { retryAt: now + this.options.syncEvery } : 'done';
+    return state.userId === null ? { retryAt: now + this.ports.options.syncEvery } : 'done';
+  }
+}
+
+/** Ends an enrollment whose task was set aside; one that never began releases its seat (D87). */
+export class EndDeadLetterEnrollment extends Command<TaskOutcome> {
+  constructor(
+    readonly creatorId: CreatorId,
+    readonly workspaceId: WorkspaceId,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(EndDeadLetterEnrollment)
+export class EndDeadLetterEnrollmentHandler implements ICommandHandler<EndDeadLetterEnrollment> {
+  constructor(
+    private readonly ports: CreatorPorts,
+    private readonly clocks: ClockWatch,
+  ) {}
+
+  async execute({ creatorId, workspaceId, context }: EndDeadLetterEnrollment): Promise<TaskOutcome> {
+    const outcome = await endDeadLetter(creatorId, context, {
+      repository: this.ports.repository,
+      end: recordOutcomeUnknown,
+      isUncertain: (state) => awaitsInvitation(state) && 'since' in state.enrollment,
+      clocks: this.clocks,
+    });
+    if (outcome === 'idle') await releaseSeat(this.ports, creatorId, workspaceId, context);
+    return outcome;
   }
 }

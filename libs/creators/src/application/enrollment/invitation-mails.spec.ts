@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { DAY, DomainError, MINUTE } from '#kernel';
+import { agencyId, DAY, DomainError, derivedId, MINUTE } from '#kernel';
 import { invitee, submitted } from '../../domain/creator.fixtures.js';
 import { type Stage, stage } from '../../stage.fixtures.js';
 import { type AddressMails, INVITATION_MAILS, InvitationMails } from './invitation-mails.js';
@@ -44,6 +44,13 @@ it('D88: the case and the blanks of an address make no difference; other address
   await invite('one', 'Mia@Lumen.example');
   await expect(invite('two', ' mia@lumen.EXAMPLE ')).rejects.toMatchObject(rateLimited(60));
   expect((await invite('three', 'mia2@lumen.example')).isNew).toBe(true);
+});
+
+it('D88: each agency has a separate allowance', async () => {
+  await invite('one');
+  const another = { ...s.scope, agencyId: agencyId('ag_nova'), workspaceId: derivedId('workspace', 'ag_nova') };
+  const request = { invitee, externalId: 'one', identity: submitted, fingerprint: 'one' };
+  expect((await s.inviteCreator(another, request, s.context)).isNew).toBe(true);
 });
 
 it('D88: a refused invitation does not count, and neither does one that was not admitted', async () => {

@@ -9,7 +9,7 @@ import {
   type WorkspaceId,
 } from '#kernel';
 import { type CountedMail, reserveMail } from '../../domain/enrollment/mail-allowance.js';
-import { ErasureHashes } from '../../domain/membership/erasure-hashes.js';
+import { ErasureHashes } from '../../domain/membership/erasure.js';
 
 /** Not a read model: the mails to each address, under a keyed hash. A loss allows the day's mails once more. */
 export const INVITATION_MAILS: CollectionDefinition = {
@@ -17,12 +17,12 @@ export const INVITATION_MAILS: CollectionDefinition = {
   indexes: [{ name: 'end', fields: ['expiresAt'] }],
 };
 
-/** Of one write; the rest are removed a minute later. */
+/** Limits one write; the rest is removed a minute later. */
 const SWEPT_TOGETHER = 1_000;
 
 export interface AddressMails extends Document {
   readonly mails: readonly CountedMail[];
-  /** The number of changes, so that of concurrent ones each is made on the one before. */
+  /** The number of changes: of two concurrent changes, the second is repeated on the result of the first. */
   readonly revision: number;
   readonly expiresAt: Instant;
 }
@@ -36,7 +36,7 @@ export interface MailRequest extends Pick<CountedMail, 'reference' | 'isResend'>
 
 export interface ReservedMail {
   release(): Promise<void>;
-  /** Releases it where the task fails. */
+  /** Releases it if the task fails. */
   during<T>(task: () => Promise<T>): Promise<T>;
 }
 

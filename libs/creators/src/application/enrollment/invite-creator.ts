@@ -1,28 +1,31 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Leases } from '#jobs';
 import { type CommandContext, type CreatorId, DomainError, type Effect, performEffect } from '#kernel';
 import { assertEnrolled, type CreatorState, type EnrolledCreator } from '../../domain/creator.state.js';
 import {
   awaitsInvitation,
   enrollByInvitation,
   hasFailed,
+  type Inviting,
   rebind,
   recordInvitation,
 } from '../../domain/enrollment/enrollment.js';
-import type { EnrollResult, Invite } from '../../domain/enrollment/enrollment-requests.js';
-import { isAdmittedAgain, requireValid } from '../../domain/enrollment/roster-admission.js';
-import type { NativeInvitation } from '../../domain/native-invitation.js';
-import { CreatorRepository } from '../access/creator.repository.js';
-import type { AgencyScope } from '../access/creator-access.js';
-import { withCreatorLease } from '../access/creator-lease.js';
-import { CreatorPlatform } from '../access/creator-platform.js';
-import { enrolled, type LoadedCreator } from '../access/loaded-creator.js';
-import { ObservedCreators } from '../access/observed-creators.js';
-import { RosterRepository } from '../access/roster.repository.js';
-import { InvitationOrders } from './invitation-orders.js';
+import {
+  type EnrollResult,
+  type Invite,
+  isAdmittedAgain,
+  requireValid,
+} from '../../domain/enrollment/roster-admission.js';
+import { reserveSeatForRetry } from '../../domain/enrollment/roster-seats.js';
+import { ErasureHashes } from '../../domain/membership/erasure.js';
+import type { NativeInvitation } from '../../domain/native-records.js';
+import type { LoadedRoster } from '../access/creator.repository.js';
+import { CreatorAccess, withCreatorLease } from '../access/creator-access.js';
+import type { CreatorPlatform } from '../access/creator-platform.js';
+import { type AgencyScope, CreatorPorts, enrolled, type LoadedCreator } from '../access/creator-ports.js';
+import { InvitationMails, type ReservedMail } from './invitation-mails.js';
 import { RosterAdmissions } from './roster-admissions.js';
 
-/** Enrolls somebody new: reserves in the roster, records the intent, sends the invitation, records the outcome (D28). */
+/** Enrolls a new person: reserves in the roster, records the intent, sends the invitation, records the result (D28). */
 export class InviteCreator extends Command<EnrollResult> {
   constructor(
     readonly scope: AgencyScope,
@@ -36,26 +39,36 @@ export class InviteCreator extends Command<EnrollResult> {
 @CommandHandler(InviteCreator)
 export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
   constructor(
-    private readonly repository: CreatorRepository,
-    private readonly rosters: RosterRepository,
+    private readonly ports: CreatorPorts,
+    private readonly creators: CreatorAccess,
     private readonly admissions: RosterAdmissions,
-    private readonly creators: ObservedCreators,
-    private readonly platform: CreatorPlatform,
-    private readonly orders: InvitationOrders,
-    private readonly leases: Leases,
+    private readonly hashes: ErasureHashes,
+    private readonly mails: InvitationMails,
   ) {}
 
   async execute({ scope, request, context }: InviteCreator): Promise<EnrollResult> {
+    const { repository, rosters, leases } = this.ports;
     const { externalId, identity, invitee } = request;
-    const loaded = await this.rosters.load(scope.workspaceId);
+    const loaded = await rosters.load(scope.workspaceId);
     requireValid(loaded.state, request);
-    const { creatorId, begun, roster, mail } = await this.admissions.admitInvitee(scope, loaded, request, context);
-    return withCreatorLease(this.leases, creatorId, async () => {
+    const mail: { reserved?: ReservedMail } = {};
+    const reserveMail = async (callsAgain: boolean): Promise<ReservedMail> => {
+      const { workspaceId } = scope;
+      const reference = this.hashes.externalId(workspaceId, externalId);
+      const counted = { workspaceId, email: invitee.email, reference, isResend: false, callsAgain };
+      mail.reserved ??= await this.mails.reserve(counted);
+      return mail.reserved;
+    };
+    const seat = { ...request, via: 'invitation', userId: null } as const;
+    const { creatorId, begun, roster } = await this.admissions.admit(scope, loaded, seat, context, async (reserve) =>
+      (await reserveMail(false)).during(reserve),
+    );
+    return withCreatorLease(leases, creatorId, async () => {
       const enrollment = { creatorId, ...scope, externalId, identity, invitee };
-      const found = begun ?? (await this.repository.load(creatorId));
+      const found = begun ?? (await repository.load(creatorId));
       const isAgain = isAdmittedAgain(roster.state, found);
       let before = found.state;
-      const intended = await this.repository.update(found, context, (current) => {
+      const intended = await repository.update(found, context, (current) => {
         // The same request may have begun the stream since, and been answered as the new one.
         before = current;
         return [...rebind(current, scope.epoch), ...enrollByInvitation(current, enrollment, isAgain)];
@@ -65,27 +78,36 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
       if (!awaitsInvitation(intended.state)) {
         return { creator: await this.observed(intended, context), isNew, emailSent: false };
       }
-      let reserved = mail;
-      const reserve = async () => {
-        reserved ??= await this.admissions.reserveMail(scope, request, true);
-        return reserved;
-      };
       if (hasFailed(intended.state)) {
-        const retry = await reserve();
-        await retry.during(() => this.admissions.reserveSeatForRetry(scope, roster, intended, context));
+        const retried = await reserveMail(true);
+        await retried.during(() => this.reserveSeatForRetry(scope, roster, intended, context));
       }
       const wasTried = before.status === 'known';
-      const { loaded, effect } = await performEffect(this.repository, intended, context, {
-        call: (state) => this.send(state, wasTried, reserve),
+      const { loaded, effect } = await performEffect(repository, intended, context, {
+        call: (state) => this.send(state, wasTried, () => reserveMail(true)),
         outcome: recordInvitation,
       });
-      // D88: what was refused has sent no mail.
-      if (effect.outcome === 'refused') await reserved?.release();
+      // D88: a refused invitation sent no mail.
+      if (effect.outcome === 'refused') await mail.reserved?.release();
       return { ...this.answered(loaded, effect), isNew };
     });
   }
 
-  /** Looked up first if it was tried before, so that no second mail goes out (D28). */
+  /** D31: a failed enrollment no longer counts, and needs a seat again before another attempt. */
+  private async reserveSeatForRetry(
+    { agencyId }: AgencyScope,
+    loaded: LoadedRoster,
+    { id: creatorId, revision }: LoadedCreator,
+    context: CommandContext,
+  ): Promise<void> {
+    const { rosters, platform, clock } = this.ports;
+    const { totalSlots } = await platform.getCapacity(agencyId);
+    await rosters.update(loaded, context, (roster) =>
+      reserveSeatForRetry(roster, creatorId, revision, totalSlots, clock.now()),
+    );
+  }
+
+  /** Looked up first if it was tried before, so that no second mail is sent (D28). */
   private async send(
     state: CreatorState,
     wasTried: boolean,
@@ -94,7 +116,7 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
     if (!awaitsInvitation(state)) throw new Error('an invitation that was sent is not sent again');
     if (wasTried) {
       try {
-        const found = await this.platform.findInvitation(state.agencyId, state.creatorId);
+        const found = await this.ports.platform.findInvitation(state.agencyId, state.creatorId);
         if (found !== undefined) return { outcome: 'done', value: found };
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
@@ -102,7 +124,7 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
       }
     }
     await reserve();
-    return this.orders.invite(state);
+    return callToInvite(this.ports.platform, state);
   }
 
   private answered(loaded: LoadedCreator, effect: Effect<NativeInvitation>) {
@@ -114,16 +136,25 @@ export class InviteCreatorHandler implements ICommandHandler<InviteCreator> {
     return { creator: assertEnrolled(loaded.state), emailSent: effect.outcome === 'done' && effect.value.emailSent };
   }
 
-  /** D9: a repeat for a creator that has left since shows nothing of it. */
+  /** D9: a repeat for a creator that has left since shows nothing about it. */
   private async observed(intended: LoadedCreator, context: CommandContext): Promise<EnrolledCreator> {
     const creator = enrolled(intended);
-    return creator.state.userId === null ? creator.state : (await this.creators.current(creator, context)).state;
+    return creator.state.userId === null ? creator.state : (await this.creators.refreshed(creator, context)).state;
   }
 }
 
-/** D28: the address is the cause. The creator that was enrolled can be removed, and another address then be tried (D25). */
+/** Every repeat has the same reference and body (D28). */
+export const callToInvite = (
+  platform: CreatorPlatform,
+  { agencyId, creatorId, identity, invitee }: Inviting,
+): Promise<Effect<NativeInvitation>> => {
+  if (invitee === null) throw new Error('an invitation has an invitee');
+  return platform.invite(agencyId, { reference: creatorId, ...invitee, displayName: identity.displayName });
+};
+
+/** D28: the address is the cause. The creator can be removed, and then another address be tried (D25). */
 const rejected = (creatorId: CreatorId): DomainError =>
   new DomainError('invalid_request', {
-    fields: [{ field: 'email', message: 'cannot be invited: the platform refuses this address; send another one' }],
+    fields: [{ field: 'email', message: 'cannot be invited: the platform refuses this address; use another one' }],
     creatorId,
   });

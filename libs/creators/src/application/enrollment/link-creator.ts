@@ -1,20 +1,17 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Leases } from '#jobs';
 import { type CommandContext, DomainError } from '#kernel';
+import { isErased } from '../../domain/creator.state.js';
 import { enrollByLink, rebind } from '../../domain/enrollment/enrollment.js';
-import type { EnrollResult, LinkEnrollment } from '../../domain/enrollment/enrollment-requests.js';
-import { requireValid } from '../../domain/enrollment/roster-admission.js';
+import { type EnrollResult, type LinkEnrollment, requireValid } from '../../domain/enrollment/roster-admission.js';
 import { digestOf } from '../../domain/enrollment/roster-entry.js';
-import { CreatorRepository } from '../access/creator.repository.js';
-import type { AgencyScope } from '../access/creator-access.js';
-import { withCreatorLease } from '../access/creator-lease.js';
-import { CreatorPlatform } from '../access/creator-platform.js';
-import { enrolled, type LoadedCreator } from '../access/loaded-creator.js';
-import { ObservedCreators } from '../access/observed-creators.js';
-import { type LoadedRoster, RosterRepository } from '../access/roster.repository.js';
-import { SlotCalls } from '../access/slot-calls.js';
+import { refuseErased } from '../../domain/enrollment/roster-erasure.js';
+import { keptIdentity, requireFit } from '../../domain/identity/identity.js';
+import { ErasureHashes } from '../../domain/membership/erasure.js';
+import { CreatorAccess, reoccupied, withCreatorLease } from '../access/creator-access.js';
+import { type AgencyScope, CreatorPorts, enrolled } from '../access/creator-ports.js';
+import { recognizeInvitee } from '../access/invitees.js';
+import { writeSubmittedIdentity } from '../identity/submitted-identity.js';
 import { RosterAdmissions } from './roster-admissions.js';
-import { SubmittedIdentityWriter } from './submitted-identity-writer.js';
 
 /** Enrolls a native user: reserves in the roster, records the intent, writes the identity, records the outcome (D26, D28). */
 export class LinkCreator extends Command<EnrollResult> {
@@ -30,45 +27,51 @@ export class LinkCreator extends Command<EnrollResult> {
 @CommandHandler(LinkCreator)
 export class LinkCreatorHandler implements ICommandHandler<LinkCreator> {
   constructor(
-    private readonly repository: CreatorRepository,
-    private readonly rosters: RosterRepository,
+    private readonly ports: CreatorPorts,
+    private readonly creators: CreatorAccess,
     private readonly admissions: RosterAdmissions,
-    private readonly creators: ObservedCreators,
-    private readonly slots: SlotCalls,
-    private readonly identities: SubmittedIdentityWriter,
-    private readonly platform: CreatorPlatform,
-    private readonly leases: Leases,
+    private readonly hashes: ErasureHashes,
   ) {}
 
   async execute({ scope, request, context }: LinkCreator): Promise<EnrollResult> {
+    const { repository, rosters, platform, leases } = this.ports;
     const { userId, externalId, identity } = request;
-    const roster = await this.rosters.load(scope.workspaceId);
-    requireValid(roster.state, request);
-    // Loaded before the platform is asked: what is recorded after that may be newer than its answer.
-    const earlier = await this.enrolledEarlier(roster, request);
-    const native = await this.platform.getCreator(scope.agencyId, userId);
+    const loaded = await rosters.load(scope.workspaceId);
+    requireValid(loaded.state, request);
+    // Loaded before the platform is asked: events that are recorded after that may be newer than its answer.
+    const usersCreator = loaded.state.byUser.get(userId);
+    const known = usersCreator ?? loaded.state.byExternalId.get(digestOf(externalId));
+    const earlier = known === undefined ? undefined : await repository.load(known);
+    const native = await platform.getCreator(scope.agencyId, userId);
     if (native === undefined || native.isStaff) throw new DomainError('not_found');
-    const user = { request, native, earlier };
-    const { creatorId, begun, isNew } = await this.admissions.admitUser(scope, roster, user, context);
+    refuseErased(loaded.state, { userId, hashes: this.hashes.of(scope.workspaceId, request) });
+    // D83: a user whose data was erased cannot be enrolled, not even under a new external id; nothing is recorded.
+    if (usersCreator !== undefined && earlier !== undefined && isErased(earlier.state))
+      throw new DomainError('not_found');
+    const roster = await recognizeInvitee(this.ports, native, loaded, context);
+    const seat = { ...request, via: 'link', invitee: null } as const;
+    const { creatorId, begun, isNew } = await this.admissions.admit(scope, roster, seat, context, async (reserve) => {
+      requireFit(keptIdentity(native.identity), identity);
+      // An invited user without an API record belongs to the dashboard until it is onboarded.
+      if (!native.onboardingComplete) throw new DomainError('creator_invitation_pending');
+      return reserve();
+    });
     const askedAt = creatorId === earlier?.id ? earlier.position : 0;
-    return withCreatorLease(this.leases, creatorId, async () => {
+    return withCreatorLease(leases, creatorId, async () => {
       const link = { creatorId, ...scope, userId, externalId, identity };
       // Without `begun` the stream is read under the lease, because the last holder may have written the identity.
-      const linked = await this.repository.update(begun ?? creatorId, context, (current, _now, position) => [
+      const linked = await repository.update(begun ?? creatorId, context, (current, _now, position) => [
         ...rebind(current, scope.epoch),
         ...enrollByLink(current, link, native, position > askedAt),
       ]);
-      const written = await this.identities.write(await this.slots.reoccupied(linked, context), context);
-      // D77: a synchronization may have missed it during the write, so that it has lost its slot.
-      return { creator: (await this.creators.seenAgain(enrolled(written), context)).state, isNew, emailSent: false };
+      const shown = await reoccupied(this.ports, linked, context);
+      const written = await writeSubmittedIdentity(this.ports, this.creators, shown, context);
+      // D77: a synchronization may have missed it during the write, so it has lost its slot.
+      return {
+        creator: (await this.creators.refreshIfMissing(enrolled(written), context)).state,
+        isNew,
+        emailSent: false,
+      };
     });
-  }
-
-  private async enrolledEarlier(
-    { state: roster }: LoadedRoster,
-    { userId, externalId }: LinkEnrollment,
-  ): Promise<LoadedCreator | undefined> {
-    const creatorId = roster.byUser.get(userId) ?? roster.byExternalId.get(digestOf(externalId));
-    return creatorId === undefined ? undefined : this.repository.load(creatorId);
   }
 }

@@ -18,7 +18,7 @@ import { admitted, miaInvited, request } from '../../domain/enrollment/roster.fi
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import { EnrollmentCount } from '../../processes/enrollment-count.js';
 import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
-import { ObserveRoster } from '../membership/observe-roster.js';
+import { ObserveRoster } from '../membership/observe-creator.js';
 import { AdvanceEnrollment } from './advance-enrollment.js';
 import { InviteCreator } from './invite-creator.js';
 
@@ -62,7 +62,7 @@ describe('D25: after a refused enrollment was removed', () => {
     });
     expect(await invite()).toMatchObject({ isNew: false, creator: { creatorId } });
     expect(mails()).toBe(2);
-    // What the earlier enrollment did is counted once more, for who has lost where it was.
+    // A consumer that has lost its position counts the earlier enrollment again.
     expect(await counted()).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreatorId, DomainError, MINUTE } from '#kernel';
 import { invitee, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
-import type { NativeInvitation } from '../../domain/native-invitation.js';
+import type { NativeInvitation } from '../../domain/native-records.js';
 import { type Stage, stage } from '../../stage.fixtures.js';
 
 const lost = { outcome: 'unknown', error: new DomainError('provider_unavailable') } as const;

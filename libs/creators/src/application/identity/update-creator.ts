@@ -2,13 +2,10 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CommandContext, type CreatorId, DomainError, performEffect, type UserId } from '#kernel';
 import { type EnrolledCreator, requireWritable } from '../../domain/creator.state.js';
 import { type IdentityChange, identityToBe, newIn, requireFit } from '../../domain/identity/identity.js';
-import { recordIdentityChange } from '../../domain/membership/identity-writes.js';
-import { CreatorRepository } from '../access/creator.repository.js';
-import type { AgencyScope } from '../access/creator-access.js';
-import { CreatorPlatform } from '../access/creator-platform.js';
-import { enrolled, type FoundCreator } from '../access/loaded-creator.js';
-import { ObservedCreators } from '../access/observed-creators.js';
-import { SubmittedIdentityWriter } from '../enrollment/submitted-identity-writer.js';
+import { recordIdentityChange } from '../../domain/membership/observation.js';
+import { CreatorAccess } from '../access/creator-access.js';
+import { type AgencyScope, CreatorPorts, enrolled, type FoundCreator } from '../access/creator-ports.js';
+import { writeSubmittedIdentity } from './submitted-identity.js';
 
 /** Safe to repeat. Under the lease, so that an erasure waits for it and nothing is written after one (D72). */
 export class UpdateCreator extends Command<EnrolledCreator> {
@@ -25,23 +22,22 @@ export class UpdateCreator extends Command<EnrolledCreator> {
 @CommandHandler(UpdateCreator)
 export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
   constructor(
-    private readonly repository: CreatorRepository,
-    private readonly creators: ObservedCreators,
-    private readonly identities: SubmittedIdentityWriter,
-    private readonly platform: CreatorPlatform,
+    private readonly ports: CreatorPorts,
+    private readonly creators: CreatorAccess,
   ) {}
 
   execute({ creatorId, scope, change, context }: UpdateCreator): Promise<EnrolledCreator> {
     return this.creators.exclusively(creatorId, scope, async () => {
-      // What is there in any form is not written (D33, D75) and does not count as new (D66), so the platform is asked first.
-      const seen = await this.creators.current(await this.creators.ofWorkspace(creatorId, scope), context);
+      // A text that the platform has in any form is not written (D33, D75), nor is new (D66): the platform is asked
+      // first.
+      const seen = await this.creators.refreshed(await this.creators.ofWorkspace(creatorId, scope), context);
       requireFit(identityToBe(seen.state), change);
       requireWritable(seen.state, scope.epoch);
       const { userId } = seen.state;
       if (userId === null) throw new DomainError('creator_invitation_pending');
-      // What was submitted at enrollment goes first: written later, it would undo this change.
-      const written = enrolled(await this.identities.write(seen, context));
-      const latest = await this.creators.seenAgain(written, context);
+      // The identity that was submitted at enrollment is written first: written later, it would undo this change.
+      const written = enrolled(await writeSubmittedIdentity(this.ports, this.creators, seen, context));
+      const latest = await this.creators.refreshIfMissing(written, context);
       const news = newIn(latest.state.identity, change);
       return (adds(news) ? await this.write(userId, latest, news, context) : latest).state;
     });
@@ -54,16 +50,16 @@ export class UpdateCreatorHandler implements ICommandHandler<UpdateCreator> {
     change: IdentityChange,
     context: CommandContext,
   ): Promise<FoundCreator> {
-    const { loaded, effect, isOvertaken } = await performEffect(this.repository, creator, context, {
-      call: () => this.platform.updateIdentity(creator.state.agencyId, userId, change),
+    const { loaded, effect, isOvertaken } = await performEffect(this.ports.repository, creator, context, {
+      call: () => this.ports.platform.updateIdentity(creator.state.agencyId, userId, change),
       outcome: recordIdentityChange,
     });
     if (effect.outcome === 'unknown') throw effect.error;
-    // D43: also if it is seen again by now, as nothing of this change was written.
+    // D43: even if it has been seen again by now, because nothing of this change was written.
     if (effect.outcome === 'refused' && effect.code === 'not_found') throw new DomainError('not_found');
     if (effect.outcome === 'refused') throw new DomainError('provider_invalid_response', { cause: effect.code });
     const latest = enrolled(loaded);
-    return isOvertaken ? this.creators.current(latest, context) : this.creators.seenAgain(latest, context);
+    return isOvertaken ? this.creators.refreshed(latest, context) : this.creators.refreshIfMissing(latest, context);
   }
 }
 

@@ -1,55 +1,55 @@
 import { Injectable } from '@nestjs/common';
-import { Leases } from '#jobs';
-import { type CommandContext, type CreatorId, EventLog, type Instant } from '#kernel';
-import type { RosterAdmission } from '../../domain/enrollment/roster.events.js';
+import type { CommandContext, CreatorId, Instant } from '#kernel';
+import type { RosterAdmission } from '../../domain/enrollment/roster.js';
 import { eraseFromRoster } from '../../domain/enrollment/roster-erasure.js';
-import { eraseCreator, eraseCreatorWithoutKey, recordKeyDestroyed } from '../../domain/membership/erasure.js';
-import { ErasureHashes } from '../../domain/membership/erasure-hashes.js';
-import { CreatorRepository } from '../access/creator.repository.js';
-import { withCreatorLease } from '../access/creator-lease.js';
-import { enrolled, type FoundCreator } from '../access/loaded-creator.js';
-import { RosterRepository } from '../access/roster.repository.js';
-import { admissionsOf } from '../enrollment/recorded-admissions.js';
+import {
+  ErasureHashes,
+  eraseCreator,
+  eraseCreatorWithoutKey,
+  recordKeyDestroyed,
+} from '../../domain/membership/erasure.js';
+import { withCreatorLease } from '../access/creator-access.js';
+import { CreatorPorts, enrolled, type FoundCreator } from '../access/creator-ports.js';
+import { admissionsOf } from '../enrollment/incomplete-enrollments.js';
 
-/** What creator and roster record of an erasure. Each step may be repeated. */
+/** Records an erasure on the streams of creator and roster. Each step may be repeated. */
 @Injectable()
 export class CreatorErasure {
   constructor(
-    private readonly creators: CreatorRepository,
-    private readonly rosters: RosterRepository,
+    private readonly ports: CreatorPorts,
     private readonly hashes: ErasureHashes,
-    private readonly leases: Leases,
-    private readonly log: EventLog,
   ) {}
 
   async load(creatorId: CreatorId): Promise<FoundCreator> {
-    return enrolled(await this.creators.load(creatorId));
+    return enrolled(await this.ports.repository.load(creatorId));
   }
 
-  /** Returns when it was recorded. Waits for the lease, whose holder may be about to send the data in an invitation. */
+  /** Returns when it is recorded. Waits for the lease, whose holder may be about to send the data in an invitation. */
   async record(creator: FoundCreator, context: CommandContext): Promise<Instant> {
+    const { repository, rosters, leases, log } = this.ports;
     const { workspaceId } = creator.state;
-    return withCreatorLease(this.leases, creator.id, async () => {
-      const { at } = await this.creators.update(creator, context, eraseCreator);
-      // D72: hashed while it can still be read, so that answers about it do not depend on a process that remembers it.
-      const roster = await this.rosters.load(workspaceId);
+    return withCreatorLease(leases, creator.id, async () => {
+      const { at } = await repository.update(creator, context, eraseCreator);
+      // D72: hashed while it is still readable, so that answers about it do not depend on a process that remembers it.
+      const roster = await rosters.load(workspaceId);
       const admissions: RosterAdmission[] = [];
-      for await (const admission of admissionsOf(this.log, creator.id, workspaceId)) admissions.push(admission);
+      for await (const admission of admissionsOf(log, creator.id, workspaceId)) admissions.push(admission);
       const erased = { hashes: this.hashes, workspaceId, admissions };
-      await this.rosters.update(roster, context, (current) => eraseFromRoster(current, creator.id, erased));
+      await rosters.update(roster, context, (current) => eraseFromRoster(current, creator.id, erased));
       return at;
     });
   }
 
-  /** Of a log that is older than its keys: the key is destroyed already. */
+  /** For a log that is older than its keys: the key is already destroyed. */
   async recordWithoutKey(creator: FoundCreator, context: CommandContext): Promise<Instant> {
-    return withCreatorLease(this.leases, creator.id, async () => {
-      const { at } = await this.creators.update(creator, context, eraseCreatorWithoutKey);
-      return at;
-    });
+    const { repository, leases } = this.ports;
+    const { at } = await withCreatorLease(leases, creator.id, () =>
+      repository.update(creator, context, eraseCreatorWithoutKey),
+    );
+    return at;
   }
 
   async recordKeyDestroyed(creatorId: CreatorId, context: CommandContext): Promise<void> {
-    await this.creators.update(creatorId, context, recordKeyDestroyed);
+    await this.ports.repository.update(creatorId, context, recordKeyDestroyed);
   }
 }

@@ -5,10 +5,9 @@ import { digestOf } from '../../domain/enrollment/roster-entry.js';
 import { shownIdentity } from '../../domain/identity/identity.js';
 import { isSameAccount, type Profile, profileInShape } from '../../domain/profile-url.js';
 import { CreatorsOfProfiles } from '../../read-models/creators-of-profiles.js';
-import { CreatorRepository } from '../access/creator.repository.js';
-import { RosterRepository } from '../access/roster.repository.js';
+import { CreatorPorts } from '../access/creator-ports.js';
 
-/** `withheld`: the text is the native user of a creator that the agency cannot see, or cannot see any more. */
+/** `withheld`: the text is the native user of a creator that the agency cannot see now. */
 type CreatorNamed = CreatorId | 'withheld' | undefined;
 
 /** The creator that a text names: its id, its exact external id, its native user's id, or the URL of a profile. */
@@ -24,13 +23,12 @@ export class FindCreator extends Query<CreatorNamed> {
 @QueryHandler(FindCreator)
 export class FindCreatorHandler implements IQueryHandler<FindCreator> {
   constructor(
-    private readonly creators: CreatorRepository,
-    private readonly rosters: RosterRepository,
+    private readonly ports: CreatorPorts,
     private readonly profiles: CreatorsOfProfiles,
   ) {}
 
   async execute({ workspaceId, text }: FindCreator): Promise<CreatorNamed> {
-    const { state: roster } = await this.rosters.load(workspaceId);
+    const { state: roster } = await this.ports.rosters.load(workspaceId);
     const userId = parseUserId(text);
     const profile = profileInShape(text);
     const ofUser = userId && roster.byUser.get(userId);
@@ -51,7 +49,7 @@ export class FindCreatorHandler implements IQueryHandler<FindCreator> {
     workspaceId: WorkspaceId,
     profile: Profile | undefined,
   ): Promise<boolean> {
-    const { state } = await this.creators.load(creatorId);
+    const { state } = await this.ports.repository.load(creatorId);
     if (!isAccessible(state) || state.workspaceId !== workspaceId) return false;
     if (profile === undefined) return true;
     return shownIdentity(state).profiles.some((one) => isSameAccount(one, profile));

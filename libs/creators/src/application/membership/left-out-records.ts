@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import {
   type AgencyId,
   ageOf,
+  Clock,
   type CollectionDefinition,
   type CreatorId,
   DAY,
@@ -10,7 +12,6 @@ import {
   type Duration,
   type Instant,
   MAX_CLOCK_SKEW,
-  MINUTE,
   nextPart,
   type RefusedRecord,
 } from '#kernel';
@@ -36,57 +37,47 @@ export interface LeftOutRecord {
   readonly id: string | null;
   /** Names a field, never a value. */
   readonly reason: string;
-  /** The first of the walks since which it was left out for this reason. */
+  /** The first of the consecutive walks that left it out for this reason. */
   readonly since: Instant;
 }
 
-/** What the latest complete walk of a list left out (D65). A list without such records has no document. */
+/** The records that the latest complete walk of a list left out (D65). A list without such records has no document. */
 export interface LeftOutDocument extends Document, WalkedList {
   readonly walkedAt: Instant;
-  /** How many there were; the first of them are kept. */
+  /** How many there were; only the first ones are kept. */
   readonly count: number;
   readonly records: readonly LeftOutRecord[];
 }
 
-/** No read model: the next walk finds again what is lost, but not since when. */
+/** Not a read model: the next walk finds lost records again, but not their `since`. */
 export const LEFT_OUT_RECORDS: CollectionDefinition = {
   name: 'left_out_records',
   indexes: [{ name: 'agency', fields: ['agencyId', 'creatorId'] }],
 };
 
-/** Of one list, some 10 KB. */
+/** Records kept per list, some 10 KB. */
 const MAX_KEPT = 50;
-/** Of an agency, the lists that are shown. */
+/** Lists shown per agency. */
 const MAX_LISTS = 1_000;
 const LISTS_PER_PART = 50;
-/** A creator that has left is walked no more. */
+/** A creator that has left is no longer walked. */
 const SHOWN_FOR: Duration = DAY;
 
-/** Another process may have written since; a list that it found in order again is shown so much longer. */
-const KNOWN_FOR: Duration = 10 * MINUTE;
-const MAX_KNOWN = 100_000;
-
-/** Records of the platform that were left out, for the people who can have them mended. */
+/** Platform records that were left out, for people who can have them corrected. */
 @Injectable()
 export class LeftOutRecords {
-  /** The lists that have a document, so that a walk that left out nothing costs no call of the store. */
-  private known: { readonly lists: Set<string>; readonly readAt: Instant } | undefined;
-
   constructor(private readonly documents: DocumentStore) {}
 
-  /** A walk that began then has reached the end of the list. */
+  /** A walk that began at that time has reached the end of the list. */
   async walked(list: WalkedList, refused: readonly RefusedRecord[], began: Instant): Promise<void> {
     const id = idOf(list);
-    const known = await this.knownAt(began);
-    if (refused.length === 0) {
-      if (!known.delete(id)) return;
-      await this.documents.write([{ collection: LEFT_OUT_RECORDS.name, remove: [id] }]);
-      return;
+    const { name: collection } = LEFT_OUT_RECORDS;
+    const earlier = await this.documents.get<LeftOutDocument>(collection, id);
+    if (refused.length > 0) {
+      await this.documents.write([{ collection, put: [leftOut(list, refused, began, earlier, id)] }]);
+    } else if (earlier !== undefined) {
+      await this.documents.write([{ collection, remove: [id] }]);
     }
-    const earlier = await this.documents.get<LeftOutDocument>(LEFT_OUT_RECORDS.name, id);
-    const document = leftOut(list, refused, began, earlier, id);
-    await this.documents.write([{ collection: LEFT_OUT_RECORDS.name, put: [document] }]);
-    known.add(id);
   }
 
   /** Lists of one creator, or of the roster and all creators, in parts (D109); omits lists that no walk confirmed for a day. */
@@ -102,7 +93,7 @@ export class LeftOutRecords {
     }
   }
 
-  /** Nothing of an erased creator is kept, nor that its user's record on the roster was left out. */
+  /** Nothing of an erased creator is kept, not even that its user's record on the roster was left out. */
   async forgetCreator(erased: Pick<EnrolledCreator, 'creatorId' | 'agencyId' | 'userId'>): Promise<void> {
     const { creatorId, agencyId, userId } = erased;
     const remove = LEFT_OUT_KINDS.map((kind) => `${kind} ${creatorId}`);
@@ -113,16 +104,6 @@ export class LeftOutRecords {
         ? []
         : [{ ...roster, records, count: roster.count - 1 }];
     await this.documents.write([{ collection: LEFT_OUT_RECORDS.name, remove, put }]);
-  }
-
-  private async knownAt(now: Instant): Promise<Set<string>> {
-    const { known } = this;
-    if (known !== undefined && ageOf(known.readAt, now) < KNOWN_FOR) return known.lists;
-    const query = { index: 'agency', limit: MAX_KNOWN };
-    const entries = await this.documents.findEntries(LEFT_OUT_RECORDS.name, query);
-    const lists = new Set(entries.map(({ id }) => id));
-    this.known = { lists, readAt: now };
-    return lists;
   }
 }
 
@@ -142,3 +123,48 @@ const leftOut = (
 };
 
 const nameOf = ({ id, reason }: RefusedRecord): string => `${id ?? ''} ${reason}`;
+
+const MAX_SHOWN = 500;
+
+type LeftOut = LeftOutRecord & Pick<WalkedList, 'kind' | 'creatorId'>;
+
+interface LeftOutLists {
+  /** How many records there are in all. */
+  readonly count: number;
+  /** The first of each list, newest first, at most 500. */
+  readonly records: readonly LeftOut[];
+}
+
+/** The records of the platform that the latest complete walks left out (D65), of an agency or of one creator. */
+export class ListLeftOut extends Query<LeftOutLists> {
+  constructor(
+    readonly agencyId: AgencyId,
+    readonly creatorId?: CreatorId | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListLeftOut)
+export class ListLeftOutHandler implements IQueryHandler<ListLeftOut> {
+  constructor(
+    private readonly leftOut: LeftOutRecords,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ agencyId, creatorId }: ListLeftOut): Promise<LeftOutLists> {
+    let [count, records]: [number, LeftOut[]] = [0, []];
+    for await (const list of this.leftOut.find(agencyId, creatorId, this.clock.now())) {
+      count += list.count;
+      records.push(...recordsIn(list));
+      if (records.length >= 2 * MAX_SHOWN) records = newestOf(records);
+    }
+    return { count, records: newestOf(records) };
+  }
+}
+
+const recordsIn = ({ kind, creatorId, records }: LeftOutDocument): LeftOut[] =>
+  records.map((record) => ({ kind, creatorId, ...record }));
+
+const newestOf = (records: readonly LeftOut[]): LeftOut[] =>
+  records.toSorted((one, other) => other.since - one.since).slice(0, MAX_SHOWN);

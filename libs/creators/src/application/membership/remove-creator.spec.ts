@@ -3,7 +3,7 @@ import { type CreatorId, DomainError } from '#kernel';
 import { invitee, miaUser, native, submitted } from '../../domain/creator.fixtures.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
 import { digestOf } from '../../domain/enrollment/roster-entry.js';
-import type { NativeInvitation } from '../../domain/native-invitation.js';
+import type { NativeInvitation } from '../../domain/native-records.js';
 import { type Stage, stage } from '../../stage.fixtures.js';
 
 const timeout = { outcome: 'unknown', error: new DomainError('provider_timeout') } as const;

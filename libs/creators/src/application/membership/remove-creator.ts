@@ -3,21 +3,17 @@ import { type CommandContext, DomainError, performEffect } from '#kernel';
 import { assertAccessible, type EnrolledCreator, requireWritable } from '../../domain/creator.state.js';
 import { observeInvitation } from '../../domain/enrollment/enrollment.js';
 import { planRemoval, recordWithdrawal, removeCreator } from '../../domain/membership/removal.js';
-import { CreatorRepository } from '../access/creator.repository.js';
-import { CreatorCommand } from '../access/creator-command.js';
-import { CreatorPlatform } from '../access/creator-platform.js';
-import { type FoundCreator, visible } from '../access/loaded-creator.js';
-import { ObservedCreators } from '../access/observed-creators.js';
+import { CreatorAccess } from '../access/creator-access.js';
+import { CreatorCommand, CreatorPorts, type FoundCreator, visible } from '../access/creator-ports.js';
 
-/** The record stays (D38). One outside call, none for a repeat. After any failure the same request continues there. */
+/** The record stays (D38). One outside call, none for a repeat. After any failure the same request continues. */
 export class RemoveCreator extends CreatorCommand {}
 
 @CommandHandler(RemoveCreator)
 export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {
   constructor(
-    private readonly repository: CreatorRepository,
-    private readonly creators: ObservedCreators,
-    private readonly platform: CreatorPlatform,
+    private readonly ports: CreatorPorts,
+    private readonly creators: CreatorAccess,
   ) {}
 
   execute({ creatorId, scope, context }: RemoveCreator): Promise<EnrolledCreator> {
@@ -34,7 +30,7 @@ export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {
         case 'withdraw':
           return this.withdraw(creator, removal.invitationId, context);
         case 'look_up':
-          // The call that sends it may be on its way, and with it a mail whose link would work.
+          // The call that sends it may be under way, and with it a mail whose link would work.
           throw new DomainError('provider_unavailable');
       }
     });
@@ -43,24 +39,28 @@ export class RemoveCreatorHandler implements ICommandHandler<RemoveCreator> {
   private async settled(creator: FoundCreator, context: CommandContext): Promise<FoundCreator> {
     if (planRemoval(creator.state).step !== 'look_up') return creator;
     const { creatorId, agencyId } = creator.state;
-    const invitation = await this.platform.findInvitation(agencyId, creatorId);
+    const invitation = await this.ports.platform.findInvitation(agencyId, creatorId);
     if (invitation === undefined) return creator;
-    return visible(await this.repository.update(creator, context, (state) => observeInvitation(state, invitation)));
+    return visible(
+      await this.ports.repository.update(creator, context, (state) => observeInvitation(state, invitation)),
+    );
   }
 
   private async cancel(creator: FoundCreator, context: CommandContext): Promise<EnrolledCreator> {
-    const { state } = await this.repository.update(creator, context, (current) => removeCreator(current, 'cancelled'));
+    const { state } = await this.ports.repository.update(creator, context, (current) =>
+      removeCreator(current, 'cancelled'),
+    );
     return assertAccessible(state);
   }
 
-  /** Without an intent: the invitation is withdrawn once, however often that is asked for. */
+  /** Without an intent: the invitation is withdrawn once, however often this is requested. */
   private async withdraw(
     creator: FoundCreator,
     invitationId: string,
     context: CommandContext,
   ): Promise<EnrolledCreator> {
-    const { loaded, effect } = await performEffect(this.repository, creator, context, {
-      call: () => this.platform.withdrawInvitation(creator.state.agencyId, invitationId),
+    const { loaded, effect } = await performEffect(this.ports.repository, creator, context, {
+      call: () => this.ports.platform.withdrawInvitation(creator.state.agencyId, invitationId),
       outcome: recordWithdrawal,
     });
     if (effect.outcome === 'unknown') throw effect.error;

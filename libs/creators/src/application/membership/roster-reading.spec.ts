@@ -3,10 +3,10 @@ import { BATCH_SIZE, Backpressure } from '#jobs';
 import { MINUTE, SECOND, type UserId } from '#kernel';
 import { Gate, settled } from '#testing';
 import { given } from '../../../../testing/src/test-ports.module.js';
-import { CreatorsOptions } from '../../creators.options.js';
 import { identityObserved, miaUser, native, nativeIdentity } from '../../domain/creator.fixtures.js';
 import { creatorDecider } from '../../domain/creator.js';
-import { linkOfMia, type Stage, stage } from '../../stage.fixtures.js';
+import { type Stage, stage } from '../../stage.fixtures.js';
+import { CreatorsOptions } from '../access/creator-ports.js';
 
 const BUDGET = 40;
 
@@ -99,21 +99,5 @@ describe('reading the roster', () => {
     if (mia === undefined) throw new Error('no creator');
     expect(await s.memberships.isConfirmed(mia, asked + MINUTE - 1)).toBe(true);
     expect(await s.memberships.isConfirmed(mia, asked + MINUTE)).toBe(false);
-  });
-
-  it('imports each member once, and unchanged ones append nothing', async () => {
-    const read = () => s.observeRoster(s.scope, { limit: 10 }, s.context);
-    const first = await read();
-    const head = await s.log.head();
-    expect((await read()).creators).toEqual(first.creators);
-    expect(await s.log.head()).toBe(head);
-    expect(first.creators[0]).toMatchObject({ externalId: `svc:${miaUser}`, protection: { status: 'not_activated' } });
-  });
-
-  it('D21: brings creators under the present binding if the agency itself reads', async () => {
-    await s.linkCreator(s.scope, linkOfMia, s.context);
-    const scope = { ...s.scope, epoch: 2 };
-    expect((await s.walkRoster(scope, { limit: 10 }, s.context)).creators[0]?.epoch).toBe(1);
-    expect((await s.observeRoster(scope, { limit: 10 }, s.context)).creators[0]?.epoch).toBe(2);
   });
 });

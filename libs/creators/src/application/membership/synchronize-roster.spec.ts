@@ -16,7 +16,6 @@ import { RecordingLogger } from '#testing';
 import { given } from '../../../../testing/src/test-ports.module.js';
 import { contextOf, owner, scope, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
-import { CreatorsOptions } from '../../creators.options.js';
 import {
   activated,
   activationRequested,
@@ -29,11 +28,12 @@ import {
   workspaceId,
 } from '../../domain/creator.fixtures.js';
 import { rosterDecider } from '../../domain/enrollment/roster.js';
-import type { NativeCreator } from '../../domain/native-creator.js';
+import type { NativeCreator } from '../../domain/native-records.js';
+import { CreatorsOptions } from '../access/creator-ports.js';
 import { Memberships } from '../access/memberships.js';
 import { InviteCreator } from '../enrollment/invite-creator.js';
-import { SettleSlot } from '../protection/settle-slot.js';
-import { ObserveRoster } from './observe-roster.js';
+import { SettleSlot } from '../protection/change-protection.js';
+import { ObserveRoster } from './observe-creator.js';
 import { SynchronizeRoster } from './synchronize-roster.js';
 
 let service: TestedContext;
@@ -118,12 +118,6 @@ describe('a synchronization', () => {
     await run();
     expect(await idOf(miaUser)).toBe(mia.creatorId);
     expect(await creator()).toMatchObject({ externalId: 'ext-1', userId: miaUser });
-  });
-
-  it('imports a member whose reference is unknown here', async () => {
-    join(miaUser, { invitationReference: newId('creator') });
-    await run();
-    expect(await creator()).toMatchObject({ enrollment: { via: 'import' } });
   });
 
   it('moves no creator to a new binding: only the agency’s own reading does (D21)', async () => {

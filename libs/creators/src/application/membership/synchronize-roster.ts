@@ -3,7 +3,6 @@ import { AgencyAccess, type Binding } from '#agencies';
 import { isInfrastructureFailure, TaskCommand, walkPages } from '#jobs';
 import {
   type AgencyId,
-  Clock,
   type CommandContext,
   type CreatorId,
   type Instant,
@@ -13,22 +12,20 @@ import {
   type TaskOutcome,
   type UserId,
 } from '#kernel';
-import { CreatorsOptions } from '../../creators.options.js';
 import { hasLeft } from '../../domain/creator.state.js';
 import { type Roster, rosterDecider } from '../../domain/enrollment/roster.js';
 import { isErasedUser } from '../../domain/enrollment/roster-erasure.js';
-import { isFound } from '../access/loaded-creator.js';
-import { Memberships } from '../access/memberships.js';
-import { ObservedCreators } from '../access/observed-creators.js';
-import type { LoadedRoster } from '../access/roster.repository.js';
+import type { LoadedRoster } from '../access/creator.repository.js';
+import { CreatorAccess } from '../access/creator-access.js';
+import { CreatorPorts, isFound } from '../access/creator-ports.js';
 import { holdsSlot, SlotComparison } from '../protection/slot-comparison.js';
 import { LeftOutRecords, rosterOf } from './left-out-records.js';
 import { accessibleCreators, type RecordedPage, RosterReading } from './roster-reading.js';
 
-/** Few, as a page is held in memory while what it shows is appended, and a creator may have 3,000 aliases. */
+/** Small, because a page stays in memory while its changes are appended, and a creator may have 3,000 aliases. */
 const CREATORS_PER_PAGE = 50;
 
-/** Whom the roster showed, those left out included; not complete where one had no usable id (D65). */
+/** The members on the roster, including those left out; not complete if one had no usable id (D65). */
 interface SeenMembers {
   readonly userIds: ReadonlySet<UserId>;
   readonly isComplete: boolean;
@@ -38,44 +35,44 @@ interface SeenMembers {
   readonly byUser: Roster['byUser'];
 }
 
-/** Walks the agency's roster, compares its slots, then asks for each known creator that the roster did not show. */
+/** Walks the agency's roster, compares its slots, then asks for each known creator that the roster did not list. */
 export class SynchronizeRoster extends TaskCommand<AgencyId> {}
 
 @CommandHandler(SynchronizeRoster)
 export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRoster> {
   constructor(
-    private readonly creators: ObservedCreators,
+    private readonly ports: CreatorPorts,
+    private readonly creators: CreatorAccess,
     private readonly roster: RosterReading,
-    private readonly memberships: Memberships,
     private readonly leftOut: LeftOutRecords,
     private readonly slots: SlotComparison,
     private readonly access: AgencyAccess,
     private readonly logger: Logger,
-    private readonly clock: Clock,
-    private readonly options: CreatorsOptions,
   ) {}
 
   async execute({ subject: agencyId, context }: SynchronizeRoster): Promise<TaskOutcome> {
-    const began = this.clock.now();
+    const { clock, options } = this.ports;
+    const began = clock.now();
     const agency = await this.access.verifiedOrDenied(agencyId);
     if ('deniedUntil' in agency) return { retryAt: agency.deniedUntil };
     const seen = await this.walk(agency.binding, context);
     await this.leftOut.walked(rosterOf(agencyId), seen.leftOut, began);
     await this.slots.compare(agencyId, seen.holders, seen.byUser, context);
     if (seen.isComplete) await this.askForUnseen(seen, began, context);
-    // Counted from its end, as it may take longer than that: the other agencies come before it begins again.
-    return { retryAt: this.clock.now() + this.options.syncEvery };
+    // Counted from its end, because it may take longer than the interval: other agencies have their turn in between.
+    return { retryAt: clock.now() + options.syncEvery };
   }
 
   private async walk(binding: Binding, context: CommandContext): Promise<SeenMembers> {
+    const { memberships, clock } = this.ports;
     const userIds = new Set<UserId>();
     const holders = new Map<UserId, CreatorId>();
     const leftOut: RefusedRecord<UserId>[] = [];
     let isComplete = true;
-    let askedAt = this.clock.now();
+    let askedAt = clock.now();
     let roster: LoadedRoster | undefined;
     const read = async (after: UserId | undefined) => {
-      askedAt = this.clock.now();
+      askedAt = clock.now();
       const page = { limit: CREATORS_PER_PAGE, ...(after !== undefined && { after }) };
       // Only the agency's own reading brings creators under a new binding (D21).
       const shown = await this.roster.read(binding, page, context, { rebinding: false, roster });
@@ -84,7 +81,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     };
     await walkPages<UserId, RecordedPage>(read, async ({ creators: recorded, refused, unreadable }) => {
       const creators = accessibleCreators(recorded);
-      await this.memberships.share(
+      await memberships.share(
         creators.map(({ creatorId }) => creatorId),
         askedAt,
       );
@@ -104,7 +101,7 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
     return {
       userIds,
       isComplete,
-      // D72: nothing is shown of an erased creator, whose record may be refused too.
+      // D72: nothing is shown about an erased creator, whose record may be refused too.
       leftOut: leftOut.filter(({ id }) => id === null || !isErasedUser(known, id)),
       holders,
       byUser: known.byUser,
@@ -119,11 +116,11 @@ export class SynchronizeRosterHandler implements ICommandHandler<SynchronizeRost
       await this.askFor(creatorId, began, context).catch((error: unknown) => {
         if (isInfrastructureFailure(error)) outages.push(error);
         else if (error instanceof PersonalDataUnreadable) this.reportUnreadable(creatorId);
-        // Thrown three times, it would set the synchronization of the whole agency aside (D67).
+        // Thrown three times, it would set aside the synchronization of the whole agency (D67).
         else
           this.logger.error(
             { err: error, creatorId },
-            'could not refresh a creator that the roster lacks; the next synchronization tries again',
+            'could not refresh a creator that is missing from the roster; the next synchronization tries again',
           );
       });
     }

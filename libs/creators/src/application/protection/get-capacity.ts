@@ -1,9 +1,13 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type AgencyId, Clock } from '#kernel';
-import { type Capacity, capacityAt } from '../../domain/protection/capacity.js';
-import { CreatorPlatform } from '../access/creator-platform.js';
+import type { AgencyId, Instant } from '#kernel';
+import type { NativeCapacity } from '../../domain/native-records.js';
+import { CreatorPorts } from '../access/creator-ports.js';
 
-/** Asks the platform each time; nothing is kept of the answer (D55). */
+interface Capacity extends NativeCapacity {
+  readonly checkedAt: Instant;
+}
+
+/** Asks the platform each time; the answer is not stored (D55). */
 export class GetCapacity extends Query<Capacity> {
   constructor(readonly agencyId: AgencyId) {
     super();
@@ -12,12 +16,10 @@ export class GetCapacity extends Query<Capacity> {
 
 @QueryHandler(GetCapacity)
 export class GetCapacityHandler implements IQueryHandler<GetCapacity> {
-  constructor(
-    private readonly platform: CreatorPlatform,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly ports: CreatorPorts) {}
 
   async execute({ agencyId }: GetCapacity): Promise<Capacity> {
-    return capacityAt(await this.platform.getCapacity(agencyId), this.clock.now());
+    const capacity = await this.ports.platform.getCapacity(agencyId);
+    return { ...capacity, checkedAt: this.ports.clock.now() };
   }
 }

@@ -17,7 +17,7 @@ import {
   paused,
 } from '../../domain/creator.fixtures.js';
 import { assertEnrolled } from '../../domain/creator.state.js';
-import { SettleSlot } from './settle-slot.js';
+import { SettleSlot } from './change-protection.js';
 
 const repeatedRelease = fact('slotReleased', { mayBeRepeat: true });
 const reoccupation = fact('slotReoccupationRequested', {});

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { type EventToAppend, newEventId, newId, type ReadStream, type StreamName, streamName } from '#kernel';
 import { InMemoryEventLog } from '#testing';
-import { wasPausedAfter } from './paused-after.js';
+import { wasPausedAfter } from './change-protection.js';
 
 const mia = newId('creator');
 const stream = streamName('creator', mia);

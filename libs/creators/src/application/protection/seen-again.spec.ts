@@ -106,7 +106,7 @@ describe('an active creator that was missing and is seen again (D77)', () => {
     expect(types.filter((type) => type === 'creator.memberFound.v1')).toHaveLength(1);
   });
 
-  it('is left to the due work by the walk of a worker', async () => {
+  it('is left to the task by the walk of a worker', async () => {
     expect((await s.walkRoster(s.scope, { limit: 10 }, s.context)).creators).toEqual([]);
     expect(s.platform.calls).toEqual(['listRoster']);
     expect(await loaded()).toMatchObject({ slot: { isWanted: true, isConfirmed: false } });

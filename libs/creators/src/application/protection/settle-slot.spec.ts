@@ -14,7 +14,7 @@ import {
   native,
   paused,
 } from '../../domain/creator.fixtures.js';
-import { SettleSlot } from './settle-slot.js';
+import { SettleSlot } from './change-protection.js';
 
 let service: TestedContext;
 let since: number;
@@ -99,7 +99,7 @@ describe('a slot that is no longer needed', () => {
     expect(await creator()).toMatchObject({ slot: { isWanted: false, isConfirmed: true } });
   });
 
-  it('counts as released by 404 once the membership has ended, and not before (D90)', async () => {
+  it('counts as released after a 404 only if the membership has ended (D90)', async () => {
     const gone = { outcome: 'refused', code: 'not_found' } as const;
     service.platform.outcomes.set('releaseSlot', gone);
     await expect(settle()).rejects.toThrow('provider_unavailable');

@@ -4,15 +4,13 @@ import { RecordingLogger } from '#testing';
 import { given } from '../../../../testing/src/test-ports.module.js';
 import { contextOf, scope, type TestedContext, testedContext } from '../../../../testing/src/tested-context.js';
 import { CreatorsModule } from '../../creators.module.js';
-import { CreatorsOptions } from '../../creators.options.js';
 import { agency, eveUser, fact, miaUser, native, workspaceId } from '../../domain/creator.fixtures.js';
 import { assertEnrolled } from '../../domain/creator.state.js';
-import { RosterRepository } from '../access/roster.repository.js';
+import { RosterRepository } from '../access/creator.repository.js';
+import { CreatorsOptions } from '../access/creator-ports.js';
 import { SynchronizeRoster } from '../membership/synchronize-roster.js';
-import { ActivateProtection } from './activate-protection.js';
-import { PauseProtection } from './pause-protection.js';
-import { ReleaseUnknownSlots } from './release-unknown-slots.js';
-import { SlotComparison } from './slot-comparison.js';
+import { ActivateProtection, PauseProtection } from './change-protection.js';
+import { ReleaseUnknownSlots, SlotComparison } from './slot-comparison.js';
 
 const stranger = '0a000000-0000-4000-8000-00000000000f' as UserId;
 
@@ -143,15 +141,6 @@ describe('comparing slots (D90)', () => {
     await synchronize();
     expect(calls).toBe(3);
   });
-
-  it('reads a list of several pages', async () => {
-    const users = Array.from(
-      { length: 450 },
-      (_, n) => `0c000000-0000-4000-8000-${String(n).padStart(12, '0')}` as UserId,
-    );
-    for (const userId of users) service.platform.slots.add(userId);
-    expect((await comparison.listed(agency))?.size).toBe(451);
-  });
 });
 
 describe('releasing slots of unknown users (D90)', () => {
@@ -164,6 +153,13 @@ describe('releasing slots of unknown users (D90)', () => {
     expect([...service.platform.slots].sort()).toEqual([eveUser, miaUser].sort());
     expect(service.platform.slotCalls.fences.get(stranger)).toBe(5e15 + 1);
     expect(await release()).toEqual({ released: [], failed: [] });
+  });
+
+  it('reads a list of several pages', async () => {
+    for (let n = 0; n < 450; n++) {
+      service.platform.slots.add(`0c000000-0000-4000-8000-${String(n).padStart(12, '0')}` as UserId);
+    }
+    expect((await release()).released).toHaveLength(450);
   });
 
   it('says which ones the platform did not release', async () => {

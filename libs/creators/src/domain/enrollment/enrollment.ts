@@ -1,4 +1,4 @@
-import { DomainError, type Effect, type Instant, ORDER_TIMEOUT, type UserId } from '#kernel';
+import { DomainError, type Effect, type Instant, OUTCOME_TIMEOUT, type UserId } from '#kernel';
 import type { CreatorEvent, Enrolled } from '../creator.events.js';
 import {
   type CreatorState,
@@ -9,11 +9,9 @@ import {
   isErased,
   isRefusedAndRemoved,
 } from '../creator.state.js';
-import { keptIdentity, NO_IDENTITY } from '../identity/identity.js';
-import { observeIdentity } from '../identity/observed-identity.js';
+import { keptIdentity, NO_IDENTITY, observeIdentity } from '../identity/identity.js';
 import { observeNative } from '../membership/observation.js';
-import type { NativeCreator } from '../native-creator.js';
-import type { NativeInvitation } from '../native-invitation.js';
+import type { NativeCreator, NativeInvitation } from '../native-records.js';
 
 interface Enrolling extends Enrolled {
   readonly externalId: string;
@@ -35,7 +33,7 @@ export function importCreator(
   return [imported, ...asObserved(native)];
 }
 
-/** If a known creator has changed since the user was read, the user's record may be older, and is not recorded. */
+/** If a known creator has changed since the user was read, the record may be older, and is not recorded. */
 export function enrollByLink(
   state: CreatorState,
   { userId, externalId, identity, ...enrolling }: Enrolling & { readonly userId: UserId },
@@ -62,7 +60,7 @@ const requireNotErased = (state: CreatorState): void => {
   if (isErased(state)) throw new DomainError('not_found');
 };
 
-/** The intent to invite, with all that the invitation will say. `isAgain`: it follows a refused one that was removed (D25). */
+/** The intent to invite, with the whole invitation. `isAgain`: it follows a refused one that was removed (D25). */
 export function enrollByInvitation(
   state: CreatorState,
   { externalId, identity, invitee, ...enrolling }: Enrolling & { readonly invitee: Invitee },
@@ -103,15 +101,15 @@ export function recordInvitation(state: CreatorState, effect: Effect<NativeInvit
   }
 }
 
-/** What a worker learns of an invitation without an outcome: it is uncertain, and fails after 72 hours (D47, D87). */
+/** An invitation without an outcome is uncertain, and fails after 72 hours (D47, D87). */
 export function recordOutcomeUnknown(state: CreatorState, now: Instant): CreatorEvent[] {
   if (!awaitsInvitation(state) || !('since' in state.enrollment)) return [];
   const { status, since } = state.enrollment;
   if (status === 'enrolling') return [{ type: 'creator.invitationUnknown.v1', data: {} }];
-  return now - since < ORDER_TIMEOUT ? [] : [refused('outcome_unknown')];
+  return now - since < OUTCOME_TIMEOUT ? [] : [refused('outcome_unknown')];
 }
 
-/** Another try of a refused one, which the platform does not have: the seat that it has reserved is released (D31). */
+/** Releases the seat of another attempt after a refusal, if the platform does not have that invitation (D31). */
 export const recordNotSent = (state: CreatorState): CreatorEvent[] =>
   hasFailed(state) && awaitsInvitation(state)
     ? [refused(state.enrollment.status === 'not_admitted' ? 'capacity_reached' : 'not_sent')]

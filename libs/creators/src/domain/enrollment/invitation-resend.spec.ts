@@ -3,9 +3,9 @@ import { agencyId, derivedId } from '#kernel';
 import { folded, given, type Past } from '#testing';
 import { agency, mia } from '../creator.fixtures.js';
 import * as effects from '../effects.fixtures.js';
-import type { InvitationResendEvent } from './invitation-resend.events.js';
 import {
   type InvitationResend,
+  type InvitationResendEvent,
   invitationResendDecider,
   invitationResendIdOf,
   recordResend,

@@ -5,12 +5,36 @@ import {
   DomainError,
   derivedUuid,
   type Effect,
+  type Instant,
+  renamedTypes,
   unknownEvent,
 } from '#kernel';
-import type { NativeInvitation } from '../native-invitation.js';
-import type { InvitationResendEvent, Resending } from './invitation-resend.events.js';
+import type { NativeInvitation } from '../native-records.js';
 
-/** The resend under one key. A refusal does not use the key up (D45), and the state is empty again. */
+type Fact<Type extends string, Data extends object> = {
+  readonly type: `invitationResend.${Type}.v1`;
+  readonly data: Data;
+};
+
+interface Resending {
+  readonly creatorId: CreatorId;
+  readonly invitationId: string;
+}
+
+export type InvitationResendEvent =
+  | Fact<'requested', Resending>
+  /** The answer was lost: the mail may or may not have been sent. */
+  | Fact<'outcomeLost', Pick<Resending, 'creatorId'>>
+  | Fact<'refused', Pick<Resending, 'creatorId'> & { code: string }>
+  | Fact<'sent', Pick<Resending, 'creatorId'> & { emailSent: boolean; expiresAt: Instant }>;
+
+/** Logs of builds up to 0.8 have the types on the left. */
+export const invitationResendUpcasters = renamedTypes<InvitationResendEvent['type']>({
+  'invitationResend.done.v1': 'invitationResend.sent.v1',
+  'invitationResend.unknown.v1': 'invitationResend.outcomeLost.v1',
+});
+
+/** The resend under one key. A refusal does not use up the key (D45), and the state is empty again. */
 export type InvitationResend =
   | { readonly status: 'none' }
   | (Resending & { readonly status: 'open'; readonly isOutcomeUnknown: boolean })
@@ -37,7 +61,7 @@ export const invitationResendDecider: Decider<InvitationResend, InvitationResend
   },
 };
 
-/** Derives from agency and key, and is the platform's key: repeated requests send one mail (D39). */
+/** Derived from agency and key; it is also the platform's key: repeated requests send one mail (D39). */
 export const invitationResendIdOf = (agencyId: AgencyId, idempotencyKey: string): string =>
   derivedUuid('invitationResend', agencyId, idempotencyKey);
 

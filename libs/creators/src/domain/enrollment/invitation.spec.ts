@@ -23,7 +23,7 @@ import {
 import { creatorDecider } from '../creator.js';
 import type { CreatorState } from '../creator.state.js';
 import { done, givenCreator, refused, unknown } from '../effects.fixtures.js';
-import type { NativeInvitation } from '../native-invitation.js';
+import type { NativeInvitation } from '../native-records.js';
 import {
   awaitsInvitation,
   enrollByInvitation,

@@ -1,7 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY, DomainError, HOUR, type Instant, MINUTE, SECOND } from '#kernel';
-import { BETWEEN_MAILS, type CountedMail, MAILS_PER_DAY, reserveMail } from './mail-allowance.js';
+import { at, given, type Past } from '#testing';
+import type { CreatorEvent } from '../creator.events.js';
+import { byInvitation, creatorOf, fact, sent } from '../creator.fixtures.js';
+import { creatorDecider } from '../creator.js';
+import type { CreatorState } from '../creator.state.js';
+import {
+  BETWEEN_MAILS,
+  type CountedMail,
+  MAILS_PER_DAY,
+  releaseResend,
+  reserveMail,
+  reserveResend,
+} from './mail-allowance.js';
 
 const START: Instant = Date.UTC(2026, 0, 1);
 const invitation = (reference: string, at: Instant = START): CountedMail => ({ at, reference, isResend: false });
@@ -93,4 +105,59 @@ it('D88: no minute has two and no day six, and after the Retry-After one is sent
       expect(mails.length).toBeLessThanOrEqual(MAILS_PER_DAY);
     }),
   );
+});
+
+const reserved = (resendId: string | number) => fact('resendReserved', { resendId: `${resendId}` });
+const released = (resendId: string | number) => fact('resendReleased', { resendId: `${resendId}` });
+const invited: Past<CreatorEvent> = [at(START, byInvitation), at(START, sent)];
+const hourly = (count: number): Past<CreatorEvent> => [
+  ...invited,
+  ...Array.from({ length: count }, (_, index) => at(START + index * HOUR, reserved(index))),
+];
+
+const givenCreator = (past: Past<CreatorEvent>) => given(creatorDecider, past);
+const reserve = (resendId: string) => (state: CreatorState, now: Instant) => reserveResend(state, resendId, now);
+const release = (resendId: string) => (state: CreatorState) => releaseResend(state, resendId);
+
+describe('one a minute', () => {
+  it('D39: the first is sent immediately: the invitation itself was no resend', () => {
+    givenCreator(invited)
+      .when(reserve('a'), START)
+      .then([reserved('a')]);
+  });
+});
+
+describe('a reservation', () => {
+  it('is reserved once for the same resend, even if the allowance is used up', () => {
+    givenCreator(hourly(5))
+      .when(reserve('4'), START + 4 * HOUR)
+      .thenNothing();
+    givenCreator(hourly(5))
+      .when(reserve('0'), START + DAY - 1)
+      .thenNothing();
+  });
+
+  it('that was released does not count', () => {
+    givenCreator([...hourly(5), released(4)])
+      .when(reserve('x'), START + 4 * HOUR)
+      .then([reserved('x')]);
+    givenCreator([...hourly(5), released(0)])
+      .when(reserve('x'), START + 4 * HOUR + MINUTE)
+      .then([reserved('x')]);
+  });
+
+  it('is released once, and only if it was reserved', () => {
+    givenCreator(hourly(1))
+      .when(release('0'))
+      .then([released(0)]);
+    givenCreator([...hourly(1), released(0)])
+      .when(release('0'))
+      .thenNothing();
+    givenCreator(hourly(1)).when(release('other')).thenNothing();
+  });
+
+  it('is not remembered for longer than it counts', () => {
+    const past = Array.from({ length: 40 }, (_, index) => at(START + index * 6 * HOUR, reserved(index)));
+    expect(creatorOf([...invited, ...past]).resends.length).toBeLessThanOrEqual(MAILS_PER_DAY);
+  });
 });

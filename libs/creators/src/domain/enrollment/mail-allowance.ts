@@ -1,6 +1,25 @@
 import { ageOf, DAY, DomainError, type Duration, type Instant, MAX_CLOCK_SKEW, MINUTE, SECOND } from '#kernel';
+import type { CreatorEvent } from '../creator.events.js';
+import { assertEnrolled, type CreatorState } from '../creator.state.js';
 
-/** D39, D88: how often an invitation is sent again, and how often one is sent to an address. */
+/** Reserves one of the allowed resends before anything is sent. The same resend reserves only one (D39). */
+export function reserveResend(state: CreatorState, resendId: string, now: Instant): CreatorEvent[] {
+  const counted = countedAt(assertEnrolled(state).resends, now);
+  if (counted.some((resend) => resend.resendId === resendId)) return [];
+  requireAllowed(
+    counted.map(({ at }) => at),
+    now,
+  );
+  return [{ type: 'creator.resendReserved.v1', data: { resendId } }];
+}
+
+/** Nothing was sent, so the resend does not count. */
+export function releaseResend(state: CreatorState, resendId: string): CreatorEvent[] {
+  const isReserved = assertEnrolled(state).resends.some((resend) => resend.resendId === resendId);
+  return isReserved ? [{ type: 'creator.resendReleased.v1', data: { resendId } }] : [];
+}
+
+/** D39, D88: limits how often an invitation is resent, and how often one is sent to an address. */
 export const MAILS_PER_DAY = 5;
 export const BETWEEN_MAILS: Duration = MINUTE;
 
@@ -24,7 +43,7 @@ export function requireAllowed(counted: readonly Instant[], now: Instant, spaced
   if (now < freeAt) throw new DomainError('rate_limited', { retryAfterSeconds: Math.ceil((freeAt - now) / SECOND) });
 }
 
-/** D88: calling the platform once more for an invitation counts, without a minute between; other repeats do not. */
+/** D88: another call to the platform for an invitation counts, without the minute between; other repeats do not. */
 export function reserveMail(mails: readonly CountedMail[], mail: CountedMail, callsAgain: boolean): CountedMail[] {
   const counted = countedAt(mails, mail.at);
   const isOther = ({ reference }: CountedMail) => reference !== mail.reference;

@@ -20,9 +20,13 @@ import {
   zoe,
 } from './roster.fixtures.js';
 import { type Roster } from './roster.js';
-import { type EnrollmentKeys, enrolledBefore as enrolledBeforeWith, requireValid } from './roster-admission.js';
+import {
+  automaticExternalId,
+  type EnrollmentKeys,
+  enrolledBefore as enrolledBeforeWith,
+  requireValid,
+} from './roster-admission.js';
 import { digestOf } from './roster-entry.js';
-import { automaticExternalId } from './roster-members.js';
 import { release } from './roster-seats.js';
 
 const enrolledBefore = (roster: Roster, keys: Omit<EnrollmentKeys, 'hashes'>) =>

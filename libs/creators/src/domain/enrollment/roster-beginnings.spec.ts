@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { CommandRunner, ConsistencyToken, DAY, DomainError, derivedId, HOUR, type Instant, newId } from '#kernel';
 import { at, FakeClock, InMemoryEventLog, type Past } from '#testing';
 import { mia, miaUser } from '../creator.fixtures.js';
-import type { RosterEvent } from './roster.events.js';
 import {
   admit,
   admitted,
@@ -15,7 +14,7 @@ import {
   replaced,
   request,
 } from './roster.fixtures.js';
-import { type Roster, rosterDecider } from './roster.js';
+import { type Roster, type RosterEvent, rosterDecider } from './roster.js';
 import { ENROLLMENTS_PER_SLOT, LEAST_ENROLLMENTS_PER_DAY, reserveSeatForRetry } from './roster-seats.js';
 
 const SLOTS = 1;

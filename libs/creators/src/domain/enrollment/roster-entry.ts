@@ -3,7 +3,7 @@ import { CompactMap, type CreatorId, ENCRYPTED, ERASED, type Revision, type User
 
 declare const digest: unique symbol;
 
-/** 132 bits of the SHA-256 of a text that the roster only compares: a roster grows for ever, and external ids may be long. */
+/** 132 bits of the SHA-256 of a text that the roster only compares: a roster only grows, and ids may be long. */
 export type Digest = string & { readonly [digest]: true };
 
 export const digestOf = (text: string): Digest => hash('sha256', text, 'base64url').slice(0, 22) as Digest;
@@ -14,16 +14,18 @@ export interface RosterEntry {
   readonly creatorId: CreatorId;
   /** As its external id was when the roster was folded. */
   readonly externalId: (typeof FORMS)[number];
-  /** Of the request that enrolled it; null for one that was only imported. */
+  /** The request that enrolled it; null for a creator that was only imported. */
   readonly fingerprint: Digest | null;
   readonly userId: UserId | null;
-  /** D31: enrolled through POST, and not failed, cancelled, detached or transferred. */
+  /** D31: enrolled through POST. False after it failed, was cancelled, detached or transferred. */
   readonly counted: boolean;
   /** D74: the user of another creator accepted its invitation, so it never gets a user. */
   readonly isDetached: boolean;
   /** D72: its personal data was destroyed, and only hashes are kept. */
   readonly isErased: boolean;
-  /** The revision of its stream when the latest try after a refusal began. An event up to there belongs to an earlier one. */
+  /**
+   * The revision of its stream when the latest attempt after a refusal began. Earlier events belong to earlier tries.
+   */
   readonly retriedAtRevision: Revision;
 }
 

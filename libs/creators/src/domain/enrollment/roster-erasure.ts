@@ -1,7 +1,6 @@
 import { type CreatorId, DomainError, PersonalDataUnreadable, type UserId, type WorkspaceId } from '#kernel';
-import type { EnrollmentHashes, ErasureHashes } from '../membership/erasure-hashes.js';
-import type { RosterAdmission, RosterEvent } from './roster.events.js';
-import type { Roster } from './roster.js';
+import type { EnrollmentHashes, ErasureHashes } from '../membership/erasure.js';
+import type { Roster, RosterAdmission, RosterEvent } from './roster.js';
 import { digestOf } from './roster-entry.js';
 
 /** D72: the same request is `not_found`, another with the external id conflicts; an erased user is `not_found` (D83). */
@@ -32,11 +31,11 @@ const entryOfUser = ({ creators, byUser }: Roster, userId: UserId) => {
 export interface ErasedAdmissions {
   readonly hashes: ErasureHashes;
   readonly workspaceId: WorkspaceId;
-  /** All of the creator, the newest first. */
+  /** All of the creator, newest first. */
   readonly admissions: readonly RosterAdmission[];
 }
 
-/** D72: `[]` if they exist or cannot be made. External ids are read from admissions; if another follows, erase again. */
+/** D72: `[]` if they exist or cannot be made. External ids are read from admissions; if one follows, erase again. */
 export function eraseFromRoster(
   roster: Roster,
   creatorId: CreatorId,
@@ -57,7 +56,7 @@ export function eraseFromRoster(
   return [{ type: 'roster.creatorErased.v1', data }];
 }
 
-/** D101: of a restored log, which is older than the erasure: the hashes and the user as the replaced log has them. */
+/** D101: for a restored log that is older than the erasure: the hashes and the user from the replaced log. */
 export function eraseFromRosterAgain(
   roster: Roster,
   creatorId: CreatorId,

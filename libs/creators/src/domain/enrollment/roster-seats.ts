@@ -1,7 +1,6 @@
 import { ageOf, type CreatorId, DAY, DomainError, type Instant, MAX_CLOCK_SKEW, type Revision } from '#kernel';
 import { type EnrolledCreator, hasLeft } from '../creator.state.js';
-import type { RosterEvent, SeatReleaseReason } from './roster.events.js';
-import type { Roster } from './roster.js';
+import type { Roster, RosterEvent, SeatReleaseReason } from './roster.js';
 
 /** D31: enrollment is capped at this many times the agency's slots. */
 export const ENROLLMENTS_PER_SLOT = 5;
@@ -21,7 +20,7 @@ export const requireBeginning = ({ begun }: Roster, totalSlots: number, now: Ins
   if (first !== undefined && ageOf(first, now, MAX_CLOCK_SKEW) < DAY) throw new DomainError('capacity_reached');
 };
 
-/** D31: why the creator is not counted; undefined where it is. */
+/** D31: the reason why the creator is not counted; undefined if it is counted. */
 export const reasonOfRelease = (creator: EnrolledCreator): SeatReleaseReason | undefined => {
   const { status } = creator.enrollment;
   if (hasLeft(creator)) return 'transferred';
@@ -48,7 +47,7 @@ export function countAgain(roster: Roster, creatorId: CreatorId): RosterEvent[] 
     : [];
 }
 
-/** Reserves a seat to try a refused enrollment again. If its own seat was released, this needs a free one. */
+/** Reserves a seat to retry a refused enrollment. If its own seat was released, this needs a free one. */
 export function reserveSeatForRetry(
   roster: Roster,
   creatorId: CreatorId,

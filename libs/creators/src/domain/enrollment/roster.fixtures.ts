@@ -1,9 +1,8 @@
 import { type CreatorId, derivedId, type Instant, type UserId } from '#kernel';
 import { folded, given, type Past } from '#testing';
 import { agency, invitee, mia, miaUser, submitted } from '../creator.fixtures.js';
-import { ErasureHashes } from '../membership/erasure-hashes.js';
-import type { RosterEvent, SeatReleaseReason } from './roster.events.js';
-import { type Roster, rosterDecider } from './roster.js';
+import { ErasureHashes } from '../membership/erasure.js';
+import { type Roster, type RosterEvent, rosterDecider, type SeatReleaseReason } from './roster.js';
 import { type AdmissionRequest, admit as admitWith, type EndedEnrollment } from './roster-admission.js';
 
 export const eve = derivedId('creator', 'eve');

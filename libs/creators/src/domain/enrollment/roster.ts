@@ -1,5 +1,6 @@
 import { List, Map as PersistentMap } from 'immutable';
 import {
+  type AgencyId,
   CompactMap,
   type CreatorId,
   DAY,
@@ -8,11 +9,57 @@ import {
   type Instant,
   MAX_CLOCK_SKEW,
   NO_EVENTS,
+  type Revision,
+  renamedTypes,
   type UserId,
   unknownEvent,
 } from '#kernel';
-import type { RosterEvent } from './roster.events.js';
+import type { Identity, Invitee } from '../creator.state.js';
 import { type Digest, digestOf, formOf, RosterEntries, type RosterEntry } from './roster-entry.js';
+
+type Fact<Type extends string, Data extends object> = { readonly type: `roster.${Type}.v1`; readonly data: Data };
+
+/** D111: what the clock showed at the beginning of an enrollment, if the roster's time was ahead of it. */
+interface Begun {
+  readonly begunAt?: Instant;
+}
+
+/** Everything that a process needs to complete the enrollment after a crash between the two streams. */
+export interface RosterAdmission extends Begun {
+  readonly creatorId: CreatorId;
+  readonly agencyId: AgencyId;
+  readonly epoch: number;
+  readonly via: 'link' | 'invitation' | 'import';
+  readonly userId: UserId | null;
+  /** The revision of its stream at the DELETE that ended its refused enrollment, if there was one (D25). */
+  readonly endedAtRevision?: Revision;
+  readonly personal: {
+    readonly externalId: string;
+    readonly fingerprint: string | null;
+    readonly submitted: { readonly identity: Identity; readonly invitee: Invitee | null } | null;
+  };
+}
+
+/** Why an enrollment no longer counts (D31). */
+export type SeatReleaseReason = 'failed' | 'cancelled' | 'detached' | 'transferred';
+
+export type RosterEvent =
+  | Fact<'creatorAdmitted', RosterAdmission>
+  | Fact<'externalIdReplaced', RosterAdmission>
+  | Fact<'nativeUserLinked', { creatorId: CreatorId; userId: UserId }>
+  /** The user that accepted the creator's invitation already is another creator, and remains that one (D74). */
+  | Fact<'inviteeDetached', { creatorId: CreatorId; userId: UserId; keptBy: CreatorId }>
+  | Fact<'creatorReleased', { creatorId: CreatorId; reason: SeatReleaseReason }>
+  /** D72: keyed hashes of all external ids of the creator, and of the fingerprint of its enrollment. */
+  | Fact<'creatorErased', { creatorId: CreatorId; externalIds: readonly string[]; fingerprint: string | null }>
+  | Fact<'seatReservedAgain', { creatorId: CreatorId }>
+  | Fact<'enrollmentRetried', Begun & { creatorId: CreatorId; revision: Revision }>;
+
+/** Logs of builds up to 0.8 have the types on the left. */
+export const rosterUpcasters = renamedTypes<RosterEvent['type']>({
+  'roster.creatorTriedAgain.v1': 'roster.enrollmentRetried.v1',
+  'roster.creatorReadmitted.v1': 'roster.seatReservedAgain.v1',
+});
 
 export interface Roster {
   readonly creators: RosterEntries;
@@ -20,7 +67,7 @@ export interface Roster {
   readonly byExternalId: CompactMap<Digest, CreatorId>;
   readonly byUser: CompactMap<UserId, CreatorId>;
   readonly counted: number;
-  /** D88: when the enrollments of the last 24 hours before the latest of them began, each retry after a refusal too. */
+  /** D88: when the enrollments within 24 hours before the latest one began, including each retry after a refusal. */
   readonly begun: List<Instant>;
   /** D72: by the hash of an external id, the hash of the request that enrolled its creator, null for an imported one. */
   readonly erased: PersistentMap<string, string | null>;
@@ -97,7 +144,7 @@ export const rosterDecider: Decider<Roster, RosterEvent> = {
   },
 };
 
-/** The same, whether or not the texts could be read when the roster was folded. */
+/** The same, whether or not the texts were readable when the roster was folded. */
 const withoutTexts = (
   state: Roster,
   entry: RosterEntry,
@@ -116,7 +163,7 @@ const withoutTexts = (
 
 const begin = (state: Roster, at: Instant): Roster => {
   let { begun } = state;
-  // D111: what lies ahead counts as now.
+  // D111: a time that lies ahead counts as now.
   if ((begun.last() ?? at) > at + MAX_CLOCK_SKEW) begun = begun.map((instant) => Math.min(instant, at));
   while (at - (begun.first() ?? at) >= DAY) begun = begun.shift();
   return { ...state, begun: begun.push(at) };

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import type { CreatorEvent } from '../creator.events.js';
 import { byImport, creatorOf } from '../creator.fixtures.js';
 import type { Identity } from '../creator.state.js';
-import { MAX_ALIASES, NO_IDENTITY } from './identity.js';
-import { observeIdentity } from './observed-identity.js';
+import { MAX_ALIASES, NO_IDENTITY, observeIdentity } from './identity.js';
 
 const word = fc.constantFrom('mia', 'mimi', 'rosie', 'ivy');
 const anyIdentity: fc.Arbitrary<Identity> = fc.record({

@@ -18,8 +18,8 @@ import {
 } from '../creator.fixtures.js';
 import type { CreatorState } from '../creator.state.js';
 import { callFrom, done, givenCreator, refused, unknown } from '../effects.fixtures.js';
-import type { NativeCreator } from '../native-creator.js';
-import { recordIdentityChange, recordIdentityWrite } from './identity-writes.js';
+import type { NativeCreator } from '../native-records.js';
+import { recordIdentityChange, recordIdentityWrite } from './observation.js';
 
 describe('writing the submitted identity', () => {
   const write = (effect: Effect<NativeCreator>) => (state: CreatorState) =>

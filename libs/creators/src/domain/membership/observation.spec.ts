@@ -24,7 +24,7 @@ import {
 } from '../creator.fixtures.js';
 import { creatorDecider } from '../creator.js';
 import type { CreatorState, Standing } from '../creator.state.js';
-import type { NativeCreator } from '../native-creator.js';
+import type { NativeCreator } from '../native-records.js';
 import { observeLapse, observeMissing, observeNative } from './observation.js';
 
 const missing = fact('memberNotFound', {});
@@ -57,9 +57,9 @@ describe('a member as the platform shows it', () => {
 
   it.each<[string, Partial<Standing>]>([
     ['onboarding', { onboardingComplete: false }],
-    ['the mandate', { authorization: { approved: false, status: 'rejected', expiresAt: null } }],
+    ['the authorization', { authorization: { approved: false, status: 'rejected', expiresAt: null } }],
     [
-      'the end of the mandate',
+      'the end of the authorization',
       { authorization: { approved: true, status: 'approved', expiresAt: '2030-01-01T00:00:00Z' } },
     ],
     ['the entitlement', { entitlement: { active: false, source: 'none' } }],
@@ -73,7 +73,7 @@ describe('a member as the platform shows it', () => {
       .thenNothing();
   });
 
-  it('D43: losing mandate or entitlement does not pause', () => {
+  it('D43: losing authorization or entitlement does not pause', () => {
     const lost = { entitlement: { active: false, source: 'none' } };
     const events = [identityObserved(nativeIdentity, mergedIdentity), standingObserved(lost)];
     given(creatorDecider, active).when(see(lost)).then(events);
@@ -253,11 +253,11 @@ describe('a member that the platform no longer shows', () => {
   });
 });
 
-describe('the end of a mandate by the clock', () => {
+describe('the end of an authorization by the clock', () => {
   const END = '2026-03-01T00:00:00.000Z';
   const end = Date.parse(END);
-  const mandate = { authorization: { approved: true, status: 'approved', expiresAt: END } };
-  const ending = [...linked, standingObserved(mandate)];
+  const authorized = { authorization: { approved: true, status: 'approved', expiresAt: END } };
+  const ending = [...linked, standingObserved(authorized)];
 
   it('D40: is recorded once it has passed, to the millisecond', () => {
     given(creatorDecider, ending)
@@ -275,8 +275,8 @@ describe('the end of a mandate by the clock', () => {
       .thenNothing();
   });
 
-  it('D40: a new mandate has its own end', () => {
-    const renewed = { authorization: { ...mandate.authorization, expiresAt: '2027-03-01T00:00:00.000Z' } };
+  it('D40: a new authorization has its own end', () => {
+    const renewed = { authorization: { ...authorized.authorization, expiresAt: '2027-03-01T00:00:00.000Z' } };
     const past = [...ending, lapsed, standingObserved(renewed)];
     given(creatorDecider, past)
       .when(observeLapse, end + 1)
@@ -286,13 +286,13 @@ describe('the end of a mandate by the clock', () => {
 
   it('D40: does not need the platform: what it repeats adds nothing', () => {
     given(creatorDecider, [...ending, lapsed])
-      .when(see({ identity: mergedIdentity, ...mandate }))
+      .when(see({ identity: mergedIdentity, ...authorized }))
       .thenNothing();
   });
 
-  it('a mandate without an end, or one that is not approved, does not lapse', () => {
+  it('an authorization without an end, or one that is not approved, does not lapse', () => {
     given(creatorDecider, linked).when(observeLapse, end).thenNothing();
-    const rejected = standingObserved({ authorization: { ...mandate.authorization, approved: false } });
+    const rejected = standingObserved({ authorization: { ...authorized.authorization, approved: false } });
     given(creatorDecider, [...linked, rejected])
       .when(observeLapse, end)
       .thenNothing();

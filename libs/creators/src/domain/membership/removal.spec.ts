@@ -21,7 +21,7 @@ import {
 import { creatorDecider } from '../creator.js';
 import type { CreatorState } from '../creator.state.js';
 import { done, unknown as outcomeUnknown, refused } from '../effects.fixtures.js';
-import type { NativeInvitation } from '../native-invitation.js';
+import type { NativeInvitation } from '../native-records.js';
 import { planRemoval, recordWithdrawal, removeCreator } from './removal.js';
 
 const unknown = fact('invitationUnknown', {});

@@ -1,14 +1,14 @@
 import { DomainError, type Effect, isRefusedWith } from '#kernel';
 import type { CreatorEvent } from '../creator.events.js';
 import type { CreatorState, EnrolledCreator } from '../creator.state.js';
-import type { NativeInvitation } from '../native-invitation.js';
+import type { NativeInvitation } from '../native-records.js';
 import { pauseProtection } from '../protection/protection.js';
 
-/** What has to be done at the platform before the removal of a creator can be recorded (D38). */
+/** The step on the platform that precedes the recording of a creator's removal (D38). */
 export type Removal =
   /** It was removed before. */
   | { readonly step: 'none' }
-  /** The platform has no invitation of it. */
+  /** The platform has no invitation for it. */
   | { readonly step: 'record' }
   | { readonly step: 'withdraw'; readonly invitationId: string }
   /** It is unknown whether an invitation was sent. */
@@ -31,9 +31,9 @@ export function removeCreator(state: CreatorState, as: 'cancelled' | 'detached')
   return [...pauseProtection(state, 'creator_removed'), { type: 'creator.invitationWithdrawn.v1', data: { as } }];
 }
 
-/** The outcome of withdrawing the invitation, which a refusal leaves as it was. */
+/** The outcome of withdrawing the invitation; a refusal leaves it unchanged. */
 export function recordWithdrawal(state: CreatorState, effect: Effect<NativeInvitation>): CreatorEvent[] {
-  // D76: there is nothing left that could be withdrawn.
+  // D76: there is nothing left to withdraw.
   if (isRefusedWith(effect, 'not_found')) return removeCreator(state, 'cancelled');
   if (effect.outcome !== 'done') return [];
   const { status } = effect.value;

@@ -1,6 +1,6 @@
 import type { CollectionDefinition, Document } from '#kernel';
 
-/** What several processes do on one file at the same time. */
+/** The work that several processes do on one file at the same time. */
 export const CONTEST = { counts: 400, turns: 60, prizes: 120, files: 12 } as const;
 
 export const TALLY: CollectionDefinition = { name: 'tally', indexes: [{ name: 'by_sum', fields: ['sum'] }] };
@@ -17,11 +17,11 @@ export interface Prize extends Document {
 
 /** The report of one process at its end. */
 export interface Outcome {
-  /** What its increments returned. */
+  /** The results of its increments. */
   readonly counted: readonly number[];
   /** The fences of its turns with the lease. */
   readonly fences: readonly number[];
   readonly prizes: readonly string[];
-  /** What its one increment in each of the new files returned. */
+  /** The results of its one increment in each new file. */
   readonly opened: readonly number[];
 }

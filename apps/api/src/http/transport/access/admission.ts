@@ -1,16 +1,23 @@
-import { Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { AgencyAccess, requirePresentEpoch, type Scope } from '#agencies';
-import type { Access, AccessedRequest } from '#http';
+import {
+  type Access,
+  type AccessedRequest,
+  PUBLIC_ROUTE,
+  type PublicRoute,
+  REQUIRED_SCOPES,
+  refuseUnknownInput,
+} from '#http';
 import { ConsistencyToken, DomainError } from '#kernel';
-import { idempotencyKeyOf } from '../../validation/idempotency-key.js';
+import { idempotencyKeyOf } from '../idempotency-key.js';
 
-/** What a route requires of the headers of each request, in addition to a key. */
 export interface RequiredHeaders {
   readonly scopes: readonly Scope[];
   readonly hasIdempotencyKey: boolean;
 }
 
-/** D1: the checks between the rate limit and the body. */
+/** D1: the checks that run after the rate limit and before the body is read. */
 @Injectable()
 export class Admission {
   constructor(private readonly agencies: AgencyAccess) {}
@@ -44,5 +51,26 @@ export class Admission {
     }
     await this.admit(request, required.scopes);
     if (required.hasIdempotencyKey) idempotencyKeyOf(request.raw);
+  }
+}
+
+/** D1: checks the agency of an admitted request, the scope, and that it has nothing that the route does not take. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly admission: Admission,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(host: ExecutionContext): Promise<boolean> {
+    const request = host.switchToHttp().getRequest<AccessedRequest>();
+    const route = this.reflector.get<PublicRoute | undefined>(PUBLIC_ROUTE, host.getHandler());
+    if (route === 'guarded_apart') return true;
+    if (route === undefined) {
+      const scopes = this.reflector.get<readonly Scope[]>(REQUIRED_SCOPES, host.getHandler());
+      request.access = await this.admission.admit(request, scopes);
+    }
+    refuseUnknownInput(host);
+    return true;
   }
 }

@@ -1,18 +1,57 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiKeyAccess, KeyUses } from '#agencies';
+import type { Config } from '#configuration';
 import { type AccessedRequest, clientAddressOf } from '#http';
-import { askingOnce, Clock, DocumentStore, DomainError, type Instant } from '#kernel';
-import { ApiOptions } from '../../../api.options.js';
+import { type AgencyId, askingOnce, Clock, DocumentStore, DomainError, type Instant, MINUTE, SECOND } from '#kernel';
+import { CONFIG } from '../../../../../service/src/tokens.js';
 import { Admission } from './admission.js';
 import { KeyFollower } from './key-follower.js';
 import { KeyLookups } from './key-lookups.js';
-import { RateLimit, removeRateLimitHeaders, setRateLimitHeaders } from './rate-limit.js';
+
+/** The rest of the agency's minute, as in the `RateLimit-*` headers. */
+interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds until the next minute begins. */
+  readonly reset: number;
+  readonly isExceeded: boolean;
+}
+
+/** A fixed UTC minute for the agency account, over all its keys and all API processes (D10). */
+class RateLimit {
+  constructor(
+    private readonly counters: Pick<DocumentStore, 'increment'>,
+    /** Requests a minute; 0 for no limit. */
+    private readonly perMinute: number,
+  ) {}
+
+  /** Counts one request with one increment. Undefined if there is no limit. */
+  async count(agencyId: AgencyId, now: Instant): Promise<Allowance | undefined> {
+    const limit = this.perMinute;
+    if (limit === 0) return undefined;
+    const minute = Math.floor(now / MINUTE);
+    const end = (minute + 1) * MINUTE;
+    const used = await this.counters.increment(`requests:${agencyId}:${minute}`, 1, end);
+    const reset = Math.ceil((end - now) / SECOND);
+    return { limit, remaining: Math.max(0, limit - used), reset, isExceeded: used > limit };
+  }
+}
+
+const setRateLimitHeaders = (reply: FastifyReply, { limit, remaining, reset }: Allowance): void => {
+  reply
+    .header('ratelimit-limit', String(limit))
+    .header('ratelimit-remaining', String(remaining))
+    .header('ratelimit-reset', String(reset));
+};
+
+const removeRateLimitHeaders = (reply: FastifyReply): void => {
+  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) reply.removeHeader(name);
+};
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const KEYED = '/v1/';
 
-/** Requires a key for every route under `/v1`. */
 export const guard = (fastify: FastifyInstance, gate: () => ApiKeyGate): void => {
   fastify.addHook('onRequest', (request: AccessedRequest, reply, done) => {
     if (!request.routeOptions.url?.startsWith(KEYED)) return done();
@@ -20,7 +59,6 @@ export const guard = (fastify: FastifyInstance, gate: () => ApiKeyGate): void =>
     const admitted = request.askingOnce(() => gate().admit(request, reply));
     admitted.then(() => done(), done);
   });
-  // The body has arrived.
   fastify.addHook('preHandler', (request: AccessedRequest, reply, done) => {
     const { isBodyLate, askingOnce: inRequest } = request;
     if (inRequest === undefined) return done();
@@ -41,10 +79,10 @@ export class ApiKeyGate {
     follower: KeyFollower,
     private readonly keyUses: KeyUses,
     private readonly clock: Clock,
-    private readonly options: ApiOptions,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'rateLimitPerMinute' | 'trustedProxies'>,
     private readonly admission: Admission,
   ) {
-    this.rateLimit = new RateLimit(documents, options.rateLimitPerMinute);
+    this.rateLimit = new RateLimit(documents, config.rateLimitPerMinute);
     this.keys = new KeyLookups(keys, follower.known);
   }
 
@@ -74,7 +112,7 @@ export class ApiKeyGate {
     return this.admission.checkHeaders(request);
   }
 
-  /** D69: a client can delay its body until the key is revoked or expired. The request is counted only once. */
+  /** D69: a client can delay its body until the key is revoked or has expired. The request is counted only once. */
   async recheckKey(request: AccessedRequest, reply: FastifyReply): Promise<void> {
     try {
       request.key = await this.authenticate(request, this.clock.now());
@@ -85,7 +123,7 @@ export class ApiKeyGate {
   }
 
   private authenticate({ headers, raw }: AccessedRequest, now: Instant) {
-    const { trustedProxies } = this.options;
+    const { trustedProxies } = this.config;
     return this.keys.authenticate(bearerOf(headers.authorization), now, () => clientAddressOf(raw, trustedProxies));
   }
 }

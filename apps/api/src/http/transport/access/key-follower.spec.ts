@@ -76,10 +76,4 @@ describe('a process that follows the keys', () => {
     expect(follower.known.endOf(key.keyId)).toBeDefined();
     await follower.stop();
   });
-
-  it('also starts with an empty log', async () => {
-    const follower = new KeyFollower(log, silentLogger);
-    await follower.start(NEVER_NEEDED);
-    await follower.stop();
-  });
 });

@@ -5,7 +5,7 @@ import { type Duration, EventLog, followLog, Logger, type Position, type Recorde
 
 const CATEGORIES: ReadonlySet<string> = new Set([apiKeyDecider.category]);
 
-/** Follows the events of all keys, in the whole log, so that a new key is known within a second (D70). */
+/** Follows the events of all keys in the whole log, so that a new key is known within a second (D70). */
 @Injectable()
 export class KeyFollower implements OnApplicationShutdown {
   readonly known = new KnownKeys();
@@ -34,7 +34,7 @@ export class KeyFollower implements OnApplicationShutdown {
     await this.following;
   }
 
-  /** Follows even if the log does not answer where it ends, because a start goes on after its timeout (D70). */
+  /** Follows even if the log does not say where it ends, because startup continues after its timeout (D70). */
   private readToEnd(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const attempts = { what: 'the keys', signal: this.stopping.signal, logger: this.logger };

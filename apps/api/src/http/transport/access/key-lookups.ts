@@ -13,7 +13,7 @@ export class KeyLookups {
   private readonly refused = new LRUCache<KeyId, true>({ max: MAX_REFUSED });
   private readonly found = new LRUCache<KeyId, true>({ max: MAX_FOUND });
   private readonly allowance = new LookupAllowance();
-  /** Lookups in progress: concurrent requests with one new key share one. */
+  /** Lookups in progress: concurrent requests with the same new key share one. */
   private readonly underWay = new Map<KeyId, Promise<IssuedKey>>();
 
   constructor(

@@ -1,7 +1,0 @@
-import { onlyParameters } from '../app/search-parameters.js';
-
-/** The filters of the list; each is in the address of the page. */
-export const FILTERS = ['type', 'creator', 'from', 'to'] as const;
-
-export const filtersOf = onlyParameters(...FILTERS);
-export type Filters = ReturnType<typeof filtersOf>;

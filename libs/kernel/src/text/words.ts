@@ -1,0 +1,23 @@
+/** Letters that people leave the stroke or the ligature out of, and that Unicode does not take apart. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
+  ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ı: 'i', ŧ: 't' },
+};
+const PLAIN_LETTER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
+const MAX_WORD_LENGTH = 40;
+
+/** The words of a text without case and accents, in their order. */
+export const wordsOf = (text: string): readonly string[] => {
+  const letters = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(PLAIN_LETTER, (letter) => PLAIN[letter] ?? letter);
+  return (letters.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, MAX_WORD_LENGTH).join(''));
+};
+
+/** Whether each of the words begins a word of the texts. */
+export const haveWords = (texts: readonly string[], words: readonly string[]): boolean => {
+  const own = texts.flatMap(wordsOf);
+  return words.every((word) => own.some((one) => one.startsWith(word)));
+};
