@@ -70,7 +70,7 @@ describe('A month of usage', () => {
 
   it('has both intervals of a creator that left and returned, and each leads to its two events', async () => {
     const [first, second] = await intervalsOf(creators.returned);
-    expect(first).toContain('Membership ended by process:');
+    expect(first).toContain('Membership ended by Process ');
     expect(second).toContain(inUtc(START + 4 * DAY + HOUR));
     expect(second).toContain('1 h');
     const links = owner.page.getByRole('table', { name: 'Intervals' }).locator('a[href*="part=timeline"]');
