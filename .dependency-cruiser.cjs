@@ -131,12 +131,7 @@ module.exports = {
       from: { pathNot: `^apps/|\\.module\\.ts$|${TESTS}` },
       to: { path: '^libs/[^/]+/src/[a-z-]+\\.module\\.ts$' },
     },
-    {
-      name: 'libs-do-not-know-apps',
-      severity: 'error',
-      from: { path: '^libs/', ...NO_TESTS },
-      to: { path: '^apps/' },
-    },
+    { name: 'libs-do-not-know-apps', severity: 'error', from: { path: '^libs/', ...NO_TESTS }, to: { path: '^apps/' } },
     {
       name: 'only-roots-know-adapters',
       severity: 'error',

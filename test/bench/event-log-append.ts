@@ -24,11 +24,7 @@ export default {
     }
     closeSync(file);
     await log.close();
-    return {
-      ...middleRound(values, floors),
-      unit: 'events/s',
-      note: ratiosOf(values, floors),
-    };
+    return { ...middleRound(values, floors), unit: 'events/s', note: ratiosOf(values, floors) };
   },
 };
 

@@ -49,10 +49,6 @@ export default {
       floors.push((before + (await dispatched(roundDir, url))) / 2);
       for (const started of [receiver, sandbox]) await started.stop();
     }
-    return {
-      ...middleRound(values, floors),
-      unit: 'deliveries/s',
-      note: ratiosOf(values, floors),
-    };
+    return { ...middleRound(values, floors), unit: 'deliveries/s', note: ratiosOf(values, floors) };
   },
 };

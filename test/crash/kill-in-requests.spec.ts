@@ -175,22 +175,10 @@ const prepare = async (stage: Stage, client: AgencyClient, workspaceId: string):
     const [resent, removed, key] = [await invite(), await invite(), `key ${caseId}`];
     const url = `https://www.instagram.com/not_her_${rows.length}`;
     rows.push([
-      {
-        kind: 'deindex',
-        subject: caseId,
-        send: (to) => to.requestDeindex(caseId, key),
-      },
-      {
-        kind: 'resend',
-        subject: resent,
-        send: (to) => to.resendInvitation(resent, key),
-      },
+      { kind: 'deindex', subject: caseId, send: (to) => to.requestDeindex(caseId, key) },
+      { kind: 'resend', subject: resent, send: (to) => to.resendInvitation(resent, key) },
       { kind: 'remove', subject: removed, send: (to) => to.remove(removed) },
-      {
-        kind: 'report',
-        subject: url,
-        send: (to) => to.reportImpersonation(creatorId, url, key),
-      },
+      { kind: 'report', subject: url, send: (to) => to.reportImpersonation(creatorId, url, key) },
     ]);
   }
   return rows;

@@ -143,11 +143,7 @@ test.each(['127.0.0.1', '0.0.0.0', '::1', '::'])(
 );
 
 test.each(ours)('%s can write nowhere but to its volumes, and has no rights to gain', (_, container) => {
-  expect(container).toMatchObject({
-    read_only: true,
-    cap_drop: ['ALL'],
-    security_opt: ['no-new-privileges:true'],
-  });
+  expect(container).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
 });
 
 test.each(['start:api', 'start:worker'])(

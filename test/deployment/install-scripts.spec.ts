@@ -64,11 +64,7 @@ test('image and CI run no script of a package that is not listed, whichever npm 
 const onThisNpm = npm('.', 'ci', '--help').stdout.includes('--strict-allow-scripts') ? test : test.skip;
 
 onThisNpm('an installation fails where a script is not listed, and nothing has run', () => {
-  expect(install()).toEqual({
-    status: 1,
-    stderr: expect.stringContaining('ESTRICTALLOWSCRIPTS'),
-    hasRun: false,
-  });
+  expect(install()).toEqual({ status: 1, stderr: expect.stringContaining('ESTRICTALLOWSCRIPTS'), hasRun: false });
 });
 
 onThisNpm.each([true, false])('a script that is listed as %s runs only if that says so', (isAllowed) => {

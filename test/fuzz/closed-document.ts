@@ -91,6 +91,4 @@ const closeOperation = ({ operationId, parameters = [], responses }: Operation):
 };
 
 /** The examples of an error are named like their codes, which are all that a status can have. */
-const withCode = (codes: readonly string[]) => ({
-  properties: { error: { properties: { code: { enum: codes } } } },
-});
+const withCode = (codes: readonly string[]) => ({ properties: { error: { properties: { code: { enum: codes } } } } });

@@ -37,10 +37,7 @@ export function getCapacity(world: World, { path }: Call): Answer {
   const agency = world.agency(path.agency_id);
   const { plan, subscription_status, protection_eligible, total_slots, api_included } = agency;
   const taken = { occupied_slots: occupied(agency), reserved_slots: reserved(world, agency) };
-  return {
-    status: 200,
-    body: { plan, subscription_status, protection_eligible, total_slots, api_included, ...taken },
-  };
+  return { status: 200, body: { plan, subscription_status, protection_eligible, total_slots, api_included, ...taken } };
 }
 
 export function occupySlot(world: World, call: Call): Answer {

@@ -68,9 +68,7 @@ test.each<[breach: string, status: number, method: string, path: string, sent?: 
     400,
     'PATCH',
     `/agencies/${AGENCY}/creators/${USER}`,
-    {
-      body: { profiles: [{ platform: 'x', username: 'ivy', url: '' }] },
-    },
+    { body: { profiles: [{ platform: 'x', username: 'ivy', url: '' }] } },
   ],
   ['an empty change', 400, 'PATCH', `/agencies/${AGENCY}/creators/${USER}`, { body: {} }],
   ['an unknown query', 400, 'GET', `${REPORTS}?cursor=c`],

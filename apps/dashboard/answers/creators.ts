@@ -26,11 +26,7 @@ export interface DashboardCreatorAnswer extends DashboardCreator {
   readonly aliases: readonly string[];
   readonly profile_urls: readonly string[];
   readonly identity_sync_pending: boolean;
-  readonly authorization: {
-    readonly approved: boolean;
-    readonly status?: string;
-    readonly expires_at?: string | null;
-  };
+  readonly authorization: { readonly approved: boolean; readonly status?: string; readonly expires_at?: string | null };
   readonly entitlement_active: boolean;
   readonly cases: readonly { readonly status_code: string; readonly count: number }[];
   /** Counting stops at 2,000 cases. */

@@ -83,10 +83,6 @@ describe("a stream's state", () => {
     const [first, second] = await Array.fromAsync(streamStates(recording.log, deciderOf('creator'), creator, { seen }));
     expect(JSON.stringify([first, second].map((step) => step?.state))).not.toMatch(/Mia|Ivy|ext-1/);
     expect(first?.state).toMatchObject({ identity: { displayName: '[hidden 2]', aliases: ['[hidden 2]'] } });
-    expect(second?.changes).toContainEqual({
-      path: 'identity.displayName',
-      before: '[hidden 2]',
-      after: '[hidden 3]',
-    });
+    expect(second?.changes).toContainEqual({ path: 'identity.displayName', before: '[hidden 2]', after: '[hidden 3]' });
   });
 });

@@ -33,10 +33,5 @@ export const requestedDeindexing = async (options: DeindexingOptions) => {
   const observation = { caseId, creatorId: mia, workspaceId, leak, scanId: derivedId('scan', 'one'), reading };
   await runner.run(caseDecider, caseId, contextOf(), (state) => observeLeak(state, observation));
   await service.commands.execute(new RequestDeindex(caseId, scope, 'k1', contextOf()));
-  return {
-    service,
-    search,
-    requests,
-    shown: async () => (await requests.load(requestId)).state,
-  };
+  return { service, search, requests, shown: async () => (await requests.load(requestId)).state };
 };

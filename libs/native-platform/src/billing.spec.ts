@@ -56,10 +56,7 @@ describe('the payment methods', () => {
 describe('a page to manage them', () => {
   test('is asked for once, under its own key', async () => {
     service.answer(json(201, session));
-    expect(await open()).toStrictEqual({
-      outcome: 'done',
-      value: { url: session.url, expiresAt: session.expires_at },
-    });
+    expect(await open()).toStrictEqual({ outcome: 'done', value: { url: session.url, expiresAt: session.expires_at } });
     expect(service.calls).toMatchObject([
       {
         method: 'POST',

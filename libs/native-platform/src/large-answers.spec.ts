@@ -13,9 +13,7 @@ const RATE = 2 * 1024 * 1024;
 const AMPLE = 60_000;
 /** A mebibyte and a half. */
 const LARGEST_CREATOR = { ...fixtures.creator, aliases: Array.from({ length: 10_000 }, () => 'x'.repeat(150)) };
-const LARGEST: Reply = json(200, LARGEST_CREATOR, {
-  'content-length': String(JSON.stringify(LARGEST_CREATOR).length),
-});
+const LARGEST: Reply = json(200, LARGEST_CREATOR, { 'content-length': String(JSON.stringify(LARGEST_CREATOR).length) });
 const LONGEST_URL = 'https://leaks.example/'.padEnd(2_000, 'x');
 const SMALL: Reply = json(200, fixtures.creator);
 

@@ -13,11 +13,7 @@ export class StoresModule implements OnApplicationShutdown {
     const part = <Name extends keyof Stores>(
       provide: abstract new (...given: never[]) => Stores[Name],
       name: Name,
-    ) => ({
-      provide,
-      useFactory: (stores: Stores) => stores[name],
-      inject: [Stores],
-    });
+    ) => ({ provide, useFactory: (stores: Stores) => stores[name], inject: [Stores] });
     const providers = [
       { provide: Stores, useFactory: open },
       part(EventLog, 'log'),

@@ -160,10 +160,7 @@ class ChainedLog implements EventLog {
 
 const BEGINNING: Link = { revision: NO_EVENTS, hash: NO_HASH };
 
-const linkTo = ({ revision, metadata }: RecordedEvent): Link => ({
-  revision,
-  hash: metadata.hash ?? NO_HASH,
-});
+const linkTo = ({ revision, metadata }: RecordedEvent): Link => ({ revision, hash: metadata.hash ?? NO_HASH });
 
 interface Unhashed extends EventToAppend {
   readonly json: { readonly data: string; readonly metadata: string };

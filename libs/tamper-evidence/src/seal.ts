@@ -139,10 +139,7 @@ export const sealed = (
     at,
     key: key.publicKey.id,
   };
-  return {
-    type: SEALED,
-    data: { statement, signature: key.sign(signedText(statement)), prints: prints.join('') },
-  };
+  return { type: SEALED, data: { statement, signature: key.sign(signedText(statement)), prints: prints.join('') } };
 };
 
 /** The signed bytes. The members are in the order of the log. */

@@ -21,7 +21,7 @@ export class FakeLeaks implements LeakPlatform {
 
   put(userId: UserId, leak: Partial<NativeLeak> & { readonly leakId: string }): void {
     this.join(userId);
-    this.members.get(userId)?.set(leak.leakId, {
+    const put: NativeLeak = {
       url: `https://leaks.example/${leak.leakId}`,
       status: 'found',
       statusCode: 'found',
@@ -31,7 +31,8 @@ export class FakeLeaks implements LeakPlatform {
       updatedAt: 0,
       jobId: null,
       ...leak,
-    });
+    };
+    this.members.get(userId)?.set(leak.leakId, put);
   }
 
   remove(userId: UserId, leakId: string): void {

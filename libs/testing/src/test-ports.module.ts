@@ -109,9 +109,7 @@ const OPTIONS: readonly Given[] = [
   given(ImpersonationsOptions, { providerTimeout, walkEvery: 15 * MINUTE }),
   given(ScansOptions, { providerTimeout, pollEvery: MINUTE, scheduleEvery: DAY }),
   given(DeindexingOptions, { providerTimeout, pollEvery: MINUTE }),
-  given(UsageOptions, {
-    pricing: { perCreatorMonth: undefined, minimumMonthly: 0, currency: 'EUR' },
-  }),
+  given(UsageOptions, { pricing: { perCreatorMonth: undefined, minimumMonthly: 0, currency: 'EUR' } }),
   given(WebhooksOptions, { backoff: [MINUTE] }),
   given(ErasureHashes, new ErasureHashes(KEY)),
   given(SecretCipher, new SecretCipher({ current: KEY, all: [KEY] })),

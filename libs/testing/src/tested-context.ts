@@ -121,9 +121,6 @@ export type TestedContext = Awaited<ReturnType<typeof testedContext>>;
 
 /** An item as a worker has claimed it. */
 export const claimed = <Kind extends string>(kind: Kind, subject: string): StoredTask => {
-  const item: Task<Kind> = taskOf(kind, subject, workspaceId, 0, {
-    id: 'what-made-it-due',
-    correlationId: 'req_1',
-  });
+  const item: Task<Kind> = taskOf(kind, subject, workspaceId, 0, { id: 'what-made-it-due', correlationId: 'req_1' });
   return { ...item, position: 1 };
 };

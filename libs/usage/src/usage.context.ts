@@ -14,9 +14,7 @@ export const usageContext = {
   projections: [usageMonthsProjection, usageIntervalsProjection],
   collections: [USAGE_STATEMENT_PARTS],
   taskRules: usageTaskRules,
-  taskJobs: {
-    usageStatement: taskJob({ concurrency: 1, longestWait: HOUR }, commandOf(MakeUsageStatement)),
-  },
+  taskJobs: { usageStatement: taskJob({ concurrency: 1, longestWait: HOUR }, commandOf(MakeUsageStatement)) },
   reactions: { [METERING]: Metering },
   consumers: {},
   announcements: [],

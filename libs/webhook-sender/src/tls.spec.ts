@@ -22,12 +22,7 @@ const senderThatTrusts = (ca?: string, timeout = 30_000) =>
 
 const endpointId = newId('webhookEndpoint');
 const sendTo = (host: string) =>
-  sender.send({
-    endpointId,
-    url: `https://${host}:${receiver.port}/`,
-    body: Buffer.from('{}'),
-    headers: {},
-  });
+  sender.send({ endpointId, url: `https://${host}:${receiver.port}/`, body: Buffer.from('{}'), headers: {} });
 
 beforeEach(async () => {
   receiver = await Receiver.start('127.0.0.1', SELF_SIGNED);

@@ -323,9 +323,7 @@ describe('D63: a target', () => {
 
 describe('Closing', () => {
   it('does not wait for bodies', async () => {
-    expect(await sendTo(writing('HTTP/1.1 200 OK\r\ncontent-length: 50000\r\n\r\n'))).toMatchObject({
-      status: 200,
-    });
+    expect(await sendTo(writing('HTTP/1.1 200 OK\r\ncontent-length: 50000\r\n\r\n'))).toMatchObject({ status: 200 });
     await sender.close();
     await eventually(() => receiver.open === 0);
   });

@@ -9,12 +9,7 @@ describeWebhookSender('over undici', async () => {
   const receiver = await Receiver.start();
   const url = `http://127.0.0.1:${receiver.port}/`;
   return {
-    sender: new UndiciSender({
-      rules: ANY_TARGETS,
-      resolve: systemResolver,
-      clock: new FakeClock(),
-      timeout: 30_000,
-    }),
+    sender: new UndiciSender({ rules: ANY_TARGETS, resolve: systemResolver, clock: new FakeClock(), timeout: 30_000 }),
     url,
     received: () => receiver.requests.map(({ body }) => body),
     answer: (status, retryAfter) => {

@@ -26,10 +26,7 @@ let browser: Promise<Browser> | undefined;
 
 /** One Chromium for all pages of a spec. Only as root does it need to run without its sandbox. */
 const chromiumOfSpec = (): Promise<Browser> => {
-  browser ??= chromium.launch({
-    executablePath: CHROMIUM,
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
+  browser ??= chromium.launch({ executablePath: CHROMIUM, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   return browser;
 };
 

@@ -3,11 +3,7 @@ import { MINUTE, SECOND } from '#kernel';
 import { findingIn, requestDeindex } from '../support/findings.js';
 import { startService } from '../support/start-service.js';
 
-const service = await startService({
-  platformHangs: true,
-  env: { VERIFICATION_CACHE: '5s' },
-  platformOnDisk: true,
-});
+const service = await startService({ platformHangs: true, env: { VERIFICATION_CACHE: '5s' }, platformOnDisk: true });
 const { platform } = service;
 const finding = await findingIn(service);
 const { agency, creator } = finding;

@@ -193,9 +193,7 @@ test('impersonations are listed and reported, without private notes and contacts
   expect(reported.body).toMatchObject({ platform: 'instagram', status: 'reported', username: null });
   expect((await report('https://www.instagram.com/not_zoe', 'k1')).outcome).toBe('200');
   expect((await report('https://unheard-of.example/zoe', 'k2')).outcome).toBe('400 invalid_request');
-  expect(await agency.api.impersonations(creator.id)).toContainEqual({
-    ...bodyOf<Impersonation>(reported),
-  });
+  expect(await agency.api.impersonations(creator.id)).toContainEqual({ ...bodyOf<Impersonation>(reported) });
 });
 
 test('the contract accepts the largest input that an agency may submit', async () => {

@@ -64,10 +64,7 @@ test('docs/api.md lists the same operations with the same scopes', () => {
 });
 
 test('a public linter finds nothing wrong with it', async () => {
-  const config = await createConfig({
-    extends: ['recommended'],
-    rules: { 'operation-4xx-response': 'error' },
-  });
+  const config = await createConfig({ extends: ['recommended'], rules: { 'operation-4xx-response': 'error' } });
   const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });

@@ -152,11 +152,7 @@ export class CreatorsController {
     // D13: any user id is a valid cursor, even if it is not on the roster.
     const page = { limit, ...cursorParam(after, parseUserId) };
     const { creators, nextCursor } = await this.commands.execute(new ObserveRoster(scope, page, context));
-    return {
-      data: creators.map((creator) => this.present(creator)),
-      next_cursor: nextCursor,
-      simulated: false,
-    };
+    return { data: creators.map((creator) => this.present(creator)), next_cursor: nextCursor, simulated: false };
   }
 
   @Get(':id')

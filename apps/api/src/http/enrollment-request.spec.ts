@@ -8,12 +8,7 @@ import { CreatorsController } from './creators.controller.js';
 import { EnrollCreatorBody, enrollmentRequest } from './enrollment-request.js';
 
 const USER = '0a000000-0000-4000-8000-00000000000f';
-const link = {
-  workspace_id: scope.workspaceId,
-  external_id: 'ext-mia',
-  display_name: 'Mia',
-  svc_user_id: USER,
-};
+const link = { workspace_id: scope.workspaceId, external_id: 'ext-mia', display_name: 'Mia', svc_user_id: USER };
 const asBody = async (sent: object): Promise<EnrollCreatorBody> =>
   (await new DtoPipe().transform(sent, { type: 'body', metatype: EnrollCreatorBody })) as EnrollCreatorBody;
 

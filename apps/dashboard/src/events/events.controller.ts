@@ -84,11 +84,4 @@ const listedEvent = (
 const shownCause = (
   { id, type, stream, metadata }: NonNullable<ShownEvent['cause']>,
   named: (actor: string) => NamedActor,
-) => ({
-  event_id: id,
-  type,
-  stream,
-  at: metadata.at,
-  ...named(metadata.actor),
-  request_id: metadata.correlationId,
-});
+) => ({ event_id: id, type, stream, at: metadata.at, ...named(metadata.actor), request_id: metadata.correlationId });

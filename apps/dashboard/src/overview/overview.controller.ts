@@ -119,10 +119,7 @@ export class OverviewController {
     if (usage === null) return null;
     const { pricing } = this.usage;
     const atEnd = pricedFigures({ ...usage, active: usage.activeAtEnd }, pricing, binding.boundAt);
-    return {
-      ...publicUsage(usage, pricing, binding.boundAt),
-      projected_total_cents: atEnd.estimated_total_cents,
-    };
+    return { ...publicUsage(usage, pricing, binding.boundAt), projected_total_cents: atEnd.estimated_total_cents };
   }
 
   private async undelivered(agencyId: AgencyId): Promise<number | null> {

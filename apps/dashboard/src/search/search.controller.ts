@@ -65,7 +65,8 @@ export class SearchController {
   private async creatorsWith(text: string, { workspaceId }: DashboardSession): Promise<SearchResult[]> {
     const search = new ListCreators(workspaceId, { text }, { limit: MAX_RESULTS });
     const { items } = await this.queries.execute(search);
-    return items.map(publicCreator).map(({ id, display_name: name, external_id: detail }) => ({
+    const creators = items.map(publicCreator);
+    return creators.map(({ id, display_name: name, external_id: detail }) => ({
       ...{ kind: 'creator', name, detail },
       path: `/creators/${id}`,
     }));

@@ -4,10 +4,7 @@ import { type Call, call } from './client.js';
 /** Changes something on the server, and then reads again what the page shows. */
 export function useChange<Input, Answer>(send: (input: Input) => Promise<Answer>) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: send,
-    onSettled: () => void client.invalidateQueries(),
-  });
+  return useMutation({ mutationFn: send, onSettled: () => void client.invalidateQueries() });
 }
 
 /** An open page reads again this often, for changes that are not announced, such as the use of a key. */

@@ -57,12 +57,7 @@ export type Cells<Row extends RowData> = Readonly<Record<string, Show<Row> | (La
 export const columnsOf = <Row extends RowData>(cells: Cells<Row>): Columns<Row> =>
   Object.entries(cells).map(([name, cell]) => {
     const { show, ...layout } = typeof cell === 'function' ? { show: cell } : cell;
-    return {
-      id: name,
-      header: name === 'Actions' ? '' : name,
-      meta: layout,
-      cell: ({ row }) => show(row.original),
-    };
+    return { id: name, header: name === 'Actions' ? '' : name, meta: layout, cell: ({ row }) => show(row.original) };
   });
 
 export interface DataTableProps<Row extends RowData> {

@@ -71,10 +71,7 @@ export function FilterText({ value = '', onChange, prefix, ...input }: FilterTex
   const take = (typed: string) => {
     if (!isPart(typed.trim())) onChange(typed.trim() || undefined);
   };
-  const apply = useDebouncedCallback(take, {
-    delay: PAUSE_MS,
-    flushOnUnmount: false,
-  });
+  const apply = useDebouncedCallback(take, { delay: PAUSE_MS, flushOnUnmount: false });
   return (
     <TextInput
       size="xs"

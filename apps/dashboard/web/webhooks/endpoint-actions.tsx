@@ -17,10 +17,7 @@ interface OfEndpoint {
   readonly endpoint: ListedEndpointAnswer;
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  operator: 'Disabled by hand',
-  failing: 'It failed for five days',
-};
+const REASONS: Readonly<Record<string, string>> = { operator: 'Disabled by hand', failing: 'It failed for five days' };
 
 export const disabledReason = ({ disabled_reason: reason }: ListedEndpointAnswer): string | undefined =>
   reason === null ? undefined : (REASONS[reason] ?? words(reason));

@@ -97,10 +97,7 @@ function createProvider(issuer: string, world: World): Provider {
     interactions: { url: (_context: Context, { uid }: { uid: string }) => `${IDENTITY_PATH}/people/${uid}` },
     loadExistingGrant: (context: Context) => grantOf(provider, context),
     findAccount: (_context: Context, id: string) => accountOf(world, id),
-    features: {
-      devInteractions: { enabled: false },
-      rpInitiatedLogout: { enabled: true, logoutSource: showLogout },
-    },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true, logoutSource: showLogout } },
   });
   // The dashboard's port is not known here.
   provider.Client.prototype.redirectUriAllowed = (uri) => uri.endsWith('/dashboard/callback');

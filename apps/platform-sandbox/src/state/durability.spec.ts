@@ -65,9 +65,7 @@ describe('the state file', () => {
     database.close();
 
     const after = await open();
-    expect((await after.call('GET', '/agencies/a1/slots')).body).toMatchObject({
-      data: [{ user_id: held, fence: 9 }],
-    });
+    expect((await after.call('GET', '/agencies/a1/slots')).body).toMatchObject({ data: [{ user_id: held, fence: 9 }] });
     expect((await after.slot('PUT', `/agencies/a1/slots/${released}`, 8)).status).toBe(409);
     expect((await after.slot('PUT', `/agencies/a1/slots/${released}`, 9)).status).toBe(200);
   });

@@ -112,10 +112,7 @@ describe('binding an agency to the owner that a person has seen', () => {
 
 describe('describing an agency', () => {
   it('refuses nothing: not bound, not verified, another owner, unknown', async () => {
-    expect(await described()).toEqual({
-      native: directory.agency,
-      binding: undefined,
-    });
+    expect(await described()).toEqual({ native: directory.agency, binding: undefined });
     const bound = await bind();
     for (const change of [{ onboardingComplete: false }, { kycStatus: 'rejected' }, { ownerUserId: ben }] as const) {
       directory.change(change);
@@ -308,8 +305,6 @@ describe('the keys of an agency', () => {
   });
 
   it('are not issued to an agency that was never bound', async () => {
-    await expect(issue({ preset: 'read_only', lifetime: 'none' })).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    await expect(issue({ preset: 'read_only', lifetime: 'none' })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

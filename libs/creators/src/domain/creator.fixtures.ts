@@ -48,14 +48,7 @@ export const WEEK_LATER: Instant = 604_800_000;
 export const nativeInvitation = (
   status: NativeInvitation['status'],
   changes: Partial<NativeInvitation> = {},
-): NativeInvitation => ({
-  id: 'inv_1',
-  status,
-  userId: null,
-  emailSent: true,
-  expiresAt: WEEK_LATER,
-  ...changes,
-});
+): NativeInvitation => ({ id: 'inv_1', status, userId: null, emailSent: true, expiresAt: WEEK_LATER, ...changes });
 
 type DataOf<Type extends CreatorEvent['type']> = Extract<CreatorEvent, { type: Type }>['data'];
 
@@ -74,11 +67,7 @@ export const byLink = fact('enrolledByLink', {
   userId: miaUser,
   personal: { externalId: 'ext-1', identity: submitted },
 });
-export const byImport = fact('imported', {
-  ...enrolling,
-  userId: miaUser,
-  personal: { externalId: `svc:${miaUser}` },
-});
+export const byImport = fact('imported', { ...enrolling, userId: miaUser, personal: { externalId: `svc:${miaUser}` } });
 export const importLinked = fact('importLinked', { epoch: 1, personal: { externalId: 'ext-1', identity: submitted } });
 
 export const standingObserved = (changes: Partial<Standing> = {}) =>

@@ -146,15 +146,7 @@ describe('refused requests', () => {
     log.note(refused('req_2', { status: 400, code: 'invalid_request', problems }));
     await log.write();
     expect(await requests.latest(lumen)).toEqual([
-      {
-        requestId: 'req_2',
-        at: NOON,
-        keyId: backend,
-        route: ROSTER,
-        status: 400,
-        code: 'invalid_request',
-        problems,
-      },
+      { requestId: 'req_2', at: NOON, keyId: backend, route: ROSTER, status: 400, code: 'invalid_request', problems },
     ]);
   });
 

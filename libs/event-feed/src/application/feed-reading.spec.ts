@@ -66,10 +66,7 @@ describe('a cursor', () => {
     // A cause has a few events with one time; the next cause has a later one.
     const causes = fc.array(
       fc.record({ after: fc.integer({ min: 1, max: 3 }), published: fc.integer({ min: 1, max: 3 }) }),
-      {
-        maxLength: 60,
-        size: 'max',
-      },
+      { maxLength: 60, size: 'max' },
     );
     const times = causes.map((each) => {
       let now = 0;

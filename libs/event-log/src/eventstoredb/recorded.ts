@@ -93,15 +93,7 @@ function eventOf(recorded: Recorded, { type, stream, revision, position }: Seen)
   const metadata = parsed(recorded.getCustomMetadata_asU8());
   const data = parsed(recorded.getData_asU8());
   if (!isMetadata(metadata) || typeof data !== 'object' || data === null) return undefined;
-  return {
-    id: recorded.getId()?.getString() ?? '',
-    type,
-    stream,
-    revision,
-    position,
-    data,
-    metadata,
-  };
+  return { id: recorded.getId()?.getString() ?? '', type, stream, revision, position, data, metadata };
 }
 
 const decoded = (bytes: Uint8Array = new Uint8Array()): string =>

@@ -10,11 +10,7 @@ interface Added {
   readonly data: { readonly by: number };
 }
 
-const decider: Decider<number, Added> = {
-  category: 'tally',
-  initial: 0,
-  evolve: (sum, { data }) => sum + data.by,
-};
+const decider: Decider<number, Added> = { category: 'tally', initial: 0, evolve: (sum, { data }) => sum + data.by };
 const context = () => ({
   actor: 'test',
   correlationId: 'req',

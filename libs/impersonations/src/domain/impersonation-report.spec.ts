@@ -25,10 +25,7 @@ const refused: ImpersonationReportEvent = {
   type: 'impersonationReport.refused.v1',
   data: { creatorId: mia, code: 'unsupported_impersonation_url' },
 };
-const done: ImpersonationReportEvent = {
-  type: 'impersonationReport.made.v1',
-  data: { ...recorded, impersonationId },
-};
+const done: ImpersonationReportEvent = { type: 'impersonationReport.made.v1', data: { ...recorded, impersonationId } };
 
 const givenReport = (past: Past<ImpersonationReportEvent>) => given(impersonationReportDecider, past);
 const request =
@@ -93,12 +90,7 @@ describe('a report', () => {
     givenReport([requested, unknown]).when(refuse).then([refused]);
     givenReport([requested, refused])
       .when(request({ creatorId: eve, url: `${url}/` }))
-      .then([
-        {
-          type: 'impersonationReport.requested.v1',
-          data: { creatorId: eve, personal: { url: `${url}/` } },
-        },
-      ]);
+      .then([{ type: 'impersonationReport.requested.v1', data: { creatorId: eve, personal: { url: `${url}/` } } }]);
   });
 });
 

@@ -23,14 +23,7 @@ export interface Decided<State, Event, Key extends string = string> extends Load
 export const emptyState = <State, Key extends string>(
   { initial }: { readonly initial: State },
   id: Key,
-): LoadedState<State, Key> => ({
-  id,
-  state: initial,
-  revision: NO_EVENTS,
-  at: 0,
-  position: 0,
-  cause: null,
-});
+): LoadedState<State, Key> => ({ id, state: initial, revision: NO_EVENTS, at: 0, position: 0, cause: null });
 
 export const foldEvent = <State, Event extends DomainEvent, Key extends string>(
   decider: Decider<State, Event>,

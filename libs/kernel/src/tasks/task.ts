@@ -71,16 +71,7 @@ export const taskOf = <Kind extends string>(
   workspaceId: WorkspaceId,
   dueAt: Instant,
   cause: Cause,
-): Task<Kind> => ({
-  id: taskId(kind, subject),
-  kind,
-  subject,
-  workspaceId,
-  dueAt,
-  cause,
-  readyAt: dueAt,
-  failures: 0,
-});
+): Task<Kind> => ({ id: taskId(kind, subject), kind, subject, workspaceId, dueAt, cause, readyAt: dueAt, failures: 0 });
 
 export const taskId = (kind: string, subject: string): string => streamName(kind, subject);
 

@@ -111,13 +111,7 @@ export class DocumentChanges {
   private add(id: string): DocumentChange {
     const isLoaded = !this.mayBeStored;
     if (!isLoaded) this.idsToLoad.push(id);
-    const change: DocumentChange = {
-      document: undefined,
-      isLoaded,
-      isChanged: false,
-      position: 0,
-      bytes: ENTRY_BYTES,
-    };
+    const change: DocumentChange = { document: undefined, isLoaded, isChanged: false, position: 0, bytes: ENTRY_BYTES };
     this.byId.set(id, change);
     this.bytes += ENTRY_BYTES;
     return change;

@@ -47,10 +47,7 @@ export const newestOfCreator = async <Id extends string>(
     ...(after !== undefined && { lt: after }),
   });
   const shown = found.slice(0, limit);
-  return {
-    items: shown.map(({ id }) => id),
-    nextCursor: found.length > limit ? (shown.at(-1)?.order ?? null) : null,
-  };
+  return { items: shown.map(({ id }) => id), nextCursor: found.length > limit ? (shown.at(-1)?.order ?? null) : null };
 };
 
 /** The time of the latest document of the creator. */

@@ -16,10 +16,7 @@ const registered: WebhookEndpointEvent = {
   type: 'webhookEndpoint.registered.v2',
   data: { ...registration, encryptedSecret: cipher.encrypt(registration, 'whsec_1') },
 };
-const requested: WebhookEndpointEvent = {
-  type: 'webhookEndpoint.testRequested.v1',
-  data: { endpointId, testId },
-};
+const requested: WebhookEndpointEvent = { type: 'webhookEndpoint.testRequested.v1', data: { endpointId, testId } };
 const tested: WebhookEndpointEvent = {
   type: 'webhookEndpoint.tested.v1',
   data: { endpointId, testId, status: 200, error: null },

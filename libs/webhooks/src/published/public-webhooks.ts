@@ -44,12 +44,7 @@ export const publicAttempt = ({
   ms,
   status,
   error,
-}: SendResult & { readonly recordedAt: Instant }) => ({
-  sent_at: sentAt ?? recordedAt,
-  ms: ms ?? null,
-  status,
-  error,
-});
+}: SendResult & { readonly recordedAt: Instant }) => ({ sent_at: sentAt ?? recordedAt, ms: ms ?? null, status, error });
 
 /** A replay as people see it, by the id of its endpoint. */
 export const publicReplay = (replay: RequestedReplay) => ({

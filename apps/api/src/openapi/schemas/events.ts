@@ -18,11 +18,7 @@ import { DEINDEX_STATUSES, IMPERSONATION_STATUSES, scanErrorCode } from './resou
 type Data = Readonly<Record<string, JsonSchema>>;
 
 const creator: Data = { creator_id: idOf('creator') };
-const scan: Data = {
-  ...creator,
-  scan_id: idOf('scan'),
-  svc_job_id: described(text, "The engine's id of the job."),
-};
+const scan: Data = { ...creator, scan_id: idOf('scan'), svc_job_id: described(text, "The engine's id of the job.") };
 const finding: Data = { ...creator, case_id: idOf('case') };
 const shownCase: Data = {
   ...finding,

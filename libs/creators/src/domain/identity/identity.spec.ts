@@ -35,10 +35,7 @@ const enroll = async (identity: Partial<Identity> = { aliases: [], profiles: [] 
 const update = (creatorId: CreatorId, change: IdentityChange) => s.updateCreator(creatorId, s.scope, change, s.context);
 const patch = async (change: IdentityChange) => update((await enroll()).creatorId, change);
 const writes = () => s.platform.calls.filter((call) => call === 'updateIdentity').length;
-const refusal = (field: string) => ({
-  code: 'invalid_request',
-  fields: [expect.objectContaining({ field })],
-});
+const refusal = (field: string) => ({ code: 'invalid_request', fields: [expect.objectContaining({ field })] });
 
 describe('D66: the recorded part of the platform’s identity', () => {
   it('is the first 300 aliases and 60 profiles in its order, and so is what is scanned', async () => {
