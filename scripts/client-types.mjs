@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-// Writes the types of the client, libs/client/src/generated, from the OpenAPI document that the build in `dist` serves.
-// They are not committed: `npm run client:types` builds the service and makes them.
+// Writes the types of the client from the OpenAPI document that the build in `dist` serves, and those of the platform
+// sandbox from the contract. They are not committed: `npm run client:types` builds the service and makes them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';
+import { parse } from 'yaml';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const OUTPUT = join(ROOT, 'libs/client/src/generated');
 const FILE = 'types.gen.ts';
 
 /** The service does not call what it is given: nothing listens on the port for discarded data. */
@@ -60,8 +60,9 @@ const withNullsApart = (value) => {
   return { description, anyOf: type.map((each) => (each === 'null' ? { type: each } : { type: each, ...rest })) };
 };
 
-const typesOf = async (document, folder) => {
-  // The client has methods for the operations, so only schemas become types.
+const writeTypes = async (document, path) => {
+  const folder = join(ROOT, path);
+  // Only schemas become types: the client has methods for the operations.
   const { schemas } = document.components;
   await createClient({
     input: withNullsApart({ ...document, paths: {}, webhooks: {}, components: { schemas } }),
@@ -73,15 +74,17 @@ const typesOf = async (document, folder) => {
     plugins: [{ name: '@hey-api/typescript', enums: false, $resolvers: { string: openSet } }],
     logs: { level: 'silent' },
   });
-  return readFileSync(join(folder, FILE), 'utf8');
+  const types = readFileSync(join(folder, FILE), 'utf8');
+  // A comment of one line as one line.
+  writeFileSync(join(folder, FILE), types.replaceAll(/\/\*\*\n +\* (.*)\n +\*\//g, '/** $1 */'));
 };
 
-const work = mkdtempSync(join(tmpdir(), 'client-types-'));
+const contract = parse(readFileSync(join(ROOT, 'contracts/native-platform.openapi.yaml'), 'utf8'));
+await writeTypes(contract, 'apps/platform-sandbox/src/contract/generated');
+
+const dataDir = mkdtempSync(join(tmpdir(), 'client-types-'));
 try {
-  const types = await typesOf(await documentOfBuild(join(work, 'data')), join(work, 'types'));
-  mkdirSync(OUTPUT, { recursive: true });
-  // A comment of one line as one line.
-  writeFileSync(join(OUTPUT, FILE), types.replaceAll(/\/\*\*\n +\* (.*)\n +\*\//g, '/** $1 */'));
+  await writeTypes(await documentOfBuild(dataDir), 'libs/client/src/generated');
 } finally {
-  rmSync(work, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
 }
