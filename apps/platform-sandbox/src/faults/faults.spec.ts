@@ -23,38 +23,13 @@ const dispatch = (reference: string, user_id = users[0]) =>
     handles: [{ platform: 'x', username: 'ivy', variants: [] }],
   });
 const jobs = async () => (await client.control<{ scan_jobs: object }>('GET', '/effects')).scan_jobs;
-const calls = async () =>
-  (await client.control<{ data: LoggedCall[] }>('GET', '/calls?operation=dispatchScan')).data.map((call) => [
-    call.status,
-    call.effect,
-  ]);
 
 describe('a fault', () => {
-  test('close_before breaks the connection without an effect', async () => {
-    await fault({ operation: 'dispatchScan', kind: 'close_before', times: 1 });
-    await expect(dispatch('k')).rejects.toThrow();
-    expect(await jobs()).toEqual({});
-    expect((await dispatch('k')).status).toBe(202);
-    expect(await calls()).toEqual([
-      ['closed', 'none'],
-      [202, 'done'],
-    ]);
-  });
-
   test('refuse replaces the effect, but not a remembered result', async () => {
     await dispatch('known');
     await fault({ operation: 'dispatchScan', kind: 'refuse', status: 422, code: 'nothing_to_scan' });
     expect(await dispatch('k')).toMatchObject({ status: 422, body: { error: { code: 'nothing_to_scan' } } });
     expect((await dispatch('known')).status).toBe(202);
-  });
-
-  test('broken_json and wrong_shape garble the answer of a done effect', async () => {
-    await fault({ operation: 'dispatchScan', kind: 'broken_json', times: 1 });
-    await fault({ operation: 'dispatchScan', kind: 'wrong_shape', times: 1 });
-    await expect(dispatch('k')).rejects.toThrow(SyntaxError);
-    expect(await dispatch('k')).toMatchObject({ status: 200, body: { unexpected: [true, null] } });
-    expect(await dispatch('k')).toMatchObject({ status: 202, body: { reference: 'k' } });
-    expect(await jobs()).toEqual({ k: 1 });
   });
 
   test('delay lets the effect happen for a caller that gave up', async () => {
@@ -80,17 +55,6 @@ describe('a fault', () => {
     const { job_id } = (await dispatch('k')).body as { job_id: string };
     await fault({ operation: 'getScanJob', kind: 'status', match: { reference: 'k' } });
     expect((await client.call('GET', `/scan-jobs/${job_id}`)).status).toBe(503);
-  });
-
-  test('is over after its times, or when cleared', async () => {
-    await fault({ operation: 'getAgency', kind: 'status', times: 2 });
-    const statuses = [];
-    for (const _ of [1, 2, 3]) statuses.push((await client.call('GET', '/agencies/a1')).status);
-    await fault({ operation: 'getAgency', kind: 'status', times: null });
-    statuses.push((await client.call('GET', '/agencies/a1')).status);
-    await client.control('DELETE', '/faults');
-    statuses.push((await client.call('GET', '/agencies/a1')).status);
-    expect(statuses).toEqual([503, 503, 200, 503, 200]);
   });
 
   test('for an unknown operation or of an unknown kind is refused', async () => {

@@ -22,40 +22,11 @@ async function create(request: object): Promise<string> {
   return user_ids[0] ?? '';
 }
 
-async function roster(query = ''): Promise<string[]> {
-  const { body } = await client.call<{ data: NativeCreator[] }>('GET', `/agencies/a1/creators${query}`);
-  return body.data.map((creator) => creator.user_id);
-}
-
 async function occupied(): Promise<number> {
   return (await client.call<Capacity>('GET', '/agencies/a1/capacity')).body.occupied_slots;
 }
 
 describe('the roster', () => {
-  test('lists onboarded creators by user_id, and no staff', async () => {
-    const staff = await create({ is_staff: true });
-    const waiting = await create({ onboarding_complete: false });
-    const other = await create({});
-    expect(await roster()).toEqual([user, other].sort());
-    for (const id of [staff, waiting]) {
-      expect((await client.call('GET', `/agencies/a1/creators/${id}`)).status).toBe(200);
-    }
-    expect((await client.call('GET', `/agencies/a1/creators/${staff}/leaks`)).status).toBe(404);
-  });
-
-  test('loses a creator that is transferred or archived, and shows it again when it is back', async () => {
-    await client.control('PATCH', '/agencies/a2');
-    for (const [away, back] of [
-      [{ agency_id: 'a2' }, { agency_id: 'a1' }],
-      [{ archived: true }, { archived: false }],
-    ]) {
-      await client.control('PATCH', `/creators/${user}`, away);
-      expect([await roster(), (await client.call('GET', `/agencies/a1/creators/${user}`)).status]).toEqual([[], 404]);
-      await client.control('PATCH', `/creators/${user}`, back);
-      expect(await roster()).toEqual([user]);
-    }
-  });
-
   test('shows only the members that the contract names', async () => {
     const profiles = [{ platform: 'x', username: 'ivy', profile_id: null }];
     const kept = await client.control<object>('PATCH', `/creators/${user}`, { profiles });
@@ -96,32 +67,5 @@ describe('a slot', () => {
     expect(await occupied()).toBe(2);
     expect((await client.slot('DELETE', `/agencies/a1/slots/${user}`, 7)).status).toBe(204);
     expect(await occupied()).toBe(2);
-  });
-});
-
-describe('an identity', () => {
-  const patch = (body: unknown) => client.call<NativeCreator>('PATCH', `/agencies/a1/creators/${user}`, body);
-
-  test('merges aliases exactly and profiles without case, and moves updated_at only on a change', async () => {
-    const profiles = [{ platform: 'x', username: 'Ivy', profile_id: null }];
-    await client.control('PATCH', `/creators/${user}`, { aliases: ['Ivy'], profiles });
-    const first = await patch({ aliases: ['ivy', 'Ivy'], profiles: [{ platform: 'x', username: 'IVY' }] });
-    expect(first.body).toMatchObject({ aliases: ['Ivy', 'ivy'], profiles });
-    const again = await patch({ aliases: ['ivy'], profiles: [{ platform: 'x', username: 'ivy' }] });
-    expect(again.body).toEqual(first.body);
-    expect(await client.control('GET', '/effects')).toMatchObject({ identity_writes: { [user]: 1 } });
-  });
-
-  test('refuses empty bodies, unknown members and platforms in upper case', async () => {
-    const profile = { platform: 'x', username: 'y' };
-    const bodies = [{}, { name: 'x' }, { display_name: '' }, { display_name: 'x'.repeat(161) }, { profiles: [{}] }];
-    for (const body of [
-      ...bodies,
-      { profiles: [{ ...profile, platform: 'X' }] },
-      { profiles: [{ ...profile, id: 1 }] },
-    ]) {
-      expect((await patch(body)).status).toBe(400);
-    }
-    expect((await patch({ display_name: '😀'.repeat(160) })).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Capacity, Invitation, NativeCreator } from '../contract/types.js';
+import type { Invitation } from '../contract/types.js';
 import { type Sandbox, SandboxClient, startSandbox } from '../index.js';
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
@@ -21,25 +21,12 @@ function invite(reference: string, email = `${reference}@mail.example`) {
   return client.post<Invitation>(PATH, body);
 }
 
-async function reserved(): Promise<number> {
-  return (await client.call<Capacity>('GET', '/agencies/a1/capacity')).body.reserved_slots;
-}
-
 const codeOf = (answer: { status: number; body: unknown }) => [
   answer.status,
   (answer.body as { error: { code: string } }).error.code,
 ];
 
 describe('an invitation', () => {
-  test('reserves a slot until it expires after seven days', async () => {
-    const { body } = await invite('crt_1');
-    expect(body).toMatchObject({ status: 'pending', user_id: null, email_sent: true, expires_at: time + WEEK });
-    expect(await reserved()).toBe(1);
-    time += WEEK;
-    expect((await client.call<Invitation>('GET', `${PATH}/${body.id}`)).body.status).toBe('expired');
-    expect(await reserved()).toBe(0);
-  });
-
   test.each([{ status: 'cancelled' }, { status: 'pending' }, { reference: 'crt_2' }, { expires_at: 1 }])(
     'is not changed by a control with %j',
     async (change) => {
@@ -57,26 +44,6 @@ describe('an invitation', () => {
   test('says that no email was sent when the mail provider did not accept it', async () => {
     expect((await invite('crt_1', 'a@undeliverable.example')).body.email_sent).toBe(false);
     expect(await client.control('GET', '/effects')).toMatchObject({ mails: {} });
-  });
-
-  test('once accepted shows its user, who is not listed until onboarded', async () => {
-    const { body } = await invite('crt_1');
-    const accepted = await client.control<Invitation>('PATCH', '/invitations/crt_1', { status: 'accepted' });
-    expect(accepted.status).toBe('accepted');
-    expect(await reserved()).toBe(0);
-    const user = await client.call<NativeCreator>('GET', `/agencies/a1/creators/${accepted.user_id}`);
-    expect(user.body).toMatchObject({ invitation_reference: 'crt_1', onboarding_complete: false, display_name: 'A B' });
-    expect((await client.call<{ data: [] }>('GET', '/agencies/a1/creators')).body.data).toEqual([]);
-    await client.control('PATCH', `/invitations/${body.id}`, { status: 'onboarded', eligible: true });
-    const roster = await client.call<{ data: NativeCreator[] }>('GET', '/agencies/a1/creators');
-    expect(roster.body.data).toMatchObject([
-      { user_id: accepted.user_id, invitation_reference: 'crt_1', authorization: { approved: true } },
-    ]);
-    expect(codeOf(await client.call('DELETE', `${PATH}/${body.id}`))).toEqual([409, 'creator_onboarding_completed']);
-    expect(codeOf(await client.call('POST', `${PATH}/${body.id}/resend`, undefined, 'k'))).toEqual([
-      409,
-      'invitation_not_pending',
-    ]);
   });
 
   test('is found by its reference within its agency only', async () => {
