@@ -1,34 +1,46 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type CheckResult, runChecks } from '../../apps/platform-sandbox/src/conformance/run-checks.js';
+import { type Sandbox, startSandbox } from '../../apps/platform-sandbox/src/index.js';
 import { SecondPlatform } from './index.js';
-import type { Listener } from './listener.js';
 
-const AGENCY = 'agence n° 1/été';
+let sandbox: Sandbox;
 let second: SecondPlatform;
 
 beforeAll(async () => {
-  second = await SecondPlatform.start(Date.now);
-  const { control } = second;
-  control.jobsEnd = 'automatically';
-  control.openAgency(AGENCY, { total_slots: 100 });
-  for (let number = 0; number < 5; number++) {
-    const profiles = [{ platform: 'x', username: `zoë_${number}` }];
-    const { user_id } = control.addCreator(AGENCY, { profiles, onboarding_complete: number % 2 === 0 });
-    for (let leak = 0; leak < 5; leak++) control.addLeak(AGENCY, user_id, { actionable: true });
-    for (let fake = 0; fake < 3; fake++) control.addImpersonation(AGENCY, user_id);
-  }
-  control.addCreator(AGENCY, { is_staff: true });
+  sandbox = await startSandbox({ token: 'conformance', demo: true, scanDurationMs: 50 });
+  second = await SecondPlatform.start(sandbox);
 });
-afterAll(() => second.stop());
-
-const address = ({ url, token }: Listener) => ({ url, token });
+afterAll(async () => {
+  await second.stop();
+  await sandbox.close();
+});
 
 test('the second platform passes the conformance checks at three addresses, none skipped', async () => {
   const { platform, engine, search } = second;
-  const target = { ...address(platform), engine: address(engine), search: address(search), agency: AGENCY };
+  const { url, token } = platform;
   const results: CheckResult[] = [];
-  for await (const result of runChecks(target)) results.push(result);
+  for await (const result of runChecks({ url, token, engine, search, agency: 'agency_demo' })) results.push(result);
   expect(results.filter(({ result }) => result !== 'pass')).toEqual([]);
   expect(results.length).toBeGreaterThan(100);
-  expect(second.record.slips).toEqual([]);
+});
+
+test('a request that the contract does not allow is refused, and is a complaint', async () => {
+  const path = `/agencies/agency_demo/creators/${crypto.randomUUID()}/impersonations`;
+  const key = { 'idempotency-key': 'k' };
+  const json = { 'content-type': 'application/json' };
+  const report = JSON.stringify({ reference: 'k', url: 'https://x.com/not_her' });
+  const send = async (method: string, to: string, headers: Record<string, string> = {}, body: string | null = null) => {
+    const before = (await second.complaints()).length;
+    const authorization = `Bearer ${second.platform.token}`;
+    const { status } = await fetch(second.platform.url + to, { method, headers: { authorization, ...headers }, body });
+    return [status, (await second.complaints()).length - before];
+  };
+  expect(await send('POST', path, { ...key, ...json }, report)).toEqual([404, 0]);
+  expect(await send('GET', '/agencies/agency_demo', { authorization: `Bearer ${sandbox.token}` })).toEqual([401, 1]);
+  expect(await send('GET', '/scan-jobs?reference=r')).toEqual([404, 1]);
+  expect(await send('GET', '/agencies/agency_demo', key)).toEqual([400, 1]);
+  expect(await send('GET', '/agencies/agency_demo', { 'x-request-id': '1' })).toEqual([400, 1]);
+  expect(await send('POST', path, { ...key, 'content-type': 'text/plain' }, report)).toEqual([415, 1]);
+  expect(await send('POST', path, json, report)).toEqual([400, 1]);
+  expect(await send('GET', `${path}?cursor=c`)).toEqual([400, 1]);
 });

@@ -1,29 +1,36 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isDeepStrictEqual } from 'node:util';
-import type { Service } from '../../apps/platform-sandbox/src/contract/document.js';
-import { type Answer, errorAnswer, Refusal } from './answer.js';
-import { contract, type Operation } from './contract.js';
-import { operations } from './operations.js';
-import { write } from './protocol-variants.js';
-import { type Faults, type RecordOfCalls, Remembered } from './record-of-calls.js';
-import { Breach, type Call, readCall, route } from './strict-request.js';
-import type { World } from './world.js';
+import {
+  type ContractOperation,
+  contractOperations,
+  type Service,
+} from '../../apps/platform-sandbox/src/contract/document.js';
+import type { Address } from './index.js';
+import { otherAnswer, otherQuery, sandboxBody, sandboxPath } from './other-names.js';
+import { type Answer, write } from './protocol-variants.js';
 
-export interface Surroundings {
-  world: World;
-  record: RecordOfCalls;
-  faults: Faults;
+interface Surroundings {
+  readonly sandbox: Address;
+  /** Requests that HTTP or the contract does not allow. */
+  readonly breaches: string[];
 }
 
-/** One of the three services, at its own address and base path, with its own token. */
+class Breach extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** One of the three services, at its own address and base path, with its own token, in front of the sandbox. */
 export class Listener {
   private readonly server: Server;
-  private readonly remembered = new Remembered();
   private answered = 0;
 
   constructor(
-    readonly service: Service,
+    private readonly service: Service,
     readonly token: string,
     private readonly basePath: string,
     private readonly around: Surroundings,
@@ -49,60 +56,82 @@ export class Listener {
     const raw = Buffer.concat(await request.toArray());
     this.answered += 1;
     const nth = this.answered;
-    const answer = this.answerTo(request, raw);
-    if (answer === 'cut') request.socket.destroy();
-    else await write(response, answer, nth);
-  }
-
-  private answerTo(request: IncomingMessage, raw: Buffer): Answer | 'cut' {
-    const said = `${request.method} ${request.url}`;
     try {
-      const { operation, call } = this.read(request, raw);
-      const fault = this.around.faults.take(operation.id);
-      const broken = fault !== undefined && fault !== 'cut after the effect';
-      const answer = broken ? errorAnswer(fault.status, 'try_later') : this.perform(operation, call, said);
-      const cut = fault === 'cut after the effect';
-      const status = cut ? 'cut' : answer.status;
-      this.around.record.calls.push({ operation: operation.id, path: said, key: call.key, status });
-      this.around.record.check(operation, answer);
-      return cut ? 'cut' : answer;
+      await write(response, await this.answerTo(request, raw), nth);
     } catch (error) {
-      if (error instanceof Breach) return this.breached(said, error);
-      this.around.record.slips.push(`${said}: ${error}`);
-      return errorAnswer(500, 'broken');
+      if (!(error instanceof Breach)) {
+        // The sandbox has closed the connection.
+        request.socket.destroy();
+        return;
+      }
+      this.around.breaches.push(`${request.method} ${request.url}: ${error.message}`);
+      await write(response, { status: error.status, body: { error: { code: 'breach', message: error.message } } }, nth);
     }
   }
 
-  private read(request: IncomingMessage, raw: Buffer): { operation: Operation; call: Call } {
-    const url = new URL(request.url ?? '', 'http://platform');
-    const [path = ''] = (request.url ?? '').split('?');
-    if (!path.startsWith(`${this.basePath}/`)) throw new Breach(404, 'outside the base path');
+  private async answerTo(request: IncomingMessage, raw: Buffer): Promise<Answer> {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://platform');
+    if (!pathname.startsWith(`${this.basePath}/`)) throw new Breach(404, 'outside the base path');
     if (request.headers.authorization !== `Bearer ${this.token}`) throw new Breach(401, `not ${this.service}'s token`);
-    const inside = path.slice(this.basePath.length);
-    const operation = route(request.method ?? '', inside);
-    if (operation.service !== this.service) throw new Breach(404, `${operation.id} is not of ${this.service}`);
-    return { operation, call: readCall(operation, request, url, inside, raw) };
-  }
-
-  private perform(operation: Operation, call: Call, said: string): Answer {
-    const effect = (): Answer => operations[operation.id]?.(this.around.world, call) ?? errorAnswer(501, 'not_here');
-    try {
-      if (call.key === undefined) return effect();
-      return this.remembered.once(call.key, { operation: operation.id, path: call.path, body: call.body }, effect);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (error.code === 'idempotency_conflict') this.around.record.breaches.push(`${said}: the key with another body`);
-      return errorAnswer(error.status, error.code, undefined, error.members);
-    }
-  }
-
-  private breached(said: string, { status, message }: Breach): Answer {
-    this.around.record.breaches.push(`${said}: ${message}`);
-    return errorAnswer(status, `breach_${status}`, message);
+    const path = pathname.slice(this.basePath.length);
+    const operation = operationAt(request.method, path);
+    if (operation?.service !== this.service) throw new Breach(404, `no operation of ${this.service}`);
+    checkHeaders(operation, request, raw);
+    const { sandbox } = this.around;
+    const query = otherQuery(operation, searchParams);
+    const { 'idempotency-key': key, fence } = request.headers;
+    const answer = await fetch(`${sandbox.url}${sandboxPath(path)}?${query}`, {
+      method: operation.method,
+      headers: {
+        authorization: `Bearer ${sandbox.token}`,
+        ...(typeof key === 'string' && { 'idempotency-key': key }),
+        ...(typeof fence === 'string' && { fence }),
+        ...(raw.length > 0 && { 'content-type': 'application/json' }),
+      },
+      body: raw.length > 0 ? JSON.stringify(sandboxBody(parsed(raw))) : null,
+    });
+    const text = await answer.text();
+    return otherAnswer(operation, { status: answer.status, body: text === '' ? undefined : JSON.parse(text) });
   }
 }
 
-/** Each operation of the contract is served, and nothing else is. */
-export function isCompletelyServed(): boolean {
-  return isDeepStrictEqual(contract.map(({ id }) => id).sort(), Object.keys(operations).sort());
+const routes = contractOperations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+const operationAt = (method: string | undefined, path: string): ContractOperation | undefined =>
+  routes.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
+
+/** Headers that HTTP itself needs. The contract mentions no other headers. */
+const PLAIN_HEADERS = new Set(
+  (
+    'host connection keep-alive user-agent accept accept-language accept-encoding sec-fetch-mode authorization ' +
+    'content-length transfer-encoding'
+  ).split(' '),
+);
+const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
+
+/** The sandbox ignores headers that it does not know. */
+function checkHeaders(
+  { body, parameters }: ContractOperation,
+  { headersDistinct }: IncomingMessage,
+  raw: Buffer,
+): void {
+  const named = new Set(parameters.filter((one) => one.in === 'header').map(({ name }) => name.toLowerCase()));
+  for (const [name, values = []] of Object.entries(headersDistinct)) {
+    const isKnown = PLAIN_HEADERS.has(name) || named.has(name) || (body !== undefined && name === 'content-type');
+    if (!isKnown) throw new Breach(400, `the header ${name} has no meaning here`);
+    if (values.length > 1) throw new Breach(400, `the header ${name} twice`);
+  }
+  const [type = 'nothing'] = headersDistinct['content-type'] ?? [];
+  if (raw.length > 0 && !JSON_TYPE.test(type)) throw new Breach(415, `the content type is ${type}`);
+}
+
+function parsed(raw: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw));
+  } catch {
+    throw new Breach(400, 'the body is not JSON in UTF-8');
+  }
 }

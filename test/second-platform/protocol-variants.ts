@@ -1,8 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answer, CANARY } from './answer.js';
 
-/** The ways to write one and the same answer. Each is legal, and each answer gets another one: a plain cycle, no dice. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+/** Written into members that the contract does not name. No agency may see it. */
+export const CANARY = 'for-no-agency-to-see';
+
+/** The ways to write one and the same answer. Each is legal, and they take turns. */
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
 const TYPES = ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'];

@@ -28,6 +28,7 @@ import type { Event } from './resources.js';
 import type { Service } from './service.js';
 
 export interface AgencyOptions {
+  readonly id?: AgencyId;
   readonly slots?: number;
   readonly preset?: KeyRequest['preset'];
 }
@@ -55,14 +56,9 @@ export class Agency {
   ) {}
 
   /** Bound, with a key, and quiet: its roster has been read once and is empty. */
-  static async open(service: Service, { slots = 10, preset = 'read_write' }: AgencyOptions): Promise<Agency> {
-    const id = agencyId(`agency_${randomUUID().slice(0, 8)}`);
-    await service.platform.control('PATCH', `/agencies/${id}`, { name: `Agency ${id}`, total_slots: slots });
-    return Agency.at(service, id, preset);
-  }
-
-  /** One that the platform has already: bound, with a key, its roster read once. */
-  static async at(service: Service, id: AgencyId, preset: KeyRequest['preset'] = 'read_write'): Promise<Agency> {
+  static async open(service: Service, options: AgencyOptions): Promise<Agency> {
+    const { id = agencyId(`agency_${randomUUID().slice(0, 8)}`), slots = 10, preset = 'read_write' } = options;
+    await service.platform.control('PATCH', pathOf(id), { name: `Agency ${id}`, total_slots: slots });
     const { workspaceId } = await bind(service, id);
     const { api, keyId } = await issueKey(service, id, { preset, lifetime: 'none' });
     await service.quiet();
@@ -152,12 +148,12 @@ export class Agency {
 
   /** Changes the agency at the platform. */
   change(change: object): Promise<{ owner_user_id: string; occupied_slots: number; reserved_slots: number }> {
-    return this.service.platform.control('PATCH', `/agencies/${this.id}`, change);
+    return this.service.platform.control('PATCH', pathOf(this.id), change);
   }
 
   /** Users of the platform's roster, eligible unless said otherwise, in the order of their ids. */
   async users(count: number, change: object = {}): Promise<string[]> {
-    const path = `/agencies/${this.id}/creators`;
+    const path = `${pathOf(this.id)}/creators`;
     const made = await this.service.platform.control<{ user_ids: string[] }>('POST', path, { count, ...change });
     return made.user_ids.toSorted();
   }
@@ -240,6 +236,9 @@ export class Agency {
 export interface LinkedCreator extends Creator {
   readonly userId: string;
 }
+
+/** At the sandbox. */
+const pathOf = (id: AgencyId): string => `/agencies/${encodeURIComponent(id)}`;
 
 const bind = (service: Service, id: AgencyId) => commands.bindAgency(service.services, id, operator());
 

@@ -26,8 +26,11 @@ export interface OpenIdProvider {
   readonly clientSecret: string;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 export interface ServiceOptions {
-  readonly env?: Readonly<Record<string, string>>;
+  /** Variables of the service, which may depend on the platform. */
+  readonly env?: Environment | ((platform: Platform) => Promise<Environment>);
   /** Where something else goes by the same clock. */
   readonly clock?: TestClock;
   /** How long, in milliseconds, read models and feed take to follow each write: what does not wait for them reads too early. */
@@ -97,7 +100,7 @@ export class Service {
       SCAN_POLL_EVERY: '1s',
       CACHES: process.env.E2E_CACHES ?? 'on',
       ...(provider && (await dashboardOf(provider === 'sandbox' ? platform.identity : provider))),
-      ...env,
+      ...(typeof env === 'function' ? await env(platform) : env),
     };
     const config = {
       ...readConfig(environment),
