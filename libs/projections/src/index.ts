@@ -25,7 +25,6 @@ export {
   type ListPage,
   type ListPageQuery,
   latestTimeOf,
-  type NewestPage,
   newestOfCreator,
   orderByTime,
   timeIn,

@@ -154,8 +154,8 @@ export class CasesController {
     const page = { limit, ...cursorParam(cursor, (text) => parseId('case', text)) };
     const creatorId = idParam('creator', id);
     await this.commands.execute(new SynchronizeCases(creatorId, scope, page.after, context));
-    const { rows, nextCursor } = await this.queries.execute(new ListCases(scope.workspaceId, creatorId, page));
-    return { cases: rows.map((row) => publicCase(row, this.options.faviconTemplate)), nextCursor };
+    const { items, nextCursor } = await this.queries.execute(new ListCases(scope.workspaceId, creatorId, page));
+    return { cases: items.map((row) => publicCase(row, this.options.faviconTemplate)), nextCursor };
   }
 }
 

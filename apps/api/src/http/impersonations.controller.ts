@@ -79,8 +79,10 @@ export class ImpersonationsController {
     const page = { limit, ...cursorParam(after, (text) => parseId('impersonation', text)) };
     const creatorId = idParam('creator', id);
     await this.commands.execute(new SynchronizeImpersonations(creatorId, scope, page.after, context));
-    const { rows, nextCursor } = await this.queries.execute(new ListImpersonations(scope.workspaceId, creatorId, page));
-    return { data: rows.map(publicImpersonation), next_cursor: nextCursor, simulated: false };
+    const { items, nextCursor } = await this.queries.execute(
+      new ListImpersonations(scope.workspaceId, creatorId, page),
+    );
+    return { data: items.map(publicImpersonation), next_cursor: nextCursor, simulated: false };
   }
 
   @Post()

@@ -26,7 +26,7 @@ const asked: Asked[] = [];
 const cursors: string[] = [];
 const execute = async ({ page, limit }: { readonly page?: Asked; readonly limit?: number }) => {
   if (page !== undefined || limit !== undefined) asked.push(page ?? { limit: Number(limit) });
-  return { creators: [], rows: [], records: [], events: [], nextCursor: cursors.shift() ?? null };
+  return { creators: [], items: [], records: [], events: [], nextCursor: cursors.shift() ?? null };
 };
 const commands = { execute } as unknown as CommandBus;
 const queries = { execute } as unknown as QueryBus;

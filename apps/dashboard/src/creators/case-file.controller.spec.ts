@@ -21,7 +21,7 @@ it('several files of one agency take one page together in a turn of the event lo
     execute: async ({ page }: { page: { after?: string } }) => {
       pages++;
       const number = Number(page.after ?? 0) + 1;
-      return { rows: [], nextCursor: number < PAGES ? String(number) : null };
+      return { items: [], nextCursor: number < PAGES ? String(number) : null };
     },
   } as unknown as QueryBus;
   const seen = { refresh: async () => ({ workspaceId, creatorId }) } as unknown as FoundCreators;

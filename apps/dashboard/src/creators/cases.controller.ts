@@ -94,8 +94,8 @@ export class CaseFileController {
     for (let after: CaseId | undefined; ; ) {
       const page = { limit: CASES_PER_PAGE, ...(after !== undefined && { after }) };
       const { records, next } = await this.reads.part(user, async () => {
-        const { rows, nextCursor } = await this.queries.execute(new ListCases(user.workspaceId, creatorId, page));
-        const cases = rows.map((row) => publicCase(row, this.options.faviconTemplate));
+        const { items, nextCursor } = await this.queries.execute(new ListCases(user.workspaceId, creatorId, page));
+        const cases = items.map((row) => publicCase(row, this.options.faviconTemplate));
         requireReadable(cases, user.context.correlationId);
         return { records: caseReport(cases).slice(header.length), next: nextCursor };
       });

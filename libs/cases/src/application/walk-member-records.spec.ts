@@ -38,8 +38,8 @@ const walk = async () => {
   }
 };
 const found = async () => {
-  const { rows } = await service.get(CaseList).page(mia, { limit: 1_000 });
-  return Object.fromEntries(rows.map(({ leakId, available }) => [leakId, available]));
+  const { items } = await service.get(CaseList).page(mia, { limit: 1_000 });
+  return Object.fromEntries(items.map(({ leakId, available }) => [leakId, available]));
 };
 
 /** The platform answers late with a page of leaks. */
@@ -185,8 +185,8 @@ describe('a walk (D50)', () => {
 
 describe('the impersonations of a creator (D54)', () => {
   const impostors = async () => {
-    const { rows } = await service.get(ImpersonationList).page(mia, { limit: 1_000 });
-    return rows.map(({ available }) => available);
+    const { items } = await service.get(ImpersonationList).page(mia, { limit: 1_000 });
+    return items.map(({ available }) => available);
   };
   beforeEach(async () => {
     await service.creatorDid(mia, ...linked);

@@ -43,7 +43,7 @@ export const caseListProjection = projection<CaseDocument, CaseEvent>({
 /** The synchronization only uses it to skip streams that need no read, because it may lag. */
 export class CaseList extends ListByCreator<CaseDocument> {}
 
-type CasePage = ListPage<CaseDocument>;
+type CasePage = ListPage<CaseDocument, CaseId>;
 
 export class ListCases extends Query<CasePage> {
   constructor(

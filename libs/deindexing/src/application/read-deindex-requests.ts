@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type AgencyScope, CreatorAccess } from '#creators';
 import { type CaseId, type CommandContext, type CreatorId, type DeindexRequestId, DomainError } from '#kernel';
-import { type ListPageQuery, type NewestPage, newestOfCreator, type ReadModel, ReadModels } from '#projections';
+import { type ListPage, type ListPageQuery, newestOfCreator, type ReadModel, ReadModels } from '#projections';
 import {
   isUnderWay,
   type KnownDeindexRequest,
@@ -15,7 +15,7 @@ import {
 import { DeindexRequestRepository } from './deindex-request.repository.js';
 import { SearchProvider } from './ports.js';
 
-export class ListDeindexRequests extends Query<NewestPage<KnownDeindexRequest>> {
+export class ListDeindexRequests extends Query<ListPage<KnownDeindexRequest>> {
   constructor(
     readonly creatorId: CreatorId,
     readonly page: ListPageQuery,
@@ -35,7 +35,7 @@ export class ListDeindexRequestsHandler implements IQueryHandler<ListDeindexRequ
     this.documents = readModels.of(deindexRequestsOfCreatorsProjection);
   }
 
-  async execute({ creatorId, page }: ListDeindexRequests): Promise<NewestPage<KnownDeindexRequest>> {
+  async execute({ creatorId, page }: ListDeindexRequests): Promise<ListPage<KnownDeindexRequest>> {
     const { items, nextCursor } = await newestOfCreator(this.documents, creatorId, page);
     const loaded = await this.requests.loadAll(items);
     return { items: loaded.flatMap(({ state }) => (state.status === 'unknown' ? [] : [state])), nextCursor };

@@ -66,14 +66,17 @@ describe('the list of a creator', () => {
 
   it('is in the order of ids, page by page, and has none of another creator', async () => {
     const page = await list.page(mia, { limit: 2 });
-    expect([page.rows.map(({ impersonationId }) => impersonationId), page.nextCursor]).toEqual([[first, third], third]);
+    expect([page.items.map(({ impersonationId }) => impersonationId), page.nextCursor]).toEqual([
+      [first, third],
+      third,
+    ]);
     const next = await list.page(mia, { limit: 2, after: third });
-    expect([next.rows.map(({ impersonationId }) => impersonationId), next.nextCursor]).toEqual([[fourth], null]);
+    expect([next.items.map(({ impersonationId }) => impersonationId), next.nextCursor]).toEqual([[fourth], null]);
   });
 
   it('includes impersonations that are no longer available', async () => {
     await then({ type: 'impersonation.removed.v1', data: about });
-    expect((await list.page(mia, { limit: 9 })).rows).toHaveLength(3);
+    expect((await list.page(mia, { limit: 9 })).items).toHaveLength(3);
   });
 });
 

@@ -47,7 +47,7 @@ export const impersonationListProjection = projection<ImpersonationDocument, Imp
 /** The synchronization learns from it only which streams it does not have to read, as it may lag. */
 export class ImpersonationList extends ListByCreator<ImpersonationDocument> {}
 
-type ImpersonationPage = ListPage<ImpersonationDocument>;
+type ImpersonationPage = ListPage<ImpersonationDocument, ImpersonationId>;
 
 export class ListImpersonations extends Query<ImpersonationPage> {
   constructor(

@@ -75,8 +75,8 @@ const start = async () => {
   return async () => expect(await progress.waitForPosition([READ_MODELS], await log.head(), 10_000)).toBe(true);
 };
 const cases = async () => {
-  const { rows } = await service.get(CaseList).page(creatorId, { limit: 9 });
-  return rows.map(({ leakId }) => leakId).toSorted();
+  const { items } = await service.get(CaseList).page(creatorId, { limit: 9 });
+  return items.map(({ leakId }) => leakId).toSorted();
 };
 const listed = () => list.list();
 

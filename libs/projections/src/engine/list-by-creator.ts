@@ -23,9 +23,9 @@ export const documentByTime = <Id extends string>(id: Id, creatorId: CreatorId, 
   order: orderByTime(at, id),
 });
 
-export interface NewestPage<Item> {
+export interface ListPage<Item, Cursor extends string = string> {
   readonly items: readonly Item[];
-  readonly nextCursor: string | null;
+  readonly nextCursor: Cursor | null;
 }
 
 export interface ListPageQuery<Id extends string = string> {
@@ -38,7 +38,7 @@ export const newestOfCreator = async <Id extends string>(
   documents: ReadModel<DocumentByTime<Id>>,
   creatorId: CreatorId,
   { limit, after }: ListPageQuery,
-): Promise<NewestPage<Id>> => {
+): Promise<ListPage<Id>> => {
   const found = await documents.findEntries<'order'>({
     index: BY_TIME.name,
     equals: [creatorId],
@@ -64,12 +64,6 @@ export interface DocumentOfCreator extends Document {
   readonly creatorId: CreatorId;
 }
 
-export interface ListPage<Row extends Document> {
-  readonly rows: readonly Row[];
-  /** The id after which the next page begins. */
-  readonly nextCursor: Row['id'] | null;
-}
-
 const ROWS_PER_PAGE = 200;
 
 /** The index that the projection of such a read model needs. */
@@ -84,17 +78,17 @@ export abstract class ListByCreator<Row extends DocumentOfCreator> {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  async page(creatorId: CreatorId, { limit, after }: ListPageQuery<Row['id']>): Promise<ListPage<Row>> {
+  async page(creatorId: CreatorId, { limit, after }: ListPageQuery<Row['id']>): Promise<ListPage<Row, Row['id']>> {
     const range = { equals: [creatorId], limit: limit + 1, ...(after !== undefined && { gt: after }) };
     const found = await this.documents.find({ index: BY_CREATOR.name, ...range });
-    const rows = found.slice(0, limit);
-    return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
+    const items = found.slice(0, limit);
+    return { items, nextCursor: found.length > limit ? (items.at(-1)?.id ?? null) : null };
   }
 
   async *pages(creatorId: CreatorId): AsyncGenerator<readonly Row[], void> {
     for (let after: Row['id'] | null | undefined; after !== null; ) {
-      const { rows, nextCursor } = await this.page(creatorId, { limit: ROWS_PER_PAGE, after });
-      yield rows;
+      const { items, nextCursor } = await this.page(creatorId, { limit: ROWS_PER_PAGE, after });
+      yield items;
       after = nextCursor;
     }
   }

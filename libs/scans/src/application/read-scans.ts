@@ -2,9 +2,9 @@ import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Quer
 import { type AgencyScope, CreatorAccess } from '#creators';
 import { type CommandContext, type CreatorId, DomainError, type Instant, type ScanId } from '#kernel';
 import {
+  type ListPage,
   type ListPageQuery,
   latestTimeOf,
-  type NewestPage,
   newestOfCreator,
   type ReadModel,
   ReadModels,
@@ -44,7 +44,7 @@ export class ObserveScanHandler implements ICommandHandler<ObserveScan> {
   }
 }
 
-export class ListScans extends Query<NewestPage<KnownScan>> {
+export class ListScans extends Query<ListPage<KnownScan>> {
   constructor(
     readonly creatorId: CreatorId,
     readonly page: ListPageQuery,
@@ -64,7 +64,7 @@ export class ListScansHandler implements IQueryHandler<ListScans> {
     this.documents = readModels.of(scansOfCreatorsProjection);
   }
 
-  async execute({ creatorId, page }: ListScans): Promise<NewestPage<KnownScan>> {
+  async execute({ creatorId, page }: ListScans): Promise<ListPage<KnownScan>> {
     const { items, nextCursor } = await newestOfCreator(this.documents, creatorId, page);
     const loaded = await this.scans.loadAll(items);
     return { items: loaded.map(({ state }) => state).filter(isKnown), nextCursor };

@@ -2,8 +2,8 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type CreatorId, haveWords, invalidRequest, nextPart, type WorkspaceId, wordsOf } from '#kernel';
 import {
   DeadLetterList,
+  type ListPage,
   type ListPageQuery,
-  type NewestPage,
   type ReadModel,
   ReadModels,
   requireComplete,
@@ -22,7 +22,7 @@ export interface CreatorFilter {
   readonly text?: string | undefined;
 }
 
-export interface CreatorPage extends NewestPage<EnrolledCreator> {
+export interface CreatorPage extends ListPage<EnrolledCreator> {
   /** Very many creators have the text, and only the first ones were read. */
   readonly isCutOff: boolean;
 }
