@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE, NEVER, SECOND } from '#kernel';
 import { eventually, Gate, settled } from '#testing';
-import { Signal } from '../signal.js';
 import { START, Tasks, Worker } from './task-queue.fixtures.js';
 
 let due: Tasks;
@@ -11,18 +10,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  Signal.prototype.waitForPoll = waitForPoll;
-  for (const runner of due.running) runner.notify();
   await due.stop();
 });
-
-const { waitForPoll } = Signal.prototype;
-/** Runners poll when they are notified, and for what is due now; those that miss a notification wait for good. */
-const pollWhenNotified = () => {
-  Signal.prototype.waitForPoll = function (notified, next, now) {
-    return next !== undefined && next <= now ? waitForPoll.call(this, notified, next, now) : notified;
-  };
-};
 
 describe('a started runner', () => {
   it('starts nothing before the read model is ready', async () => {
@@ -52,7 +41,7 @@ describe('a started runner', () => {
   it.each(Array.from({ length: 8 }, (_, turns) => turns))(
     'does not miss a notification %i microtasks after its last poll started',
     async (turns) => {
-      pollWhenNotified();
+      due.pollInterval = MINUTE;
       const worker = new Worker('scan', due.settling);
       const work = due.work();
       let polls = 0;
@@ -73,7 +62,7 @@ describe('a started runner', () => {
   );
 
   it('starts a waiting item as soon as another one ends', async () => {
-    pollWhenNotified();
+    due.pollInterval = MINUTE;
     const gates = [new Gate(), new Gate(), new Gate()];
     const worker: Worker = new Worker(
       'scan',
@@ -94,7 +83,7 @@ describe('a started runner', () => {
   });
 
   it('starts the items behind one that is due again while it is in flight', async () => {
-    pollWhenNotified();
+    due.pollInterval = MINUTE;
     const gate = new Gate();
     const worker: Worker = new Worker(
       'scan',
@@ -200,8 +189,8 @@ describe('stopping', () => {
       polls++;
       return NEVER;
     };
+    due.pollInterval = MINUTE;
     const runner = due.queue([new Worker('scan', due.settling)], work);
-    pollWhenNotified();
     runner.start(ready.opened);
     void runner.stop();
     runner.start(Promise.resolve());
@@ -235,7 +224,7 @@ describe('stopping', () => {
   });
 
   it('does not wait for the end of a sleep, may be repeated, and may come before the start', async () => {
-    pollWhenNotified();
+    due.pollInterval = MINUTE;
     const runner = due.queue([new Worker('scan', due.settling)]);
     runner.start(Promise.resolve());
     await settled();

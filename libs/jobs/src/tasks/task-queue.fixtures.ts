@@ -1,5 +1,6 @@
 import {
   CommandRunner,
+  type Duration,
   derivedId,
   MINUTE,
   type Position,
@@ -49,6 +50,8 @@ export class Tasks {
   readonly running: TaskQueue[] = [];
   /** How far the read models are, as the queue sees it; by default at the head. */
   reached: Position | undefined;
+  /** A queue that misses a notification polls only after this time. */
+  pollInterval: Duration | undefined;
   private position = 0;
 
   private constructor(readonly store: InMemoryDocumentStore) {}
@@ -85,7 +88,7 @@ export class Tasks {
     const kinds = commandKinds(work, jobs, STEPS, NO_OPTIONS, deadLetters, clock);
     const head = async () => this.position;
     const views = { head, reached: async () => this.reached ?? this.position };
-    const queue = new TaskQueue(kinds, views, clock, logger, standing);
+    const queue = new TaskQueue(kinds, views, clock, logger, standing, this.pollInterval);
     this.running.push(queue);
     return queue;
   }

@@ -17,12 +17,13 @@ import {
 } from '#kernel';
 import { isInfrastructureFailure, MAX_TRIES } from '../dead-letters/dead-letters.js';
 import { LeaseHeld } from '../leases/leases.js';
-import { POLL_INTERVAL, Signal } from '../signal.js';
 import { type Flight, Flights, MOVED, type Views } from './flights.js';
 import { ReadyLanes, TASKS_PER_READ } from './ready-lanes.js';
 import type { TaskKind, TaskTimes, WaitingTask } from './task-collection.js';
 import { WaitCheck } from './wait-check.js';
 
+/** The longest time between two polls, which find what other processes made ready. */
+const POLL_INTERVAL: Duration = 500;
 /** The shortest time between two polls, because each event and each end of a task wakes the loop. */
 const MIN_POLL_GAP: Duration = 5;
 /** Before a task whose lease is held elsewhere is retried, and a lane key whose task's outcome cannot be stored. */
@@ -40,7 +41,7 @@ export interface StandingTask {
 export class TaskQueue {
   private stopping = new AbortController();
   private fence: number | undefined;
-  private readonly signal = new Signal();
+  private wake: () => void = () => undefined;
   private readonly flights = new Flights();
   private readonly underWay = new Set<Promise<void>>();
   private readonly lanes: ReadonlyMap<TaskKind, ReadyLanes>;
@@ -48,7 +49,6 @@ export class TaskQueue {
   private nextStandingRun: Duration = 0;
   private loop: Promise<void> | undefined;
   private polls = 0;
-  private started = 0;
 
   constructor(
     private readonly kinds: readonly TaskKind[],
@@ -56,6 +56,7 @@ export class TaskQueue {
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly standing?: StandingTask,
+    private readonly pollInterval = POLL_INTERVAL,
   ) {
     this.waits = new WaitCheck(kinds, clock);
     this.lanes = new Map(kinds.map((kind) => [kind, new ReadyLanes(kind, this.flights, clock)]));
@@ -72,12 +73,10 @@ export class TaskQueue {
   }
 
   notify(): void {
-    this.signal.notify();
+    this.wake();
   }
 
-  /**
-   * How many polls found nothing to start, and whether a task is in flight. Tests use it to await the end of all work.
-   */
+  /** How many polls found nothing to start, and whether a task is in flight: tests await the end of all work. */
   get activity(): { readonly polls: number; readonly isBusy: boolean } {
     return { polls: this.polls, isBusy: this.underWay.size > 0 };
   }
@@ -91,22 +90,22 @@ export class TaskQueue {
 
   /** Starts what is ready at that time, waits until it has ended, and returns how many tasks that were. */
   async runDue(now: Instant): Promise<number> {
-    await this.waits.check(now, this.fence);
-    const [before, startedBefore] = [new Set(this.underWay), this.started];
-    await this.poll(now);
+    const before = new Set(this.underWay);
+    const { started } = await this.poll(now);
     await Promise.all([...this.underWay].filter((task) => !before.has(task)));
-    return this.started - startedBefore;
+    return started;
   }
 
   private async run(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
-      const notified = this.signal.wait();
+      // Before the poll, so that a notification during it is not lost.
+      const { promise: notified, resolve } = Promise.withResolvers<void>();
+      this.wake = resolve;
       const began = this.clock.elapsed();
       let next: Instant = NEVER;
       this.runStanding();
       try {
-        await this.waits.check(this.clock.now(), this.fence);
-        next = await this.poll(this.clock.now());
+        ({ next } = await this.poll(this.clock.now()));
       } catch (error) {
         if (!(error instanceof NotLeading || error instanceof Fenced))
           this.logger.error({ err: error }, 'the tasks that are ready could not be read; the next poll retries');
@@ -114,7 +113,9 @@ export class TaskQueue {
       // A read of many lane keys takes longer, and must not use all of the time.
       const gap = Math.min(Math.max(MIN_POLL_GAP, this.clock.elapsed() - began), POLL_INTERVAL);
       if (!stopping.aborted) await delay(gap);
-      await this.signal.waitForPoll(notified, next, this.clock.now());
+      const timer = setTimeout(resolve, Math.min(this.pollInterval, Math.max(1, next - this.clock.now())));
+      await notified;
+      clearTimeout(timer);
     }
   }
 
@@ -129,9 +130,10 @@ export class TaskQueue {
     this.underWay.add(run);
   }
 
-  private async poll(now: Instant): Promise<Instant> {
+  private async poll(now: Instant): Promise<{ readonly started: number; readonly next: Instant }> {
+    await this.waits.check(now, this.fence);
     await this.flights.land(this.views);
-    if (this.flights.isFull) return NEVER;
+    if (this.flights.isFull) return { started: 0, next: NEVER };
     const polls = [...new Set(this.kinds.map(({ tasks }) => tasks))].map(async (tasks) => {
       const first = await tasks.nextReady(-1);
       if (first > now) return { started: 0, next: first };
@@ -139,10 +141,11 @@ export class TaskQueue {
       return { started, next: await tasks.nextReady(now) };
     });
     const polled = await Promise.all(polls);
-    if (polled.every(({ started }) => started === 0)) this.polls++;
+    const started = polled.reduce((sum, of) => sum + of.started, 0);
+    if (started === 0) this.polls++;
     const elapsed = this.clock.elapsed();
     const wakes = [this.flights, ...this.lanes.values()].map((each) => now + each.nextWake(elapsed) - elapsed);
-    return Math.min(...wakes, ...polled.map(({ next }) => next));
+    return { started, next: Math.min(...wakes, ...polled.map(({ next }) => next)) };
   }
 
   /** A task that finds no place waits for the end of another one, which wakes the loop. */
@@ -175,7 +178,6 @@ export class TaskQueue {
   }
 
   private startTogether(kind: TaskKind, lane: string, turns: readonly Grant<WaitingTask>[]): void {
-    this.started += turns.length;
     const flights = turns.map(({ task, permit }): Flight => ({ kind, task, lane, permit }));
     for (const flight of flights) this.flights.add(flight);
     const places = flights.map((flight) => ({
