@@ -171,16 +171,28 @@ describe('a lane of several consumers', () => {
     expect((await store.checkpoint(LANE))?.event?.floors).toBeUndefined();
   });
 
-  it('D84: a lane behind another handles a page only when that one has passed it', async () => {
+  it('D80, D84, D92: a lane behind another handles a page when that one has passed it in this process', async () => {
     const consumer = new Reaction('a');
     const lane = laneOf(1, [consumer], { behind: 'views' });
     await append(1);
+    // Another process has left this, maybe of another version or another log.
+    await store.write([], { name: 'views', position: await log.head(), fence: 1 });
     lane.start();
     await settled();
     expect(consumer.pages).toBe(0);
     progress.report('views', await log.head());
     await caughtUp();
     expect(consumer.seen).toEqual([{ n: 1 }]);
+  });
+
+  it('a lane that starts at the end of the log holds up none behind it', async () => {
+    await append(1);
+    const earlier = laneOf(1, [new Reaction('a')]);
+    earlier.start();
+    await caughtUp();
+    await earlier.stop();
+    laneOf(2, [new Reaction('a')]).start();
+    await progress.waitForOwn(LANE, await log.head(), new AbortController().signal);
   });
 });
 

@@ -22,7 +22,6 @@ import { CheckpointEvents, Checkpoints } from './checkpoints.js';
 import type { LaneDefinition } from './log-consumer.js';
 import { PageHandling } from './page-handling.js';
 
-const UNLIMITED: Duration = Number.POSITIVE_INFINITY;
 /** How often a lane that no answer waits for stores its checkpoint while it has no events. */
 const IDLE_INTERVAL: Duration = SECOND;
 
@@ -98,6 +97,7 @@ export class Lane {
     const ended = new AbortController();
     try {
       for (const consumer of consumers) await consumer.takeOver?.();
+      progress.report(name, checkpoint.position);
       const following = { after: checkpoint.position, types, signal: AbortSignal.any([signal, ended.signal]) };
       for await (const page of withPauses(log.follow(following), LOOK_INTERVAL)) {
         if (page === PAUSE) {
@@ -105,7 +105,7 @@ export class Lane {
           for (const consumer of consumers) await consumer.betweenPages?.(last);
           continue;
         }
-        if (behind !== undefined) await progress.waitForPosition([behind], page.reached, UNLIMITED, UNLIMITED, signal);
+        if (behind !== undefined) await progress.waitForOwn(behind, page.reached, signal);
         events.next(page);
         isIdle = definition.isAwaited === false && page.events.length === 0;
         await this.handle(handlings, page, checkpoint.event?.floors);

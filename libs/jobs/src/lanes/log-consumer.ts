@@ -65,7 +65,7 @@ export interface LaneDefinition {
   /** Also the name of its checkpoint. */
   readonly name: string;
   readonly consumers: readonly LogConsumer[];
-  /** It handles a page when this lane has passed it. */
+  /** It handles a page when this lane of the same process has passed it, so not while that one rebuilds (D80, D92). */
   readonly behind?: string | undefined;
   /** No answer waits for it if this is false. */
   readonly isAwaited?: boolean;

@@ -55,6 +55,7 @@ describe('a wait', () => {
     await expect(new LanePositions(store).waitForPosition([], 5, 0, forever, stopping.signal)).rejects.toThrow(
       'aborted',
     );
+    await expect(progress.waitForOwn('elsewhere', 5, stopping.signal)).rejects.toThrow('aborted');
   });
 
   it('ends when the last of the runners has passed, in any process', async () => {

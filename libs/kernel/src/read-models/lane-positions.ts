@@ -101,6 +101,14 @@ export class LanePositions {
     return this.waitForPosition(runners, position, VIEW_TIMEOUT, (runner) => this.isFarBehind(runner));
   }
 
+  /** Resolves when a runner of this process has passed the position: a stored checkpoint may be of another log (D92). */
+  async waitForOwn(runner: string, position: Position, signal: AbortSignal): Promise<void> {
+    while ((this.local.get(this.laneOf(runner)) ?? -1) < position) {
+      await this.changeSince(this.changes, MINUTE, signal);
+      signal.throwIfAborted();
+    }
+  }
+
   private isFarBehind(runner: string): boolean {
     const now = this.elapsed();
     const before = this.tail.findLast(({ at }) => now - at >= STALL_TIMEOUT)?.position ?? 0;

@@ -122,7 +122,6 @@ const aScheduling = () => {
     new EndpointList(new ReadModel(endpointListProjection, documents, { of: async () => COLLECTION })),
     { isComplete: async () => isComplete } as unknown as DeadLetterList,
     log,
-    documents,
     new ClockWatch(clock, log, silentLogger),
     silentLogger,
   );

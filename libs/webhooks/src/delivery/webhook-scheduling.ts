@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { AgencyEvent } from '#agencies';
 import type { EventPublished } from '#event-feed';
@@ -7,10 +6,7 @@ import {
   type Cache,
   Caches,
   type CollectionWrite,
-  DocumentStore,
-  type Duration,
   EventLog,
-  isOfLog,
   Logger,
   type LogPage,
   type Position,
@@ -21,7 +17,7 @@ import {
   type WebhookEndpointId,
   type WorkspaceId,
 } from '#kernel';
-import { DeadLetterList, laneOfReadModels, liveCollectionsOf, READ_MODELS } from '#projections';
+import { DeadLetterList } from '#projections';
 import { WebhookDeliveryRepository, WebhookEndpointRepository } from '../application/repositories.js';
 import {
   deliveryIdOf,
@@ -49,7 +45,6 @@ const SEEN_TYPES: ReadonlySet<SeenEvent['type']> = new Set<SeenEvent['type']>([
 
 /** Concurrent appends share a sync to disk; one after another would cost one each. */
 const MAX_CONCURRENT_APPENDS = 500;
-const REBUILD_INTERVAL: Duration = 100;
 /** Several thousand workspaces. */
 const LIMITS = { bytes: 8 * 1024 * 1024 };
 
@@ -74,17 +69,11 @@ export class WebhookScheduling implements LogConsumer {
     private readonly list: EndpointList,
     private readonly deadLetters: DeadLetterList,
     private readonly log: EventLog,
-    private readonly store: DocumentStore,
     private readonly clocks: ClockWatch,
     private readonly logger: Logger,
     caches: Caches = Caches.ON,
   ) {
     this.feeds = caches.create(LIMITS);
-  }
-
-  /** Waits until the other lane has rebuilt endpoints that are of another version, or of another log (D92). */
-  async prepare(signal: AbortSignal): Promise<void> {
-    while (!(await this.hasEndpoints())) await delay(REBUILD_INTERVAL, undefined, { signal });
   }
 
   async takeOver(): Promise<void> {
@@ -136,13 +125,6 @@ export class WebhookScheduling implements LogConsumer {
 
   retry(event: RecordedEvent): Promise<readonly CollectionWrite[]> {
     return this.handle({ events: [event] });
-  }
-
-  private async hasEndpoints(): Promise<boolean> {
-    const { name, version } = endpointListProjection;
-    const followed = await this.store.checkpoint(laneOfReadModels(READ_MODELS));
-    if (followed !== undefined && !(await isOfLog(this.log, followed))) return false;
-    return (await liveCollectionsOf(this.store, [endpointListProjection])).get(name)?.version === version;
   }
 
   /** D84: those that are active, and were registered before its cause, even if it is published much later. */
