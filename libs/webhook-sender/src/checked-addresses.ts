@@ -1,8 +1,8 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
 import { type Duration, SECOND } from '#kernel';
-import type { TargetRules } from '#webhooks';
 import { SendFailure } from './send-failure.js';
+import type { TargetRules } from './target-rules.js';
 
 /** All addresses of a host name, IPv4 first. Rejects if there are none, or the lookup failed. */
 export type NameResolver = (name: string) => Promise<readonly string[]>;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
 import { newId } from '#kernel';
 import { FakeClock, settled } from '#testing';
-import { ANY_TARGETS, PUBLIC_TARGETS, type TargetRules } from '#webhooks';
 import { dnsResolver, type NameResolver } from './checked-addresses.js';
 import { HOSTILE_URLS } from './hostile-targets.fixtures.js';
+import { ANY_TARGETS, PUBLIC_TARGETS, type TargetRules } from './target-rules.js';
 import { NameServer, type Records } from './testing/name-server.js';
 import { Receiver } from './testing/receiver.js';
 import { UndiciSender } from './undici-sender.js';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { HOUR, MINUTE, newId } from '#kernel';
 import { eventually, FakeClock, Gate } from '#testing';
-import { ANY_TARGETS } from '#webhooks';
 import { checkedAddresses } from './checked-addresses.js';
 import { pinnedConnector } from './pinned-connector.js';
 import { TargetPool } from './target-pool.js';
+import { ANY_TARGETS } from './target-rules.js';
 import { Receiver } from './testing/receiver.js';
 
 let receiver: Receiver;

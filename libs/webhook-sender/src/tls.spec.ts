@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
 import { newId } from '#kernel';
 import { eventually, FakeClock } from '#testing';
-import { ANY_TARGETS } from '#webhooks';
 import { SELF_SIGNED } from '../../native-platform/src/testing/self-signed.js';
+import { ANY_TARGETS } from './target-rules.js';
 import { Receiver } from './testing/receiver.js';
 import { UndiciSender } from './undici-sender.js';
 

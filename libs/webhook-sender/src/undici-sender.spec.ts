@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
 import { newId, SECOND } from '#kernel';
 import { eventually, FakeClock } from '#testing';
-import { ANY_TARGETS } from '#webhooks';
 import { MAX_RESPONSE_BYTES } from './attempt.js';
 import { systemResolver } from './checked-addresses.js';
 import { MAX_SOCKETS } from './target-pool.js';
+import { ANY_TARGETS } from './target-rules.js';
 import {
   answering,
   dripping,

@@ -1,9 +1,10 @@
 import { assertLeading, type Clock, type Duration, SECOND } from '#kernel';
-import { hostOf, type SendOutcome, type TargetRules, type WebhookRequest, type WebhookSender } from '#webhooks';
+import type { SendOutcome, WebhookRequest, WebhookSender } from '#webhooks';
 import { checkedAddresses, type NameResolver } from './checked-addresses.js';
 import { pinnedConnector } from './pinned-connector.js';
 import { SendFailure } from './send-failure.js';
 import { TargetPool } from './target-pool.js';
+import { hostOf, type TargetRules } from './target-rules.js';
 
 export interface SenderOptions {
   readonly rules: TargetRules;

@@ -1,7 +1,8 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '#kernel';
-import { ANY_TARGETS, PUBLIC_TARGETS, WebhookSender } from '#webhooks';
+import { WebhookSender } from '#webhooks';
 import { dnsResolver, systemResolver } from './checked-addresses.js';
+import { ANY_TARGETS, PUBLIC_TARGETS } from './target-rules.js';
 import { UndiciSender } from './undici-sender.js';
 
 /** Sending over HTTP, and the check of targets before they are registered, by the same rules. */

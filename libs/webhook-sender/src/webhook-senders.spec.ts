@@ -1,7 +1,7 @@
 import { FakeClock, FakeSender, Gate } from '#testing';
-import { ANY_TARGETS } from '#webhooks';
 import { systemResolver } from './checked-addresses.js';
 import { describeWebhookSender } from './contract/webhook-sender-contract.js';
+import { ANY_TARGETS } from './target-rules.js';
 import { answering, Receiver } from './testing/receiver.js';
 import { UndiciSender } from './undici-sender.js';
 

@@ -25,7 +25,6 @@ export {
   signatureHeader,
   standardHeaders,
 } from './domain/signatures.js';
-export { ANY_TARGETS, hostOf, PUBLIC_TARGETS, type TargetRules } from './domain/target-rules.js';
 export {
   DELIVERY_STATUSES,
   type DeliveryStatus,
