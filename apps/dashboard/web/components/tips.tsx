@@ -11,8 +11,8 @@ export function Tips() {
     if (shown === null) return;
     let owner: HTMLElement | null = null;
     const hide = () => shown.hidePopover();
-    const place = (beside: HTMLElement) => {
-      const [at, own] = [beside.getBoundingClientRect(), shown.getBoundingClientRect()];
+    const place = (anchor: HTMLElement) => {
+      const [at, own] = [anchor.getBoundingClientRect(), shown.getBoundingClientRect()];
       const above = at.top - own.height - GAP;
       shown.style.top = `${above > 0 ? above : at.bottom + GAP}px`;
       shown.style.left = `${Math.max(GAP, Math.min(at.left, window.innerWidth - own.width - GAP))}px`;
@@ -26,7 +26,7 @@ export function Tips() {
       shown.showPopover();
       place(owner);
     };
-    // What has the focus keeps its tip: the browser scrolls to it when it takes the focus.
+    // The element with the focus keeps its tip: the browser scrolls to it when it takes the focus.
     const onScroll = () => (owner?.contains(document.activeElement) ? place(owner) : hide());
     const onEscape = ({ key }: KeyboardEvent) => key === 'Escape' && hide();
     const listening = new AbortController();
