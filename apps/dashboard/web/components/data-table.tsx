@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
+import { type Cell, type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { useIsBound } from '../api/session.js';
 import classes from './data-table.module.css';
@@ -71,6 +71,12 @@ export interface DataTableProps<Row extends RowData> {
   readonly total?: Readonly<Record<string, ReactNode>>;
 }
 
+/** Calls it, for a component that is made anew would lose its state and the focus. */
+const shownIn = <Row extends RowData>(cell: Cell<Features, Row, unknown>): ReactNode => {
+  const { cell: show } = cell.column.columnDef;
+  return typeof show === 'function' ? show(cell.getContext()) : show;
+};
+
 const attributesOf = ({ isFigure, line = 2, wraps }: Layout = {}) => ({
   'data-figure': isFigure,
   'data-line': line,
@@ -105,7 +111,7 @@ export function DataTable<Row extends RowData>({ label, columns, rows, idOf, emp
                   scope="col"
                   {...attributesOf(header.column.columnDef.meta)}
                 >
-                  <table.FlexRender header={header} />
+                  {header.column.id}
                 </Table.Th>
               ),
             )}
@@ -123,7 +129,7 @@ export function DataTable<Row extends RowData>({ label, columns, rows, idOf, emp
                 data-column={cell.column.columnDef.meta?.label ?? cell.column.id}
                 {...attributesOf(cell.column.columnDef.meta)}
               >
-                <table.FlexRender cell={cell} />
+                {shownIn(cell)}
               </Table.Td>
             ))}
           </Table.Tr>

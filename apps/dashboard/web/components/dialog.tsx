@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { type ComponentPropsWithRef, type ReactNode, useEffect } from 'react';
+import { type ComponentPropsWithRef, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { keepFocus } from './keep-focus.js';
 
 export interface DialogProps {
@@ -34,4 +34,11 @@ export function Dialog({
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** The dialog that a page shows, if any: a component that is loaded when it first opens. */
+export function useDialog() {
+  const [dialog, open] = useState<ReactNode>(null);
+  const close = useCallback(() => open(null), []);
+  return { open, close, dialog: <Suspense>{dialog}</Suspense> };
 }

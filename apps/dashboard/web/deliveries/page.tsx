@@ -1,7 +1,6 @@
 import { List, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { DisabledSpanAnswer } from '../../answers/deliveries.js';
 import { useChange } from '../api/server-query.js';
 import { useMay } from '../api/session.js';
@@ -73,16 +72,12 @@ function DeliveriesPage() {
     deliveriesQuery({ ...filters, after: search.after, ...(tab === 'undelivered' && { tab }) }),
   );
   const { mutate: replay, error: replayError } = useChange(replayDelivery);
-  const columns = useMemo(
-    () =>
-      deliveryColumns({
-        withReason: tab === 'undelivered',
-        replay: mayReplay
-          ? ({ id, event_type: type }) => replay(id, { onSuccess: () => say(`${type} is sent again`) })
-          : undefined,
-      }),
-    [tab, mayReplay, replay],
-  );
+  const columns = deliveryColumns({
+    withReason: tab === 'undelivered',
+    replay: mayReplay
+      ? ({ id, event_type: type }) => replay(id, { onSuccess: () => say(`${type} is sent again`) })
+      : undefined,
+  });
   return (
     <Tabs
       value={tab}

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { lazyPart } from '../api/part.js';
+import { useDialog } from '../components/dialog.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { DAY_MS, endpointName } from '../components/formats.js';
 import { useNow } from '../components/now.js';
@@ -13,7 +14,7 @@ const ReplayProgress = lazyPart(async () => (await import('./replay-dialog.js'))
 
 /** Replays all deliveries that match the filters on the tab. */
 export function ReplayAll({ search }: { readonly search: MatchSearch }) {
-  const [isAsking, setAsking] = useState(false);
+  const { dialog, open, close } = useDialog();
   const choices = useQuery(endpointChoiceQuery);
   const replays = useQuery(replaysQuery);
   const active = (choices.data?.data ?? []).filter(({ status }) => status === 'active');
@@ -27,13 +28,14 @@ export function ReplayAll({ search }: { readonly search: MatchSearch }) {
     <>
       <ErrorAlert error={replays.error} title="The replays could not be loaded" />
       {!isRunning && (
-        <Button variant="default" onClick={() => setAsking(true)}>
+        <Button
+          variant="default"
+          onClick={() => open(<ReplayDialog endpoints={endpoints} search={search} onClose={close} />)}
+        >
           Replay all matching
         </Button>
       )}
-      <Suspense>
-        {isAsking && <ReplayDialog endpoints={endpoints} search={search} onClose={() => setAsking(false)} />}
-      </Suspense>
+      {dialog}
     </>
   );
 }

@@ -9,7 +9,6 @@ import { number } from '../components/formats.js';
 import { Cut, EndpointLink } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { ProgressBar } from '../components/progress-bar.js';
-import { say } from '../components/toast.js';
 import {
   countQuery,
   countText,
@@ -70,32 +69,20 @@ export function ReplayDialog({ endpoints: names, search, onClose }: ReplayDialog
   const counted = useQueries({ queries: endpoints.map((endpoint) => countQuery({ ...search, endpoint })) });
   const counts = counted.flatMap(({ data }) => data ?? []);
   const isCounted = counts.length === endpoints.length;
-  const request = useChange(requestReplays);
-  const replay = () =>
-    request.mutate(
-      { endpoints, search },
-      {
-        onSuccess: (data) => {
-          client.setQueryData(replaysQuery.queryKey, { data: [...data] });
-          say('The replay has begun');
-          onClose();
-        },
-      },
-    );
   return (
     <FormDialog
       title="Replay deliveries"
       action="Replay"
+      send={() => requestReplays({ endpoints, search })}
+      said="The replay has begun"
+      onSuccess={(data) => client.setQueryData(replaysQuery.queryKey, { data: [...data] })}
       onClose={onClose}
-      onSubmit={replay}
-      change={{
-        isPending: request.isPending || counted.some(({ isPending }) => isPending),
-        error: request.error ?? counted.find(({ error }) => error)?.error ?? null,
-      }}
+      isWaiting={counted.some(({ isPending }) => isPending)}
       isFinal
     >
       <Text>{isCounted ? countText(counts) : 'Counting the deliveries that match'}</Text>
       {isCounted && <Text>{deliveredText(counts)}</Text>}
+      <ErrorAlert error={counted.find(({ error }) => error)?.error ?? null} title="They could not be counted" />
       <List size="sm" aria-label="Endpoints">
         {[...names].map(([id, name]) => (
           <List.Item key={id}>

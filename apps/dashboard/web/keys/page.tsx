@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { Suspense, useMemo, useState } from 'react';
 import type { ListedKeyAnswer } from '../../answers/keys.js';
 import { lazyPart } from '../api/part.js';
 import { useMay } from '../api/session.js';
 import { columnsOf, Empty, EmptyUntilBound } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
+import { useDialog } from '../components/dialog.js';
 import { Notice } from '../components/error-alert.js';
 import { OneOnly } from '../components/filters.js';
 import { counted, DAY_MS, dayOf, number } from '../components/formats.js';
@@ -16,7 +16,6 @@ import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
 import { RowMenu } from '../components/row-menu.js';
 import { Status } from '../components/status.js';
-import type { OpenedKeyDialog } from './key-dialog.js';
 import { keyName, keysQuery, PRESET_NAMES, STATUS_NAMES } from './queries.js';
 
 interface ReplacementProps {
@@ -106,7 +105,9 @@ const SHOWN = columnsOf<ListedKeyAnswer>({
 export const keysPage = createLazyRoute('/keys')({ component: KeysPage });
 const route = getRouteApi('/keys');
 
-const KeyDialog = lazyPart(async () => (await import('./key-dialog.js')).KeyDialog);
+const CreateKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).CreateKeyDialog);
+const ReplaceKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).ReplaceKeyDialog);
+const RevokeKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).RevokeKeyDialog);
 
 function KeysPage() {
   const mayManage = useMay('manage_keys');
@@ -114,24 +115,21 @@ function KeysPage() {
   const { after, key: only, replaced, replacement } = route.useSearch();
   const navigate = route.useNavigate();
   const keys = useQuery(keysQuery({ after, key: only }));
-  const [opened, setOpened] = useState<OpenedKeyDialog>();
-  const columns = useMemo(() => {
-    if (!mayManage && !mayRevoke) return SHOWN;
-    const open = (dialog: 'replace' | 'revoke', key: ListedKeyAnswer) => () => setOpened({ dialog, key });
-    const actions = columnsOf<ListedKeyAnswer>({
-      Actions: {
-        width: 3,
-        show: (key) => {
-          const offered = {
-            ...(mayManage && { Replace: open('replace', key) }),
-            ...(mayRevoke && { Revoke: open('revoke', key) }),
-          };
-          return key.status === 'active' && <RowMenu of={key.name ?? key.id} actions={offered} />;
-        },
+  const { dialog, open, close } = useDialog();
+  const replace = (key: ListedKeyAnswer) => open(<ReplaceKeyDialog apiKey={key} onClose={close} />);
+  const revoke = (key: ListedKeyAnswer) => open(<RevokeKeyDialog apiKey={key} onClose={close} />);
+  const actions = columnsOf<ListedKeyAnswer>({
+    Actions: {
+      width: 3,
+      show: (key) => {
+        const offered = {
+          ...(mayManage && { Replace: () => replace(key) }),
+          ...(mayRevoke && { Revoke: () => revoke(key) }),
+        };
+        return key.status === 'active' && <RowMenu of={key.name ?? key.id} actions={offered} />;
       },
-    });
-    return [...SHOWN, ...actions];
-  }, [mayManage, mayRevoke]);
+    },
+  });
   const find = (id: string | undefined) => keys.data?.data.find((key) => key.id === id);
   const [old, successor] = [find(replaced), find(replacement)];
 
@@ -141,13 +139,13 @@ function KeysPage() {
         name="API keys"
         help="Your backend sends one of these keys with each request to the API. A secret is shown only when it is made: keep it where your backend reads its secrets, and never in a browser or an app."
       >
-        {mayManage && <Button onClick={() => setOpened({ dialog: 'create' })}>Create key</Button>}
+        {mayManage && <Button onClick={() => open(<CreateKeyDialog onClose={close} />)}>Create key</Button>}
       </PageTitle>
       {mayManage && old !== undefined && successor !== undefined && (
         <Replacement
           old={old}
           replacement={successor}
-          onRevoke={() => setOpened({ dialog: 'revoke', key: old })}
+          onRevoke={() => revoke(old)}
           onEnd={() => void navigate({ search: {} })}
         />
       )}
@@ -155,13 +153,13 @@ function KeysPage() {
       <PagedTable
         query={keys}
         label="API keys"
-        columns={columns}
+        columns={mayRevoke ? [...SHOWN, ...actions] : SHOWN}
         empty={
           only === undefined ? <EmptyUntilBound>Create a key to call the API.</EmptyUntilBound> : <Empty isFiltered />
         }
         after={after}
       />
-      <Suspense>{opened !== undefined && <KeyDialog opened={opened} onChange={setOpened} />}</Suspense>
+      {dialog}
     </>
   );
 }

@@ -1,10 +1,8 @@
 import { List, Text } from '@mantine/core';
 import type { OverviewAnswer } from '../../answers/overview.js';
-import { useChange } from '../api/server-query.js';
 import { useSession } from '../api/session.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { counted } from '../components/formats.js';
-import { say } from '../components/toast.js';
 import { bindAgency } from './queries.js';
 
 export interface BindDialogProps {
@@ -16,25 +14,17 @@ export interface BindDialogProps {
 /** Only the owner can bind, so the owner whom the platform names is the person here. */
 export function BindDialog({ agency, revokes, onClose }: BindDialogProps) {
   const { user } = useSession();
-  const change = useChange(bindAgency);
   const revoked = [
     ...(revokes.keys > 0 ? [counted(revokes.keys, 'API key')] : []),
     ...(revokes.endpoints > 0 ? [counted(revokes.endpoints, 'webhook endpoint')] : []),
   ];
-  const bind = () =>
-    change.mutate(agency.owner_user_id, {
-      onSuccess: () => {
-        say(`${agency.name} is bound to the API`);
-        onClose();
-      },
-    });
   return (
     <FormDialog
       title="Bind this agency"
       action="Confirm binding"
+      send={() => bindAgency(agency.owner_user_id)}
+      said={`${agency.name} is bound to the API`}
       onClose={onClose}
-      onSubmit={bind}
-      change={change}
       role="alertdialog"
       isFinal={revoked.length > 0}
     >

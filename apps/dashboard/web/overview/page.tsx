@@ -1,13 +1,14 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { DayAnswer, OverviewAnswer, WarningAnswer } from '../../answers/overview.js';
 import { lazyPart } from '../api/part.js';
 import { useMay } from '../api/session.js';
 import { ChartedTable } from '../components/charted-table.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
+import { useDialog } from '../components/dialog.js';
 import { Loaded, Notice } from '../components/error-alert.js';
 import { DAY_MS, number } from '../components/formats.js';
 import { LinkTo } from '../components/id.js';
@@ -55,7 +56,7 @@ type BindingProps = Pick<OverviewAnswer, 'agency' | 'binding'>;
 /** Shown for an agency that is not bound, or is bound to an earlier owner. */
 function Binding({ agency, binding }: BindingProps) {
   const mayBind = useMay('bind');
-  const [isOpen, setIsOpen] = useState(false);
+  const { dialog, open, close } = useDialog();
   if (binding.state === 'bound') return null;
   return (
     <Notice color="orange" mb={0} title="This agency is not bound">
@@ -63,13 +64,11 @@ function Binding({ agency, binding }: BindingProps) {
         {REASONS[binding.state]}
       </Text>
       {mayBind && agency !== null && (
-        <>
-          <Button onClick={() => setIsOpen(true)}>Bind this agency</Button>
-          <Suspense>
-            {isOpen && <BindDialog agency={agency} revokes={binding.revokes} onClose={() => setIsOpen(false)} />}
-          </Suspense>
-        </>
+        <Button onClick={() => open(<BindDialog agency={agency} revokes={binding.revokes} onClose={close} />)}>
+          Bind this agency
+        </Button>
       )}
+      {dialog}
     </Notice>
   );
 }

@@ -1,7 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { UsageIntervalAnswer } from '../../answers/usage.js';
 import { columnsOf, DataTable, Empty } from '../components/data-table.js';
 import { Loaded } from '../components/error-alert.js';
@@ -35,7 +34,7 @@ function UsageOfCreatorPage() {
   const { month } = route.useSearch();
   const intervals = useQuery(intervalsQuery(id, month));
   const { currency = '' } = intervals.data ?? {};
-  const columns = useMemo(() => columnsOfCreator(id, currency), [id, currency]);
+  const columns = columnsOfCreator(id, currency);
   return (
     <>
       <PageTitle

@@ -1,7 +1,6 @@
 import { Anchor, Box, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { UsageDay, UsageMonthAnswer, UsageOfCreator, UsageStatementAnswer } from '../../answers/usage.js';
 import { addressOf } from '../api/client.js';
 import { useChange } from '../api/server-query.js';
@@ -96,7 +95,7 @@ interface CreatorsOfMonthProps {
 
 function CreatorsOfMonth({ month, totals, after }: CreatorsOfMonthProps) {
   const creators = useQuery(usageOfCreatorsQuery(month, after));
-  const columns = useMemo(() => columnsIn(month, totals.currency), [month, totals.currency]);
+  const columns = columnsIn(month, totals.currency);
   const isMinimum = totals.estimated_total_cents !== totals.estimated_subtotal_cents;
   return (
     <Panel title="By creator">
@@ -204,7 +203,7 @@ function Totals({ usage }: { readonly usage: UsageMonthAnswer }) {
 }
 
 function Days({ days, currency }: { readonly days: readonly UsageDay[]; readonly currency: string }) {
-  const columns = useMemo(() => dayColumns(currency), [currency]);
+  const columns = dayColumns(currency);
   return (
     <Panel title="By day">
       <Text size="sm">

@@ -1,16 +1,15 @@
 import { Text } from '@mantine/core';
-import { Suspense, useCallback, useState } from 'react';
 import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
 import { lazyPart } from '../api/part.js';
 import { useChange } from '../api/server-query.js';
 import { useMay } from '../api/session.js';
+import { useDialog } from '../components/dialog.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { DAY_MS, duration, exactTime, percent, words } from '../components/formats.js';
 import { LinkTo } from '../components/id.js';
 import { useNow } from '../components/now.js';
 import { Status } from '../components/status.js';
 import { say } from '../components/toast.js';
-import type { OpenedEndpointDialog } from './endpoint-dialog.js';
 import { enableEndpoint } from './queries.js';
 
 interface OfEndpoint {
@@ -58,33 +57,47 @@ export function DisabledIn({ at }: { readonly at: number | null }) {
 
 type Actions = Readonly<Record<string, () => void>>;
 
-const EndpointDialog = lazyPart(async () => (await import('./endpoint-dialog.js')).EndpointDialog);
+const AddEndpointDialog = lazyPart(async () => (await import('./endpoint-dialog.js')).AddEndpointDialog);
+const DIALOGS = {
+  'Send test': lazyPart(async () => (await import('./endpoint-dialog.js')).TestDialog),
+  'Rotate secret': lazyPart(async () => (await import('./endpoint-dialog.js')).RotateDialog),
+  'Event types': lazyPart(async () => (await import('./endpoint-dialog.js')).TypesDialog),
+  Disable: lazyPart(async () => (await import('./endpoint-dialog.js')).DisableDialog),
+};
 
 /** Returns the actions that the person may take, and the dialog that is open. */
 export function useEndpointActions() {
   const mayManage = useMay('manage_endpoints');
   const mayDisable = useMay('disable_endpoints');
   const { mutate: enable, error } = useChange(enableEndpoint);
-  const [opened, setOpened] = useState<OpenedEndpointDialog>();
-  const actionsOf = useCallback(
-    (endpoint: ListedEndpointAnswer): Actions => {
-      const open = (dialog: 'test' | 'rotate' | 'types' | 'disable') => () => setOpened({ dialog, endpoint });
-      const disable = mayDisable && { Disable: open('disable') };
-      if (endpoint.status === 'earlier_binding') return { ...disable };
-      if (endpoint.status === 'active') {
-        const ofManager = { 'Send test': open('test'), 'Rotate secret': open('rotate'), 'Event types': open('types') };
-        return { ...(mayManage && ofManager), ...disable };
-      }
-      const again = () => enable(endpoint.id, { onSuccess: () => say('The endpoint is enabled') });
-      return { ...(mayManage && { Enable: again }) };
-    },
-    [mayManage, mayDisable, enable],
-  );
-  const dialog = (
+  const { dialog, open, close } = useDialog();
+  const actionsOf = (endpoint: ListedEndpointAnswer): Actions => {
+    const opening = (...names: readonly (keyof typeof DIALOGS)[]): Actions =>
+      Object.fromEntries(
+        names.map((name) => {
+          const Opened = DIALOGS[name];
+          return [name, () => open(<Opened endpoint={endpoint} onClose={close} />)];
+        }),
+      );
+    const disable = mayDisable ? opening('Disable') : {};
+    if (endpoint.status === 'earlier_binding') return disable;
+    if (endpoint.status === 'active') {
+      return { ...(mayManage && opening('Send test', 'Rotate secret', 'Event types')), ...disable };
+    }
+    const again = () => enable(endpoint.id, { onSuccess: () => say('The endpoint is enabled') });
+    return { ...(mayManage && { Enable: again }) };
+  };
+  const shown = (
     <>
       <ErrorAlert error={error} title="The endpoint was not enabled" />
-      <Suspense>{opened !== undefined && <EndpointDialog opened={opened} onChange={setOpened} />}</Suspense>
+      {dialog}
     </>
   );
-  return { mayManage, mayDisable, actionsOf, add: () => setOpened({ dialog: 'add' }), dialog };
+  return {
+    mayManage,
+    mayAct: mayManage || mayDisable,
+    actionsOf,
+    add: () => open(<AddEndpointDialog onClose={close} />),
+    dialog: shown,
+  };
 }

@@ -1,18 +1,18 @@
 import { Button, Checkbox, Group, Loader, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { CodeSamplesAnswer, EventType } from '../../answers/parts.js';
+import type { EventType } from '../../answers/parts.js';
 import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
 import { useChange } from '../api/server-query.js';
 import { Choice } from '../components/choice.js';
 import { CodeSamples } from '../components/code-samples.js';
 import { Dialog } from '../components/dialog.js';
-import { ErrorAlert, fieldError } from '../components/error-alert.js';
+import { ErrorAlert } from '../components/error-alert.js';
 import { FormDialog } from '../components/form-dialog.js';
-import { counted, duration } from '../components/formats.js';
+import { counted, duration, endpointName } from '../components/formats.js';
 import { answerOf, HttpMessage } from '../components/http-message.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { Facts } from '../components/page-title.js';
-import { SecretDialog } from '../components/secret-dialog.js';
+import { SecretDialog, type SecretDialogProps } from '../components/secret-dialog.js';
 import { EVENT_TYPES } from '../event-types.js';
 import {
   addEndpoint,
@@ -24,8 +24,16 @@ import {
   setTypes,
 } from './queries.js';
 
+interface CloseProps {
+  readonly onClose: () => void;
+}
+
+interface OneEndpointProps extends CloseProps {
+  readonly endpoint: ListedEndpointAnswer;
+}
+
 /** Sends a `ping` when it opens, and shows what was sent and how it was answered. */
-function TestDialog({ endpoint, onClose }: OneEndpointProps) {
+export function TestDialog({ endpoint, onClose }: OneEndpointProps) {
   const { mutate, isPending, error, data } = useChange(sendTest);
   useEffect(() => mutate(endpoint.id), [mutate, endpoint.id]);
   return (
@@ -56,20 +64,28 @@ function TestDialog({ endpoint, onClose }: OneEndpointProps) {
   );
 }
 
-interface RotateDialogProps extends OneEndpointProps {
-  readonly onSecret: (secret: string) => void;
+function SecretCreated({ secret, children, onClose }: Pick<SecretDialogProps, 'secret' | 'children'> & CloseProps) {
+  return (
+    <SecretDialog
+      title="Secret created"
+      help="Your receiver checks signatures with it."
+      secret={secret}
+      onStored={onClose}
+    >
+      {children}
+    </SecretDialog>
+  );
 }
 
-function RotateDialog({ endpoint, onClose, onSecret }: RotateDialogProps) {
+export function RotateDialog({ endpoint, onClose }: OneEndpointProps) {
   const [overlap, setOverlap] = useState<Overlap>('24h');
-  const rotation = useChange(rotateSecret);
   return (
     <FormDialog
       title="Rotate secret"
       action="Rotate secret"
+      send={() => rotateSecret({ id: endpoint.id, overlap })}
+      next={({ secret }) => <SecretCreated secret={secret} onClose={onClose} />}
       onClose={onClose}
-      onSubmit={() => rotation.mutate({ id: endpoint.id, overlap }, { onSuccess: ({ secret }) => onSecret(secret) })}
-      change={rotation}
     >
       <Text size="sm">
         A new secret signs what is sent to <bdi>{endpoint.url}</bdi>. While the old one signs too, a receiver may check
@@ -80,15 +96,14 @@ function RotateDialog({ endpoint, onClose, onSecret }: RotateDialogProps) {
   );
 }
 
-function DisableDialog({ endpoint, onClose }: OneEndpointProps) {
-  const change = useChange(disableEndpoint);
+export function DisableDialog({ endpoint, onClose }: OneEndpointProps) {
   return (
     <FormDialog
       title="Disable endpoint"
       action="Disable"
+      send={() => disableEndpoint(endpoint.id)}
+      said={`${endpointName(endpoint.url)} is disabled`}
       onClose={onClose}
-      onSubmit={() => change.mutate(endpoint.id, { onSuccess: onClose })}
-      change={change}
       isFinal
     >
       <Text>
@@ -102,61 +117,57 @@ function DisableDialog({ endpoint, onClose }: OneEndpointProps) {
   );
 }
 
-interface AddEndpointDialogProps {
-  readonly onClose: () => void;
-  readonly onSecret: (secret: string, samples: CodeSamplesAnswer) => void;
-}
-
-function AddEndpointDialog({ onClose, onSecret }: AddEndpointDialogProps) {
+export function AddEndpointDialog({ onClose }: CloseProps) {
   const [url, setUrl] = useState('');
   const [types, setTypes] = useState<readonly EventType[]>(EVENT_TYPES);
-  const addition = useChange(addEndpoint);
-  const add = () => {
-    if (types.length === 0) return;
-    addition.mutate(
-      { url, types: chosenTypes(types) },
-      { onSuccess: ({ secret, samples }) => onSecret(secret, samples) },
-    );
-  };
   return (
     <FormDialog
       title="Add endpoint"
       action="Add endpoint"
+      send={() => addEndpoint({ url, types: chosenTypes(types) })}
+      next={({ secret, samples }) => (
+        <SecretCreated secret={secret} onClose={onClose}>
+          <Text size="sm" mb="xs">
+            To try it on your machine, set WEBHOOK_SECRET, start the receiver, and send it a signed event.
+          </Text>
+          <CodeSamples {...samples} />
+        </SecretCreated>
+      )}
       onClose={onClose}
-      onSubmit={add}
-      change={addition}
       fields={['url', 'types']}
     >
-      <TextInput
-        label="URL"
-        description="Where your backend receives events: a public https address. It gets those that happen from now on."
-        placeholder="https://hooks.example.com/creator-protection"
-        type="url"
-        required
-        error={fieldError(addition.error, 'url')}
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-        data-autofocus
-      />
-      <EventTypeChoice value={types} onChange={setTypes} refusal={fieldError(addition.error, 'types')} />
+      {(errorOf) => (
+        <>
+          <TextInput
+            label="URL"
+            description="Where your backend receives events: a public https address. It gets those that happen from now on."
+            placeholder="https://hooks.example.com/creator-protection"
+            type="url"
+            required
+            error={errorOf('url')}
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+            data-autofocus
+          />
+          <EventTypeChoice value={types} onChange={setTypes} refusal={errorOf('types')} />
+        </>
+      )}
     </FormDialog>
   );
 }
 
-export interface OneEndpointProps {
-  readonly endpoint: ListedEndpointAnswer;
-  readonly onClose: () => void;
-}
-
-function TypesDialog({ endpoint, onClose }: OneEndpointProps) {
+export function TypesDialog({ endpoint, onClose }: OneEndpointProps) {
   const [types, choose] = useState<readonly EventType[]>(endpoint.types ?? EVENT_TYPES);
-  const change = useChange(setTypes);
-  const save = () => {
-    if (types.length > 0) change.mutate({ id: endpoint.id, types: chosenTypes(types) }, { onSuccess: onClose });
-  };
   return (
-    <FormDialog title="Event types" action="Save" onClose={onClose} onSubmit={save} change={change} fields={['types']}>
-      <EventTypeChoice value={types} onChange={choose} refusal={fieldError(change.error, 'types')} />
+    <FormDialog
+      title="Event types"
+      action="Save"
+      send={() => setTypes({ id: endpoint.id, types: chosenTypes(types) })}
+      said={`The event types of ${endpointName(endpoint.url)} are changed`}
+      onClose={onClose}
+      fields={['types']}
+    >
+      {(errorOf) => <EventTypeChoice value={types} onChange={choose} refusal={errorOf('types')} />}
     </FormDialog>
   );
 }
@@ -168,10 +179,10 @@ interface EventTypeChoiceProps {
 }
 
 /** Choosing everything means all types, including later ones. */
-export const chosenTypes = (chosen: readonly EventType[]): EventType[] | null =>
+const chosenTypes = (chosen: readonly EventType[]): EventType[] | null =>
   chosen.length === EVENT_TYPES.length ? null : [...chosen];
 
-export function EventTypeChoice({ value, onChange, refusal }: EventTypeChoiceProps) {
+function EventTypeChoice({ value, onChange, refusal }: EventTypeChoiceProps) {
   return (
     <Checkbox.Group
       label="Event types"
@@ -187,51 +198,4 @@ export function EventTypeChoice({ value, onChange, refusal }: EventTypeChoicePro
       </SimpleGrid>
     </Checkbox.Group>
   );
-}
-
-export type OpenedEndpointDialog =
-  | { readonly dialog: 'add' }
-  | { readonly dialog: 'test' | 'rotate' | 'types' | 'disable'; readonly endpoint: ListedEndpointAnswer }
-  | { readonly dialog: 'secret'; readonly secret: string; readonly samples?: CodeSamplesAnswer };
-
-export interface EndpointDialogProps {
-  readonly opened: OpenedEndpointDialog;
-  readonly onChange: (opened: OpenedEndpointDialog | undefined) => void;
-}
-
-/** All dialogs of the page, loaded when the first one opens. */
-export function EndpointDialog({ opened, onChange }: EndpointDialogProps) {
-  const onClose = () => onChange(undefined);
-  const onSecret = (secret: string, samples?: CodeSamplesAnswer) =>
-    onChange({ dialog: 'secret', secret, ...(samples && { samples }) });
-  switch (opened.dialog) {
-    case 'add':
-      return <AddEndpointDialog onClose={onClose} onSecret={onSecret} />;
-    case 'test':
-      return <TestDialog endpoint={opened.endpoint} onClose={onClose} />;
-    case 'rotate':
-      return <RotateDialog endpoint={opened.endpoint} onClose={onClose} onSecret={onSecret} />;
-    case 'types':
-      return <TypesDialog endpoint={opened.endpoint} onClose={onClose} />;
-    case 'disable':
-      return <DisableDialog endpoint={opened.endpoint} onClose={onClose} />;
-    case 'secret':
-      return (
-        <SecretDialog
-          title="Secret created"
-          help="Your receiver checks signatures with it."
-          secret={opened.secret}
-          onStored={onClose}
-        >
-          {opened.samples && (
-            <>
-              <Text size="sm" mb="xs">
-                To try it on your machine, set WEBHOOK_SECRET, start the receiver, and send it a signed event.
-              </Text>
-              <CodeSamples {...opened.samples} />
-            </>
-          )}
-        </SecretDialog>
-      );
-  }
 }

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
 import { columnsOf, EmptyUntilBound } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
@@ -43,19 +42,10 @@ const route = getRouteApi('/webhooks');
 function WebhooksPage() {
   const { after } = route.useSearch();
   const endpoints = useQuery(endpointsQuery({ after }));
-  const { mayManage, mayDisable, actionsOf, add, dialog } = useEndpointActions();
-  const columns = useMemo(
-    () =>
-      mayManage || mayDisable
-        ? [
-            ...SHOWN,
-            ...columnsOf<ListedEndpointAnswer>({
-              Actions: { width: 3, show: (row) => <RowMenu of={endpointName(row.url)} actions={actionsOf(row)} /> },
-            }),
-          ]
-        : SHOWN,
-    [mayManage, mayDisable, actionsOf],
-  );
+  const { mayManage, mayAct, actionsOf, add, dialog } = useEndpointActions();
+  const actions = columnsOf<ListedEndpointAnswer>({
+    Actions: { width: 3, show: (row) => <RowMenu of={endpointName(row.url)} actions={actionsOf(row)} /> },
+  });
   return (
     <>
       <PageTitle
@@ -68,7 +58,7 @@ function WebhooksPage() {
       <PagedTable
         query={endpoints}
         label="Endpoints"
-        columns={columns}
+        columns={mayAct ? [...SHOWN, ...actions] : SHOWN}
         empty={<EmptyUntilBound>Add an endpoint to get events as they happen.</EmptyUntilBound>}
         after={after}
       />
