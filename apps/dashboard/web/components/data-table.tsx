@@ -6,14 +6,13 @@ import classes from './data-table.module.css';
 import { LinkTo } from './id.js';
 
 /** Nothing can be made before the agency is bound. */
-export function EmptyUntilBound({ children }: { readonly children: ReactNode }) {
-  return <Empty>{useIsBound() ? children : <LinkTo to="/">Bind this agency first.</LinkTo>}</Empty>;
+export function UntilBound({ children }: { readonly children: ReactNode }) {
+  return useIsBound() ? children : <LinkTo to="/">Bind this agency first.</LinkTo>;
 }
 
 interface EmptyProps {
   /** Filters may hide items. The page then has "Clear filters". */
   readonly isFiltered?: boolean;
-  /** Says how to get the first item. */
   readonly children?: ReactNode;
 }
 
@@ -21,11 +20,9 @@ export function Empty({ isFiltered = false, children }: EmptyProps) {
   return (
     <div className={classes.empty}>
       <Text fw={600}>{isFiltered ? 'No matches' : 'Nothing yet'}</Text>
-      {children !== undefined && (
-        <Text size="sm" c="dimmed">
-          {children}
-        </Text>
-      )}
+      <Text size="sm" c="dimmed">
+        {children}
+      </Text>
     </div>
   );
 }

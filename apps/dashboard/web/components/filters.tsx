@@ -1,47 +1,29 @@
-import {
-  Button,
-  Group,
-  NativeSelect,
-  type NativeSelectProps,
-  Text,
-  TextInput,
-  type TextInputProps,
-} from '@mantine/core';
+import { Button, NativeSelect, type NativeSelectProps, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import classes from './filters.module.css';
 import { inUtc, localInput, timeOfInput } from './formats.js';
 
-interface OneOnlyProps {
-  /** The id in the page's address. */
-  readonly id: string | undefined;
-  readonly onClear: () => void;
-}
-
-/** Shown above a list that a link reduced to one item. */
-export function OneOnly({ id, onClear }: OneOnlyProps) {
-  if (id === undefined) return null;
-  return (
-    <Group mb="sm" gap="xs">
-      <Text size="sm" className={classes.only}>
-        Only {id}
-      </Text>
-      <Button size="compact-sm" variant="default" onClick={onClear}>
-        Clear filters
-      </Button>
-    </Group>
-  );
-}
-
-interface FilterTimeProps {
-  readonly label: string;
+interface FilterProps {
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }
 
+/** A filter of a list. Its value is in the page's address. */
+export type Filter = (props: FilterProps) => ReactNode;
+
+/** What a link has chosen, which nobody would type. */
+export const onlyFilter: Filter = ({ value }) =>
+  value !== undefined && (
+    <Text size="sm" className={classes.only}>
+      Only {value}
+    </Text>
+  );
+
 /** A time in the reader's zone; the address has it in milliseconds, so that a link means the same everywhere. */
-export function FilterTime({ label, value, onChange }: FilterTimeProps) {
-  return (
+export const timeFilter =
+  (label: string): Filter =>
+  ({ value, onChange }) => (
     <TextInput
       size="xs"
       type="datetime-local"
@@ -52,19 +34,21 @@ export function FilterTime({ label, value, onChange }: FilterTimeProps) {
       onChange={(event) => onChange(timeOfInput(event.currentTarget.value))}
     />
   );
-}
 
-interface FilterTextProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  readonly value: string | undefined;
+interface TextOptions extends Pick<TextInputProps, 'placeholder'> {
+  readonly label: string;
   /** The filter takes whole ids that begin so. */
   readonly prefix?: string;
-  readonly onChange: (value: string | undefined) => void;
 }
 
 const PAUSE_MS = 400;
 
 /** A typed filter, which takes effect after a pause or with Enter. */
-export function FilterText({ value = '', onChange, prefix, ...input }: FilterTextProps) {
+export const textFilter =
+  (label: string, options?: Omit<TextOptions, 'label'>): Filter =>
+  (props) => <FilterText label={label} {...options} {...props} />;
+
+function FilterText({ value = '', onChange, prefix, ...input }: TextOptions & FilterProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   const isPart = (typed: string) => prefix !== undefined && typed !== '' && !isWholeId(prefix, typed);
@@ -94,14 +78,18 @@ const ID_LENGTH = 26;
 const isWholeId = (prefix: string, text: string): boolean =>
   text.startsWith(prefix) && text.length === prefix.length + ID_LENGTH;
 
-interface FilterChoiceProps extends Omit<NativeSelectProps, 'value' | 'onChange' | 'data'> {
-  readonly value: string | undefined;
-  readonly onChange: (value: string | undefined) => void;
+interface FilterChoiceProps extends Omit<NativeSelectProps, 'value' | 'onChange' | 'data'>, FilterProps {
   /** The label of no filter. */
   readonly none?: string;
   /** A value alone is its label too. */
-  readonly choices: readonly (string | { readonly value: string; readonly label: string })[];
+  readonly choices: Choices;
 }
+
+type Choices = readonly (string | { readonly value: string; readonly label: string })[];
+
+export const choiceFilter =
+  (label: string, choices: Choices): Filter =>
+  (props) => <FilterChoice label={label} choices={choices} {...props} />;
 
 /** A filter with a list of values. One that is in the address and not in the list stays visible. */
 export function FilterChoice({ value = '', onChange, choices, none = 'All', ...select }: FilterChoiceProps) {
@@ -118,36 +106,28 @@ export function FilterChoice({ value = '', onChange, choices, none = 'All', ...s
   );
 }
 
+/** The values that filters have in a page's address. */
 export type Filters<Name extends string> = { readonly [Key in Name]?: string | undefined };
 
-/** The filters in the address of a page, without what else it holds. */
-export const filtersIn = <Search extends Filters<'agency' | 'after' | 'by' | 'tab'>>(search: Search) => {
-  const { agency, after, by, tab, ...filters } = search;
-  return filters;
-};
-
-export const hasFilters = (filters: object): boolean => Object.values(filters).some((value) => value !== undefined);
-
-export const filterOf =
-  <Name extends string>(filters: Filters<Name>, onChange: (filters: Filters<Name>) => void) =>
-  (name: Name) => ({
-    value: filters[name],
-    onChange: (value: string | undefined) => onChange({ ...filters, [name]: value }),
-  });
-
-export interface FilterGridProps {
-  readonly filters: object;
-  readonly onChange: (none: Record<string, never>) => void;
-  readonly children: ReactNode;
+interface FilterGridProps {
+  /** By the names that they have in the address. */
+  readonly filters: Readonly<Record<string, Filter>>;
+  readonly values: Filters<string>;
+  readonly onChange: (changed: Filters<string>) => void;
 }
 
 /** The filters of a list, with a button that takes all of them away. */
-export function FilterGrid({ filters, onChange, children }: FilterGridProps) {
+export function FilterGrid({ filters, values, onChange }: FilterGridProps) {
+  const names = Object.keys(filters);
   return (
     <search className={classes.filters} aria-label="Filters">
-      {children}
-      {hasFilters(filters) && (
-        <Button variant="default" onClick={() => onChange({})}>
+      {Object.entries(filters).map(([name, filter]) => (
+        <Fragment key={name}>
+          {filter({ value: values[name], onChange: (value) => onChange({ [name]: value }) })}
+        </Fragment>
+      ))}
+      {names.some((name) => values[name] !== undefined) && (
+        <Button variant="default" onClick={() => onChange(Object.fromEntries(names.map((name) => [name, undefined])))}>
           Clear filters
         </Button>
       )}

@@ -1,10 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import type { RowData } from '@tanstack/react-table';
-import { DataTable, type DataTableProps } from './data-table.js';
+import type { ReactNode } from 'react';
+import { DataTable, type DataTableProps, Empty } from './data-table.js';
 import { DateTime } from './date-time.js';
 import { Loaded } from './error-alert.js';
+import { type Filter, FilterGrid, type Filters } from './filters.js';
 import { number } from './formats.js';
 
 export interface Page<Row> {
@@ -28,32 +30,58 @@ interface PageBefore {
   readonly end: number;
 }
 
-export interface PagedTableProps<Row extends RowData> extends Omit<DataTableProps<Row>, 'rows'> {
+export interface PagedTableProps<Row extends RowData> extends Omit<DataTableProps<Row>, 'rows' | 'empty'> {
   readonly query: UseQueryResult<Page<Row>>;
-  /** The cursor in the page's address, so that Back goes to the page before; undefined on the first page. */
-  readonly after: string | undefined;
-  /** The parameter of the address that holds it. */
+  readonly filters?: Readonly<Record<string, Filter>>;
+  /** Says how to get the first item. */
+  readonly nothing?: ReactNode;
+  readonly noMatches?: ReactNode;
+  /** The parameter of the address that holds the cursor, so that Back goes to the page before. */
   readonly parameter?: 'after' | 'record_after';
 }
 
-export function PagedTable<Row extends RowData>({ query, after, parameter, ...table }: PagedTableProps<Row>) {
+/** A list: its filters and its place are in the page's address. */
+export function PagedTable<Row extends RowData>(props: PagedTableProps<Row>) {
+  const { query, filters = {}, nothing, noMatches, parameter = 'after', ...table } = props;
+  const navigate = useNavigate();
+  const values: Filters<string> = useSearch({ strict: false });
+  const isFiltered = Object.keys(filters).some((name) => values[name] !== undefined);
+  const go = (changed: Filters<string>, before: readonly PageBefore[] = []) =>
+    void navigate({
+      to: '.',
+      search: (present: object) => ({ ...present, [parameter]: undefined, ...changed }),
+      state: { before },
+      resetScroll: false,
+    });
   return (
-    <Loaded query={query} rows={8}>
-      {({ data, next_cursor: next = null, searched_until: until = null }) => (
-        <div aria-busy={query.isPlaceholderData}>
-          <DataTable {...table} rows={data} />
-          {until !== null && (
-            <Text size="sm" component="div">
-              With these filters, only {table.label.toLowerCase()} since <DateTime at={until} /> were searched. The next
-              page goes on.
-            </Text>
-          )}
-          {(after !== undefined || next !== null || query.isPlaceholderData) && (
-            <Pager after={after} next={next} count={data.length} {...(parameter && { parameter })} />
-          )}
-        </div>
-      )}
-    </Loaded>
+    <>
+      {Object.keys(filters).length > 0 && <FilterGrid filters={filters} values={values} onChange={go} />}
+      <Loaded query={query} rows={8}>
+        {({ data, next_cursor: next = null, searched_until: until = null }) => (
+          <div aria-busy={query.isPlaceholderData}>
+            <DataTable
+              {...table}
+              rows={data}
+              empty={<Empty isFiltered={isFiltered}>{isFiltered ? noMatches : nothing}</Empty>}
+            />
+            {until !== null && (
+              <Text size="sm" component="div">
+                With these filters, only {table.label.toLowerCase()} since <DateTime at={until} /> were searched. The
+                next page goes on.
+              </Text>
+            )}
+            {(values[parameter] !== undefined || next !== null || query.isPlaceholderData) && (
+              <Pager
+                after={values[parameter]}
+                next={next}
+                count={data.length}
+                onChange={(cursor, before) => go({ [parameter]: cursor }, before)}
+              />
+            )}
+          </div>
+        )}
+      </Loaded>
+    </>
   );
 }
 
@@ -61,22 +89,14 @@ interface PagerProps {
   readonly after: string | undefined;
   readonly next: string | null;
   readonly count: number;
-  readonly parameter?: PagedTableProps<RowData>['parameter'];
+  readonly onChange: (cursor: string | undefined, before: readonly PageBefore[]) => void;
 }
 
 /** Both buttons are always there, so that the focus stays on the one that was used. */
-function Pager({ after, next, count, parameter = 'after' }: PagerProps) {
-  const navigate = useNavigate();
+function Pager({ after, next, count, onChange }: PagerProps) {
   const before = useRouterState({ select: ({ location }) => location.state.before ?? [] });
   const start = before.at(-1)?.end ?? 0;
   const isPlaceKnown = after === undefined || before.length > 0;
-  const go = (cursor: string | undefined, pages: readonly PageBefore[]) =>
-    void navigate({
-      to: '.',
-      search: (present: object) => ({ ...present, [parameter]: cursor }),
-      state: { before: pages },
-      resetScroll: false,
-    });
   return (
     <Group justify="flex-end" mt="sm" gap="xs">
       {isPlaceKnown && (
@@ -86,11 +106,11 @@ function Pager({ after, next, count, parameter = 'after' }: PagerProps) {
       )}
       <PagerButton
         name="Previous"
-        onClick={after !== undefined && (() => go(before.at(-1)?.cursor, before.slice(0, -1)))}
+        onClick={after !== undefined && (() => onChange(before.at(-1)?.cursor, before.slice(0, -1)))}
       />
       <PagerButton
         name="Next"
-        onClick={next !== null && (() => go(next, [...before, { cursor: after, end: start + count }]))}
+        onClick={next !== null && (() => onChange(next, [...before, { cursor: after, end: start + count }]))}
       />
     </Group>
   );

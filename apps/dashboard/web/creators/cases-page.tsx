@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { DashboardCase } from '../../answers/creators.js';
-import { columnsOf, Empty } from '../components/data-table.js';
+import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
-import { FilterChoice, FilterGrid, FilterText, filterOf, filtersIn, hasFilters } from '../components/filters.js';
+import { choiceFilter, textFilter } from '../components/filters.js';
 import { words } from '../components/formats.js';
 import { Cut, LinkTo } from '../components/id.js';
 import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
 import { CasesFile } from './cases-file.js';
-import { type CaseFilters, casesQuery, creatorQuery } from './queries.js';
+import { casesQuery, creatorQuery } from './queries.js';
 
 export const casesPage = createLazyRoute('/creators/$id/cases')({ component: CasesPage });
 const route = getRouteApi('/creators/$id/cases');
@@ -42,39 +42,33 @@ const COLUMNS = columnsOf<DashboardCase>({
   },
 });
 
+const filtersFor = (statuses: readonly string[]) => ({
+  status: choiceFilter(
+    'Status',
+    statuses.map((value) => ({ value, label: words(value) })),
+  ),
+  source: choiceFilter('Source', SOURCES),
+  site: textFilter('Site', { placeholder: 'example.com' }),
+});
+
 function CasesPage() {
   const { id } = route.useParams();
-  const search = route.useSearch();
-  const filters = filtersIn(search);
-  const navigate = route.useNavigate();
+  const cases = useQuery(casesQuery(id, route.useSearch()));
   const { data: creator } = useQuery(creatorQuery(id));
-  const narrow = (changed: CaseFilters) => void navigate({ search: changed });
-  const of = filterOf(filters, narrow);
-  const name = creator?.display_name;
   return (
     <>
-      <PageTitle name={name === undefined ? 'Cases' : `Cases of ${name}`}>
+      <PageTitle name={creator === undefined ? 'Cases' : `Cases of ${creator.display_name}`}>
         <LinkTo to="/creators/$id" params={{ id }}>
           Back to the creator
         </LinkTo>
         <CasesFile creator={id} />
       </PageTitle>
-      <FilterGrid filters={filters} onChange={narrow}>
-        <FilterChoice
-          label="Status"
-          choices={creator?.cases.map(({ status_code: value }) => ({ value, label: words(value) })) ?? []}
-          {...of('status')}
-        />
-        <FilterChoice label="Source" choices={SOURCES} {...of('source')} />
-        <FilterText label="Site" placeholder="example.com" {...of('site')} />
-      </FilterGrid>
       <PagedTable
-        query={useQuery(casesQuery(id, filters, search.after))}
+        query={cases}
         label="Cases"
         columns={COLUMNS}
-        idOf={(row) => row.id}
-        empty={hasFilters(filters) ? <Empty isFiltered /> : <Empty>Findings of this creator are listed here.</Empty>}
-        after={search.after}
+        filters={filtersFor(creator?.cases.map(({ status_code: status }) => status) ?? [])}
+        nothing="Findings of this creator are listed here."
       />
     </>
   );

@@ -11,7 +11,7 @@ import type {
 } from '../../answers/creators.js';
 import type { ListedDeliveryAnswer } from '../../answers/deliveries.js';
 import type { serverQuery } from '../api/server-query.js';
-import { type Columns, columnsOf, Empty } from '../components/data-table.js';
+import { type Columns, columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { words } from '../components/formats.js';
 import { Actor, EndpointLink, Id, isOfKey, LinkTo } from '../components/id.js';
@@ -33,14 +33,7 @@ export function RecordPanel({ creator, record }: { readonly creator: string; rea
   const events = useQuery(recordQuery(creator, record, after));
   return (
     <Panel title={record}>
-      <PagedTable
-        query={events}
-        label="Found"
-        columns={TIMELINE_COLUMNS}
-        idOf={({ id }) => id}
-        after={after}
-        parameter="record_after"
-      />
+      <PagedTable query={events} label="Found" columns={TIMELINE_COLUMNS} parameter="record_after" />
     </Panel>
   );
 }
@@ -116,29 +109,20 @@ const partOf = <Row extends RowData>(
   name: string,
   query: (creator: string, after: string | undefined) => ReturnType<typeof serverQuery<Page<Row>>>,
   columns: Columns<Row>,
-  idOf: (row: Row) => string,
+  idOf?: (row: Row) => string,
 ) => ({
   name,
   Table: ({ creator, after }: PartProps) => (
-    <PagedTable
-      query={useQuery(query(creator, after))}
-      label={name}
-      columns={columns}
-      idOf={idOf}
-      empty={<Empty />}
-      after={after}
-    />
+    <PagedTable query={useQuery(query(creator, after))} label={name} columns={columns} {...(idOf && { idOf })} />
   ),
 });
 
-const idOf = ({ id }: { readonly id: string }): string => id;
-
 const PARTS = {
-  timeline: partOf('Timeline', timelineQuery, TIMELINE_COLUMNS, idOf),
+  timeline: partOf('Timeline', timelineQuery, TIMELINE_COLUMNS),
   intervals: partOf('Protection intervals', intervalsQuery, INTERVAL_COLUMNS, ({ opened_by: by }) => by.event_id),
-  scans: partOf('Scans', scansQuery, SCAN_COLUMNS, idOf),
-  'deindex-requests': partOf('Deindex requests', deindexRequestsQuery, DEINDEX_REQUEST_COLUMNS, idOf),
-  deliveries: partOf('Deliveries', deliveriesOfCreatorQuery, DELIVERY_COLUMNS, idOf),
+  scans: partOf('Scans', scansQuery, SCAN_COLUMNS),
+  'deindex-requests': partOf('Deindex requests', deindexRequestsQuery, DEINDEX_REQUEST_COLUMNS),
+  deliveries: partOf('Deliveries', deliveriesOfCreatorQuery, DELIVERY_COLUMNS),
 };
 
 const isPart = (text: string): text is keyof typeof PARTS => Object.hasOwn(PARTS, text);

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { ListedCreator } from '../../answers/creators.js';
-import { columnsOf, Empty } from '../components/data-table.js';
+import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Notice } from '../components/error-alert.js';
-import { FilterChoice, FilterGrid, FilterText, filterOf, filtersIn, hasFilters } from '../components/filters.js';
+import { choiceFilter, textFilter } from '../components/filters.js';
 import { number, words } from '../components/formats.js';
 import { Cut, Thing } from '../components/id.js';
 import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
 import { Status, type Tone } from '../components/status.js';
 import { LeftOut } from './left-out.js';
-import { type CreatorFilters, creatorsQuery } from './queries.js';
+import { creatorsQuery } from './queries.js';
 
 export const creatorsPage = createLazyRoute('/creators')({ component: CreatorsPage });
 const route = getRouteApi('/creators');
@@ -51,22 +51,17 @@ const COLUMNS = columnsOf<ListedCreator>({
 
 const TONES: Readonly<Record<string, Tone>> = { active: 'good', paused: 'wait' };
 
+const FILTERS = {
+  text: textFilter('Name, external ID or profile', { placeholder: 'mia' }),
+  enrollment_status: choiceFilter('Enrollment', ENROLLMENT),
+  protection_status: choiceFilter('Protection', PROTECTION),
+};
+
 function CreatorsPage() {
-  const search = route.useSearch();
-  const { after } = search;
-  const filters = filtersIn(search);
-  const navigate = route.useNavigate();
-  const creators = useQuery(creatorsQuery(filters, after));
-  const narrow = (changed: CreatorFilters) => void navigate({ search: changed });
-  const of = filterOf(filters, narrow);
+  const creators = useQuery(creatorsQuery(route.useSearch()));
   return (
     <>
       <PageTitle name="Creators" help="Your roster and the people you have invited, as they were last recorded." />
-      <FilterGrid filters={filters} onChange={narrow}>
-        <FilterText label="Name, external ID or profile" placeholder="mia" {...of('text')} />
-        <FilterChoice label="Enrollment" choices={ENROLLMENT} {...of('enrollment_status')} />
-        <FilterChoice label="Protection" choices={PROTECTION} {...of('protection_status')} />
-      </FilterGrid>
       <LeftOut />
       {creators.data?.is_cut_off && (
         <Notice title="Not all matches are listed">Very many creators match. Type more of the name.</Notice>
@@ -75,11 +70,8 @@ function CreatorsPage() {
         query={creators}
         label="Creators"
         columns={COLUMNS}
-        idOf={({ id }) => id}
-        empty={
-          hasFilters(filters) ? <Empty isFiltered /> : <Empty>Enroll a creator with the API; it appears here.</Empty>
-        }
-        after={after}
+        filters={FILTERS}
+        nothing="Enroll a creator with the API; it appears here."
       />
     </>
   );

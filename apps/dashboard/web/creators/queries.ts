@@ -13,13 +13,11 @@ import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 import type { Filters } from '../components/filters.js';
 import type { Page } from '../components/paged-table.js';
 
-export type CreatorFilters = Filters<'text' | 'enrollment_status' | 'protection_status'>;
-
 export const leftOutQuery = (creator: string | undefined) =>
   serverQuery<LeftOutAnswer>('creators', '/api/left-out', { creator });
 
-export const creatorsQuery = (filters: CreatorFilters, after: string | undefined) =>
-  serverQuery<CreatorsAnswer>('creators', '/api/creators', { ...filters, after, limit: PAGE_SIZE });
+export const creatorsQuery = (search: Filters<'text' | 'enrollment_status' | 'protection_status' | 'after'>) =>
+  serverQuery<CreatorsAnswer>('creators', '/api/creators', { ...search, limit: PAGE_SIZE });
 
 const pathOf = (id: string): string => `/api/creators/${encodeURIComponent(id)}`;
 
@@ -30,10 +28,8 @@ const historyQuery =
   (id: string, after: string | undefined) =>
     serverQuery<Page<Row>>('creators', `${pathOf(id)}/${part}`, { after, limit });
 
-export type CaseFilters = Filters<'status' | 'source' | 'site'>;
-
-export const casesQuery = (id: string, filters: CaseFilters, after: string | undefined) =>
-  serverQuery<Page<DashboardCase>>('creators', `${pathOf(id)}/cases`, { ...filters, after, limit: PAGE_SIZE });
+export const casesQuery = (id: string, search: Filters<'status' | 'source' | 'site' | 'after'>) =>
+  serverQuery<Page<DashboardCase>>('creators', `${pathOf(id)}/cases`, { ...search, limit: PAGE_SIZE });
 
 export const timelineQuery = historyQuery<TimelineEvent>('timeline', PAGE_SIZE);
 export const intervalsQuery = historyQuery<ProtectionIntervalAnswer>('intervals');

@@ -2,20 +2,20 @@ import { List, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { DisabledSpanAnswer } from '../../answers/deliveries.js';
+import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
 import { useChange } from '../api/server-query.js';
 import { useMay } from '../api/session.js';
-import { Empty } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert } from '../components/error-alert.js';
-import { filtersIn, hasFilters } from '../components/filters.js';
-import { counted } from '../components/formats.js';
+import { choiceFilter, textFilter, timeFilter } from '../components/filters.js';
+import { counted, endpointName } from '../components/formats.js';
 import { EndpointLink, LinkTo } from '../components/id.js';
 import { PageTitle, Panel } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
 import { say } from '../components/toast.js';
+import { EVENT_TYPES } from '../event-types.js';
 import { deliveryColumns } from './delivery-columns.js';
-import { FilterBar } from './filter-bar.js';
-import { deliveriesQuery, endpointChoiceQuery, replayDelivery } from './queries.js';
+import { deliveriesQuery, endpointChoiceQuery, replayDelivery, STATUS_NAMES } from './queries.js';
 import { ReplayAll, Replays } from './replay-all.js';
 
 /** Events that occurred while an endpoint was disabled. They have no deliveries, so none can be replayed. */
@@ -62,15 +62,30 @@ const NONE = {
   undelivered: 'Active endpoints got everything so far.',
 } as const;
 
+const STATUSES = Object.entries(STATUS_NAMES).map(([value, label]) => ({ value, label }));
+
+const filtersFor = (endpoints: readonly ListedEndpointAnswer[]) => ({
+  endpoint: choiceFilter(
+    'Endpoint',
+    endpoints.map(({ id, url }) => ({ value: id, label: endpointName(url) })),
+  ),
+  type: choiceFilter('Type', EVENT_TYPES),
+  status: choiceFilter('Status', STATUSES),
+  answer: textFilter('Answer', { placeholder: '500, 5xx, timeout' }),
+  creator: textFilter('Creator', { prefix: 'crt_' }),
+  event: textFilter('Event', { prefix: 'evt_' }),
+  from: timeFilter('From'),
+  to: timeFilter('To'),
+});
+
 function DeliveriesPage() {
   const mayReplay = useMay('replay');
-  const search = route.useSearch();
+  const { agency, after, tab: asked, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
-  const tab = search.tab === 'undelivered' ? 'undelivered' : 'all';
-  const filters = filtersIn(search);
-  const deliveries = useQuery(
-    deliveriesQuery({ ...filters, after: search.after, ...(tab === 'undelivered' && { tab }) }),
-  );
+  const tab = asked === 'undelivered' ? asked : 'all';
+  const search = { ...filters, ...(tab === 'undelivered' && { tab }) };
+  const deliveries = useQuery(deliveriesQuery({ ...search, after }));
+  const endpoints = useQuery(endpointChoiceQuery);
   const { mutate: replay, error: replayError } = useChange(replayDelivery);
   const columns = deliveryColumns({
     withReason: tab === 'undelivered',
@@ -88,13 +103,9 @@ function DeliveriesPage() {
           <Tabs.Tab value="all">All</Tabs.Tab>
           <Tabs.Tab value="undelivered">Undelivered</Tabs.Tab>
         </Tabs.List>
-        {mayReplay && <ReplayAll search={{ ...filters, ...(tab === 'undelivered' && { tab }) }} />}
+        {mayReplay && <ReplayAll search={search} />}
       </PageTitle>
       <Tabs.Panel value={tab}>
-        <FilterBar
-          filters={filters}
-          onChange={(changed) => void navigate({ search: { ...changed, tab: search.tab } })}
-        />
         <ErrorAlert error={replayError} title="The delivery was not replayed" />
         {mayReplay && <Replays />}
         <Stack>
@@ -102,8 +113,8 @@ function DeliveriesPage() {
             query={deliveries}
             label="Deliveries"
             columns={columns}
-            empty={hasFilters(filters) ? <Empty isFiltered /> : <Empty>{NONE[tab]}</Empty>}
-            after={search.after}
+            filters={filtersFor(endpoints.data?.data ?? [])}
+            nothing={NONE[tab]}
           />
           <DisabledSpans spans={deliveries.data?.disabled_spans ?? []} />
         </Stack>

@@ -3,9 +3,7 @@ import type { FoundPageOf } from '../../answers/parts.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 import type { Filters } from '../components/filters.js';
 
-export type EventFilters = Filters<'type' | 'creator' | 'from' | 'to'>;
-
-export const eventsQuery = (filters: EventFilters, after: string | undefined) =>
-  serverQuery<FoundPageOf<ListedEventAnswer>>('events', '/api/events', { ...filters, after, limit: PAGE_SIZE });
+export const eventsQuery = (search: Filters<'type' | 'creator' | 'from' | 'to' | 'after'>) =>
+  serverQuery<FoundPageOf<ListedEventAnswer>>('events', '/api/events', { ...search, limit: PAGE_SIZE });
 
 export const eventQuery = (id: string) => serverQuery<EventAnswer>('events', `/api/events/${encodeURIComponent(id)}`);

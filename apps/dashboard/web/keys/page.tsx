@@ -4,11 +4,11 @@ import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { ListedKeyAnswer } from '../../answers/keys.js';
 import { lazyPart } from '../api/part.js';
 import { useMay } from '../api/session.js';
-import { columnsOf, Empty, EmptyUntilBound } from '../components/data-table.js';
+import { columnsOf, UntilBound } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { useDialog } from '../components/dialog.js';
 import { Notice } from '../components/error-alert.js';
-import { OneOnly } from '../components/filters.js';
+import { onlyFilter } from '../components/filters.js';
 import { counted, DAY_MS, dayOf, number } from '../components/formats.js';
 import { LinkTo, Thing } from '../components/id.js';
 import { useNow } from '../components/now.js';
@@ -105,6 +105,8 @@ const SHOWN = columnsOf<ListedKeyAnswer>({
 export const keysPage = createLazyRoute('/keys')({ component: KeysPage });
 const route = getRouteApi('/keys');
 
+const FILTERS = { key: onlyFilter };
+
 const CreateKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).CreateKeyDialog);
 const ReplaceKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).ReplaceKeyDialog);
 const RevokeKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).RevokeKeyDialog);
@@ -149,15 +151,12 @@ function KeysPage() {
           onEnd={() => void navigate({ search: {} })}
         />
       )}
-      <OneOnly id={only} onClear={() => void navigate({ search: {} })} />
       <PagedTable
         query={keys}
         label="API keys"
         columns={mayRevoke ? [...SHOWN, ...actions] : SHOWN}
-        empty={
-          only === undefined ? <EmptyUntilBound>Create a key to call the API.</EmptyUntilBound> : <Empty isFiltered />
-        }
-        after={after}
+        filters={FILTERS}
+        nothing={<UntilBound>Create a key to call the API.</UntilBound>}
       />
       {dialog}
     </>

@@ -3,17 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { RefusedGroupAnswer, RefusedRequestAnswer, RequestsAnswer } from '../../answers/requests.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
-import { columnsOf, DataTable, Empty } from '../components/data-table.js';
+import { columnsOf, DataTable } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
-import {
-  FilterChoice,
-  FilterGrid,
-  type Filters,
-  FilterText,
-  filterOf,
-  filtersIn,
-  hasFilters,
-} from '../components/filters.js';
+import { choiceFilter, type Filters, textFilter } from '../components/filters.js';
 import { number } from '../components/formats.js';
 import { Cut, Id, LinkTo, Thing } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
@@ -21,9 +13,7 @@ import { PageTitle, Panel } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
 import { CallsPanel } from './calls-panel.js';
 
-type RequestFilters = Filters<'code' | 'route' | 'key'>;
-
-const requestsQuery = (search: RequestFilters & Filters<'after'>) =>
+const requestsQuery = (search: Filters<'code' | 'route' | 'key' | 'after'>) =>
   serverQuery<RequestsAnswer>('requests', '/api/requests', { ...search, limit: PAGE_SIZE });
 
 const COLUMNS = columnsOf<RefusedGroupAnswer>({
@@ -52,26 +42,13 @@ function GroupsPanel({ groups }: { readonly groups: readonly RefusedGroupAnswer[
   );
 }
 
-interface FilterBarProps {
-  readonly filters: RequestFilters;
-  readonly groups: readonly RefusedGroupAnswer[];
-  readonly onChange: (filters: RequestFilters) => void;
-}
-
 const sorted = (values: readonly string[]) => [...new Set(values)].sort();
 
-function FilterBar({ filters, groups, onChange }: FilterBarProps) {
-  const of = filterOf(filters, onChange);
-  const codes = sorted(groups.flatMap(({ code }) => code ?? []));
-  const routes = sorted(groups.map(({ route }) => route));
-  return (
-    <FilterGrid filters={filters} onChange={onChange}>
-      <FilterChoice label="Code" choices={codes} {...of('code')} />
-      <FilterChoice label="Route" choices={routes} {...of('route')} />
-      <FilterText label="Key" prefix="key_" {...of('key')} />
-    </FilterGrid>
-  );
-}
+const filtersFor = (groups: readonly RefusedGroupAnswer[]) => ({
+  code: choiceFilter('Code', sorted(groups.flatMap(({ code }) => code ?? []))),
+  route: choiceFilter('Route', sorted(groups.map(({ route: ofGroup }) => ofGroup))),
+  key: textFilter('Key', { prefix: 'key_' }),
+});
 
 export const REQUEST_COLUMNS = columnsOf<RefusedRequestAnswer>({
   Request: { width: 9, line: 1, show: (row) => <Id value={row.request_id} isRequest /> },
@@ -93,45 +70,35 @@ const HELP =
   'Calls with a valid key are counted. Of those that were refused or failed, the latest 1,000 are kept, without anything that they said. A request appears about a second after its answer; a service that is killed loses its last second. Requests with an unknown key belong to nobody, and are not here.';
 
 function RequestsPage() {
-  const search = route.useSearch();
+  const { by, agency, ...search } = route.useSearch();
   const navigate = route.useNavigate();
-  const by = search.by === 'minute' ? 'minute' : 'hour';
-  const filters = filtersIn(search);
-  const query = requestsQuery({ ...filters, after: search.after });
+  const query = requestsQuery(search);
   const requests = useQuery(query);
   /** The groups do not depend on the filters, so those of the previous filters are the same. */
   const { groups = [] } = useQuery({ ...query, placeholderData: keepPreviousData }).data ?? {};
-  const show = (shown: typeof search) => void navigate({ search: shown, resetScroll: false });
   return (
     <>
       <PageTitle name="Requests" help={HELP} />
       <Stack>
         <GroupsPanel groups={groups} />
         <Panel title="Refused or failed">
-          <FilterBar filters={filters} groups={groups} onChange={(changed) => show({ ...changed, by: search.by })} />
           <PagedTable
             query={requests}
             label="Requests"
             columns={REQUEST_COLUMNS}
+            filters={filtersFor(groups)}
             idOf={({ request_id: id }) => id}
-            empty={<NoRequests isFiltered={hasFilters(filters)} />}
-            after={search.after}
+            nothing="No request was refused."
+            noMatches="Only requests that were refused or failed are kept: one that succeeded is not among them."
           />
         </Panel>
         <CallsPanel
-          by={by}
+          by={by === 'minute' ? by : 'hour'}
           keyId={search.key}
-          onChange={(step) => show({ ...search, by: step === 'hour' ? undefined : step })}
+          onChange={(step) => void navigate({ search: { ...search, by: step }, resetScroll: false })}
         />
         <OperatorsLine words="keys refused" ofAgency />
       </Stack>
     </>
-  );
-}
-
-function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (!isFiltered) return <Empty>No request was refused.</Empty>;
-  return (
-    <Empty isFiltered>Only requests that were refused or failed are kept: one that succeeded is not among them.</Empty>
   );
 }

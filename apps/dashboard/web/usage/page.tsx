@@ -104,8 +104,7 @@ function CreatorsOfMonth({ month, totals, after }: CreatorsOfMonthProps) {
         label="Usage by creator"
         columns={columns}
         idOf={({ creator_id: id }) => id}
-        empty={<Empty>Creators whose protection was active in the month appear here.</Empty>}
-        after={after}
+        nothing="Creators whose protection was active in the month appear here."
         total={{
           Creator: `All ${counted(totals.active_creator_count, 'creator')}${isMinimum ? ', at least the minimum' : ''}`,
           'Active time': duration(totals.creator_seconds * 1_000),

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
-import { columnsOf, EmptyUntilBound } from '../components/data-table.js';
+import { columnsOf, UntilBound } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { duration, endpointName, number } from '../components/formats.js';
 import { LinkTo, Thing } from '../components/id.js';
@@ -40,8 +40,7 @@ export const webhooksPage = createLazyRoute('/webhooks')({ component: WebhooksPa
 const route = getRouteApi('/webhooks');
 
 function WebhooksPage() {
-  const { after } = route.useSearch();
-  const endpoints = useQuery(endpointsQuery({ after }));
+  const endpoints = useQuery(endpointsQuery(route.useSearch()));
   const { mayManage, mayAct, actionsOf, add, dialog } = useEndpointActions();
   const actions = columnsOf<ListedEndpointAnswer>({
     Actions: { width: 3, show: (row) => <RowMenu of={endpointName(row.url)} actions={actionsOf(row)} /> },
@@ -59,8 +58,7 @@ function WebhooksPage() {
         query={endpoints}
         label="Endpoints"
         columns={mayAct ? [...SHOWN, ...actions] : SHOWN}
-        empty={<EmptyUntilBound>Add an endpoint to get events as they happen.</EmptyUntilBound>}
-        after={after}
+        nothing={<UntilBound>Add an endpoint to get events as they happen.</UntilBound>}
       />
     </>
   );
