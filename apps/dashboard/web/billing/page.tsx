@@ -1,6 +1,5 @@
 import { Badge, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute } from '@tanstack/react-router';
 import type { BillingAnswer, BillingPageAnswer } from '../../answers/billing.js';
 import { call } from '../api/client.js';
 import { serverQuery, useChange } from '../api/server-query.js';
@@ -16,8 +15,6 @@ const billingQuery = serverQuery<BillingAnswer>('billing', '/api/billing');
 const openBillingPage = (returnPath: string): Promise<BillingPageAnswer> =>
   call('/api/billing/session', { method: 'POST', body: { return_path: returnPath } });
 
-export const billingPage = createLazyRoute('/billing')({ component: BillingPage });
-
 const COLUMNS = columnsOf<BillingAnswer['payment_methods'][number]>({
   'Payment method': (row) => <Name>{row.label}</Name>,
   Kind: (row) => row.kind.replaceAll('_', ' '),
@@ -25,7 +22,7 @@ const COLUMNS = columnsOf<BillingAnswer['payment_methods'][number]>({
   Default: (row) => row.is_default && <Badge tt="none">Default</Badge>,
 });
 
-function BillingPage() {
+export function BillingPage() {
   const isOwner = useMay('billing');
   return (
     <>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { DashboardCase } from '../../answers/creators.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
@@ -11,7 +11,6 @@ import { PagedTable } from '../components/paged-table.js';
 import { CasesFile } from './cases-file.js';
 import { casesQuery, creatorQuery } from './queries.js';
 
-export const casesPage = createLazyRoute('/creators/$id/cases')({ component: CasesPage });
 const route = getRouteApi('/creators/$id/cases');
 
 const SOURCES = [
@@ -51,7 +50,7 @@ const filtersFor = (statuses: readonly string[]) => ({
   site: textFilter('Site', { placeholder: 'example.com' }),
 });
 
-function CasesPage() {
+export function CasesPage() {
   const { id } = route.useParams();
   const cases = useQuery(casesQuery(id, route.useSearch()));
   const { data: creator } = useQuery(creatorQuery(id));

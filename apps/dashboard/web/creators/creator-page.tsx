@@ -1,6 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { DashboardCreatorAnswer } from '../../answers/creators.js';
 import { Empty } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
@@ -14,10 +14,9 @@ import { History, RecordPanel } from './history.js';
 import { LeftOut } from './left-out.js';
 import { creatorQuery } from './queries.js';
 
-export const creatorPage = createLazyRoute('/creators/$id')({ component: CreatorPage });
 const route = getRouteApi('/creators/$id');
 
-function CreatorPage() {
+export function CreatorPage() {
   const { id } = route.useParams();
   const { record } = route.useSearch();
   const creator = useQuery(creatorQuery(id));

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ListedCreator } from '../../answers/creators.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
@@ -13,7 +13,6 @@ import { Status, type Tone } from '../components/status.js';
 import { LeftOut } from './left-out.js';
 import { creatorsQuery } from './queries.js';
 
-export const creatorsPage = createLazyRoute('/creators')({ component: CreatorsPage });
 const route = getRouteApi('/creators');
 
 const choicesOf = (...statuses: readonly string[]) => statuses.map((value) => ({ value, label: words(value) }));
@@ -57,7 +56,7 @@ const FILTERS = {
   protection_status: choiceFilter('Protection', PROTECTION),
 };
 
-function CreatorsPage() {
+export function CreatorsPage() {
   const creators = useQuery(creatorsQuery(route.useSearch()));
   return (
     <>

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { AttemptAnswer } from '../../answers/deliveries.js';
 import { useChange } from '../api/server-query.js';
 import { useMay } from '../api/session.js';
@@ -16,7 +16,6 @@ import { say } from '../components/toast.js';
 import { DeliveryStatus } from './delivery-columns.js';
 import { deliveryQuery, replayDelivery } from './queries.js';
 
-export const deliveryPage = createLazyRoute('/deliveries/$id')({ component: DeliveryPage });
 const route = getRouteApi('/deliveries/$id');
 
 const COLUMNS = columnsOf<AttemptAnswer>({
@@ -26,7 +25,7 @@ const COLUMNS = columnsOf<AttemptAnswer>({
   Remedy: { wraps: true, line: 3, show: (row) => row.remedy },
 });
 
-function DeliveryPage() {
+export function DeliveryPage() {
   const { id } = route.useParams();
   const mayReplay = useMay('replay');
   const delivery = useQuery(deliveryQuery(id));

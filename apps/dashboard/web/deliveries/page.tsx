@@ -1,6 +1,6 @@
 import { List, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { DisabledSpanAnswer } from '../../answers/deliveries.js';
 import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
 import { useChange } from '../api/server-query.js';
@@ -49,7 +49,6 @@ function DisabledSpans({ spans }: { readonly spans: readonly DisabledSpanAnswer[
   );
 }
 
-export const deliveriesPage = createLazyRoute('/deliveries')({ component: DeliveriesPage });
 const route = getRouteApi('/deliveries');
 
 const HELP = {
@@ -78,7 +77,7 @@ const filtersFor = (endpoints: readonly ListedEndpointAnswer[]) => ({
   to: timeFilter('To'),
 });
 
-function DeliveriesPage() {
+export function DeliveriesPage() {
   const mayReplay = useMay('replay');
   const { agency, after, tab: asked, ...filters } = route.useSearch();
   const navigate = route.useNavigate();

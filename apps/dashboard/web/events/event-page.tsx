@@ -1,6 +1,6 @@
 import { Code, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ListedDeliveryAnswer } from '../../answers/deliveries.js';
 import type { EventAnswer } from '../../answers/events.js';
 import { columnsOf, DataTable, Empty } from '../components/data-table.js';
@@ -13,7 +13,6 @@ import { OperatorsLine } from '../components/operators-line.js';
 import { Facts, PageTitle, Panel } from '../components/page-title.js';
 import { eventQuery } from './queries.js';
 
-export const eventPage = createLazyRoute('/events/$id')({ component: EventPage });
 const route = getRouteApi('/events/$id');
 
 const COLUMNS = columnsOf<ListedDeliveryAnswer>({
@@ -23,7 +22,7 @@ const COLUMNS = columnsOf<ListedDeliveryAnswer>({
   Attempts: { width: 6, line: 3, isFigure: true, show: (row) => row.attempts },
 });
 
-function EventPage() {
+export function EventPage() {
   const { id } = route.useParams();
   const event = useQuery(eventQuery(id));
   return (

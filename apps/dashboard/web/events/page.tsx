@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ListedEventAnswer } from '../../answers/events.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
@@ -10,7 +10,6 @@ import { PagedTable } from '../components/paged-table.js';
 import { EVENT_TYPES } from '../event-types.js';
 import { eventsQuery } from './queries.js';
 
-export const eventsPage = createLazyRoute('/events')({ component: EventsPage });
 const route = getRouteApi('/events');
 
 const COLUMNS = columnsOf<ListedEventAnswer>({
@@ -34,7 +33,7 @@ const FILTERS = {
   to: timeFilter('To'),
 };
 
-function EventsPage() {
+export function EventsPage() {
   const events = useQuery(eventsQuery(route.useSearch()));
   return (
     <>

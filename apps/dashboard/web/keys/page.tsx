@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ListedKeyAnswer } from '../../answers/keys.js';
 import { lazyPart } from '../api/part.js';
 import { useMay } from '../api/session.js';
@@ -102,7 +102,6 @@ const SHOWN = columnsOf<ListedKeyAnswer>({
   Status: { width: 9, line: 1, show: (key) => <KeyStatus apiKey={key} /> },
 });
 
-export const keysPage = createLazyRoute('/keys')({ component: KeysPage });
 const route = getRouteApi('/keys');
 
 const FILTERS = { key: onlyFilter };
@@ -111,7 +110,7 @@ const CreateKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).C
 const ReplaceKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).ReplaceKeyDialog);
 const RevokeKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).RevokeKeyDialog);
 
-function KeysPage() {
+export function KeysPage() {
   const mayManage = useMay('manage_keys');
   const mayRevoke = useMay('revoke_keys');
   const { after, key: only, replaced, replacement } = route.useSearch();

@@ -1,6 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DayAnswer, OverviewAnswer, WarningAnswer } from '../../answers/overview.js';
 import { lazyPart } from '../api/part.js';
@@ -73,8 +72,6 @@ function Binding({ agency, binding }: BindingProps) {
   );
 }
 
-export const overviewPage = createLazyRoute('/')({ component: OverviewPage });
-
 const WARNED: Readonly<Record<WarningAnswer['kind'], ReactNode>> = {
   platform_unavailable: null,
   key_ends: <LinkTo to="/keys">API keys</LinkTo>,
@@ -82,7 +79,7 @@ const WARNED: Readonly<Record<WarningAnswer['kind'], ReactNode>> = {
   records_left_out: <LinkTo to="/creators">Creators</LinkTo>,
 };
 
-function OverviewPage() {
+export function OverviewPage() {
   const overview = useQuery(overviewQuery);
   return (
     <>

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { RefusedGroupAnswer, RefusedRequestAnswer, RequestsAnswer } from '../../answers/requests.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 import { columnsOf, DataTable } from '../components/data-table.js';
@@ -63,13 +63,12 @@ export const REQUEST_COLUMNS = columnsOf<RefusedRequestAnswer>({
   Time: { width: 7, line: 1, show: (row) => <DateTime at={row.at} /> },
 });
 
-export const requestsPage = createLazyRoute('/requests')({ component: RequestsPage });
 const route = getRouteApi('/requests');
 
 const HELP =
   'Calls with a valid key are counted. Of those that were refused or failed, the latest 1,000 are kept, without anything that they said. A request appears about a second after its answer; a service that is killed loses its last second. Requests with an unknown key belong to nobody, and are not here.';
 
-function RequestsPage() {
+export function RequestsPage() {
   const { by, agency, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const query = requestsQuery(search);

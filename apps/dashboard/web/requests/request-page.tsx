@@ -1,6 +1,6 @@
 import { Anchor, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { RequestAnswer } from '../../answers/requests.js';
 import { serverQuery } from '../api/server-query.js';
 import { CodeLine } from '../components/code-samples.js';
@@ -11,12 +11,11 @@ import { Thing } from '../components/id.js';
 import { Facts, PageTitle, Panel } from '../components/page-title.js';
 import { REQUEST_COLUMNS } from './page.js';
 
-export const requestPage = createLazyRoute('/requests/$id')({ component: RequestPage });
 const route = getRouteApi('/requests/$id');
 
 const requestQuery = (id: string) => serverQuery<RequestAnswer>('requests', `/api/requests/${encodeURIComponent(id)}`);
 
-function RequestPage() {
+export function RequestPage() {
   const { id } = route.useParams();
   const found = useQuery(requestQuery(id));
   return (

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { UsageIntervalAnswer } from '../../answers/usage.js';
 import { columnsOf, DataTable, Empty } from '../components/data-table.js';
 import { Loaded } from '../components/error-alert.js';
@@ -12,7 +12,6 @@ import { PageTitle } from '../components/page-title.js';
 import { intervalsQuery } from './queries.js';
 import { Share } from './share.js';
 
-export const usageOfCreatorPage = createLazyRoute('/usage/$id')({ component: UsageOfCreatorPage });
 const route = getRouteApi('/usage/$id');
 
 const columnsOfCreator = (creator: string, currency: string) =>
@@ -29,7 +28,7 @@ const columnsOfCreator = (creator: string, currency: string) =>
     Share: { width: 8, line: 3, isFigure: true, show: (row) => <Share cents={row.share_cents} currency={currency} /> },
   });
 
-function UsageOfCreatorPage() {
+export function UsageOfCreatorPage() {
   const { id } = route.useParams();
   const { month } = route.useSearch();
   const intervals = useQuery(intervalsQuery(id, month));

@@ -1,6 +1,6 @@
 import { Anchor, Box, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { UsageDay, UsageMonthAnswer, UsageOfCreator, UsageStatementAnswer } from '../../answers/usage.js';
 import { addressOf } from '../api/client.js';
 import { useChange } from '../api/server-query.js';
@@ -119,7 +119,6 @@ function CreatorsOfMonth({ month, totals, after }: CreatorsOfMonthProps) {
   );
 }
 
-export const usagePage = createLazyRoute('/usage')({ component: UsagePage });
 const route = getRouteApi('/usage');
 
 const dayColumns = (currency: string) =>
@@ -130,7 +129,7 @@ const dayColumns = (currency: string) =>
     Share: { isFigure: true, line: 3, show: (row) => <Share cents={row.share_cents} currency={currency} /> },
   });
 
-function UsagePage() {
+export function UsagePage() {
   const { month, after } = route.useSearch();
   const navigate = route.useNavigate();
   const usage = useQuery(usageQuery(month));

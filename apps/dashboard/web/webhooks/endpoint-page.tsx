@@ -1,6 +1,6 @@
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { EndpointAnswer, EndpointDayAnswer, EndpointFailureAnswer } from '../../answers/webhooks.js';
 import { ChartedTable } from '../components/charted-table.js';
 import { columnsOf, DataTable, Empty } from '../components/data-table.js';
@@ -15,7 +15,6 @@ import { disabledReason, EndpointStatus, SuccessRate, useEndpointActions } from 
 import { endpointQuery, recentDeliveriesQuery } from './queries.js';
 import { SignatureCheck } from './signature-check.js';
 
-export const endpointPage = createLazyRoute('/webhooks/$id')({ component: EndpointPage });
 const route = getRouteApi('/webhooks/$id');
 
 const DELIVERY_COLUMNS = deliveryColumns({ withReason: false, replay: undefined });
@@ -43,7 +42,7 @@ const failureColumns = (endpoint: string) =>
     'What to do': { wraps: true, show: (row) => row.remedy },
   });
 
-function EndpointPage() {
+export function EndpointPage() {
   const { id } = route.useParams();
   const endpoint = useQuery(endpointQuery(id));
   const recent = useQuery(recentDeliveriesQuery(id));

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
 import { columnsOf, UntilBound } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
@@ -36,10 +36,9 @@ const SHOWN = columnsOf<ListedEndpointAnswer>({
   'Disabled in': { width: 7, show: (row) => <DisabledIn at={row.disables_at} /> },
 });
 
-export const webhooksPage = createLazyRoute('/webhooks')({ component: WebhooksPage });
 const route = getRouteApi('/webhooks');
 
-function WebhooksPage() {
+export function WebhooksPage() {
   const endpoints = useQuery(endpointsQuery(route.useSearch()));
   const { mayManage, mayAct, actionsOf, add, dialog } = useEndpointActions();
   const actions = columnsOf<ListedEndpointAnswer>({
