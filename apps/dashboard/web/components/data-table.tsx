@@ -68,7 +68,7 @@ export interface DataTableProps<Row extends RowData> {
   readonly total?: Readonly<Record<string, ReactNode>>;
 }
 
-/** Calls it, for a component that is made anew would lose its state and the focus. */
+/** It is called. A component that is a new function in each render would lose its state and the focus. */
 const shownIn = <Row extends RowData>(cell: Cell<Features, Row, unknown>): ReactNode => {
   const { cell: show } = cell.column.columnDef;
   return typeof show === 'function' ? show(cell.getContext()) : show;

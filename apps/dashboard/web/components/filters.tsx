@@ -12,7 +12,7 @@ interface FilterProps {
 /** A filter of a list. Its value is in the page's address. */
 export type Filter = (props: FilterProps) => ReactNode;
 
-/** What a link has chosen, which nobody would type. */
+/** Shows an id that a link has chosen. Nobody would type it. */
 export const onlyFilter: Filter = ({ value }) =>
   value !== undefined && (
     <Text size="sm" className={classes.only}>
