@@ -149,11 +149,6 @@ describe('the tool copies a log', () => {
     expect(shown.lastIndexOf('\u001b[?7h')).toBeGreaterThan(shown.lastIndexOf('\u001b[?7l'));
   });
 
-  test('and refuses a target that holds another log', async () => {
-    await fill(to);
-    expect(await refused('--from', from, '--to', to)).toMatchObject({ code: 'copy_refused' });
-  });
-
   test('only from what is there, and to what it can be copied to', async () => {
     expect(await refused('--from', join(directory, 'nowhere'), '--to', to)).toMatchObject({
       code: 'invalid_request',

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { AGENCY, Stage } from './support/stage.js';
-import { until } from './support/until.js';
 
 // Many processes are started and waited for; on a crowded machine each takes its time.
 jest.setTimeout(90_000);
@@ -126,23 +125,4 @@ test('arguments that the tool does not understand are reported as such', async (
   expect(await codeOf('--public-key', 'nonsense')).toBe('invalid_request');
   expect(await codeOf('--public-key', publicKey, '--seal', 'nowhere.json')).toBe('invalid_request');
   expect(await codeOf('--public-key', publicKey, '--log', 'nowhere.db')).toBe('store_unavailable');
-});
-
-// The last one, because it changes the log of the service.
-test('D91: seals that were deleted from the log are missed by verification, in a copied folder too, and by an API that starts', async () => {
-  const log = new DatabaseSync(join(stage.dataDir, 'events.db'));
-  log.exec(`DELETE FROM events WHERE stream = (SELECT id FROM streams WHERE name = 'seal-log');
-    UPDATE events SET position = position - 1 WHERE position > ${sealedEvents}`);
-  log.close();
-  const folder = join(stage.dataDir, 'copied-with-keys');
-  await mkdir(folder);
-  for (const name of ['events.db', 'personal-keys.db']) await copyFile(join(stage.dataDir, name), join(folder, name));
-  const faults = (await verify(folder)).faults.filter(({ kind }) => kind === 'seals_missing');
-  expect(faults).toMatchObject([{ number: sealedEvents + 1 }]);
-  expect(await verify(copy('without-keys.db', ''))).not.toMatchObject({ fault: { kind: 'seals_missing' } });
-  const api = stage.start('api');
-  await api.ready();
-  const isSaid = () => api.logs.some(({ fault, level }) => fault === 'seals_missing' && level === 50);
-  await until('the API says that seals are missing', async () => isSaid());
-  await api.kill();
 });

@@ -2,16 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type AllStreamSubscription,
   ANY,
-  END,
   EventStoreDBClient,
-  eventTypeFilter,
   jsonEvent,
   MaxAppendSizeExceededError,
   NO_STREAM,
-  type Position,
-  StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -61,10 +56,6 @@ test('refuses another revision, and more than 1 MiB', async () => {
   expect(await read('a-2')).toEqual([0]);
 });
 
-test('finds no stream that is not there', async () => {
-  await expect(read('a-1')).rejects.toBeInstanceOf(StreamNotFoundError);
-});
-
 test('appends system events to the log, at positions that are not dense, and keeps all of them', async () => {
   for (let n = 0; n < 20; n++) await client.appendToStream('a-1', event(n));
   const all = async (from: EventStoreDBClient) => {
@@ -84,48 +75,6 @@ test('appends system events to the log, at positions that are not dense, and kee
   double = await EventStoreDbDouble.start({ file: join(directory, 'events.db') });
   client = EventStoreDBClient.connectionString(double.url);
   expect(await all(client)).toEqual(seen);
-});
-
-test('a filtered subscription hears what matches, and how far it is in between', async () => {
-  const heard: (number | Position)[] = [];
-  let wake: () => void = () => {};
-  const until = async (enough: () => boolean) => {
-    while (!enough()) await new Promise<void>((resolve) => (wake = resolve));
-  };
-  const subscription: AllStreamSubscription = client.subscribeToAll({
-    fromPosition: END,
-    filter: eventTypeFilter({
-      prefixes: ['wanted'],
-      maxSearchWindow: 1,
-      checkpointReached: (_, position) => {
-        heard.push(position);
-        wake();
-      },
-    }),
-  });
-  let caughtUp = false;
-  subscription.on('caughtUp', () => {
-    caughtUp = true;
-    wake();
-  });
-  subscription.on('data', ({ event: one }) => {
-    heard.push(Number(one?.revision));
-    wake();
-  });
-  await until(() => caughtUp);
-  const { position } = await client.appendToStream('a-1', event());
-  await until(() => heard.length === 1);
-  await client.appendToStream('a-1', event(1, 'wanted'));
-  await until(() => heard.length === 3);
-  expect(heard).toEqual([position, 1, expect.objectContaining({ commit: expect.anything() })]);
-  await subscription.unsubscribe();
-});
-
-test.each(['lostBefore', 'lostAfter'] as const)('an append meets the fault that is asked for: %s', async (lost) => {
-  await client.appendToStream('a-1', event());
-  double.faults[lost] = 1;
-  await expect(client.appendToStream('a-1', event())).rejects.toMatchObject({ type: 'unavailable' });
-  expect(await read('a-1')).toEqual(lost === 'lostAfter' ? [0, 1] : [0]);
 });
 
 test('gossips of itself, for those who look for a leader', async () => {
