@@ -27,6 +27,7 @@ export {
   CASE_WALK,
   type LinkedCreator,
   NativeRecordSync,
+  type SeenRecords,
   type Synchronized,
 } from './application/membership/native-record-sync.js';
 export { ObserveCreator, ObserveRoster } from './application/membership/observe-creator.js';

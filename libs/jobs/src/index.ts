@@ -1,3 +1,4 @@
+export { BATCH_SIZE, Backpressure, backpressureBehind } from './backpressure.js';
 export { CLOCK_FAULTS, ClockWatch } from './clock/clock-watch.js';
 export {
   type DeadLetter,
@@ -12,9 +13,6 @@ export { awaitOlderBuilds, Lane } from './lanes/lane.js';
 export { type LaneDefinition, type LogConsumer, Reaction } from './lanes/log-consumer.js';
 export { Leader, type Term } from './leader/leader.js';
 export { holderName, isDeadLocalProcess, Leases } from './leases/leases.js';
-export { BATCH_SIZE, Backpressure, backpressureBehind } from './long-lists/backpressure.js';
-export { type RecordSource, type SeenRecords, walkPages, walkRecords } from './long-lists/record-walk.js';
-export { SingleFlight, withinBudget } from './long-lists/single-flight.js';
 export { commandOf, endDeadLetter, roundContext, TaskCommand, taskContext, taskJob } from './task-rules/task-job.js';
 export {
   afterGrace,

@@ -12,12 +12,12 @@ import {
   type Projection,
   provided,
 } from '#kernel';
+import { Backpressure, backpressureBehind } from './backpressure.js';
 import { ClockWatch } from './clock/clock-watch.js';
 import { DeadLetters } from './dead-letters/dead-letters.js';
 import { Checkpoints } from './lanes/checkpoints.js';
 import { Leader } from './leader/leader.js';
 import { holderName, Leases } from './leases/leases.js';
-import { Backpressure, backpressureBehind } from './long-lists/backpressure.js';
 import { CommandTasks } from './tasks/command-tasks.js';
 
 export interface JobsOptions {

@@ -37,7 +37,7 @@ const creatorsWithLeaks = async (agency: Agency) => {
   return creators;
 };
 
-// libs/jobs/src/long-lists/backpressure.spec.ts shows that the next batch waits for the read models.
+// libs/jobs/src/backpressure.spec.ts shows that the next batch waits for the read models.
 test('first synchronizations of several agencies together append one batch at a time', async () => {
   const agencies = [await service.agency(), await service.agency()];
   const appends = await service.whileNothingIsDone(async () => {

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
-import { type AgencyScope, CreatorAccess, type LinkedCreator, NativeRecordSync, type Synchronized } from '#creators';
-import type { SeenRecords } from '#jobs';
+import {
+  type AgencyScope,
+  CreatorAccess,
+  type LinkedCreator,
+  NativeRecordSync,
+  type SeenRecords,
+  type Synchronized,
+} from '#creators';
 import {
   type CaseId,
   Clock,

@@ -1,20 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { Backpressure, CommandTasks, type RecordSource, type SeenRecords, SingleFlight, walkRecords } from '#jobs';
+import { Backpressure, CommandTasks } from '#jobs';
 import {
   type CommandContext,
   type CreatorId,
   DomainError,
+  type Duration,
   type Instant,
   LanePositions,
   type Position,
   type RecordPage,
+  type RefusedRecord,
   taskId,
 } from '#kernel';
 import { type DocumentOfCreator, type ListByCreator, readModelsPassed } from '#projections';
 import { isErased, isWithUser, type WithUser } from '../../domain/creator.state.js';
 import { CreatorAccess } from '../access/creator-access.js';
 import { type AgencyScope, CreatorPorts } from '../access/creator-ports.js';
+import { walkPages } from '../access/page-walk.js';
 import { LeftOutRecords, type WalkedList } from './left-out-records.js';
+import { SingleFlight } from './single-flight.js';
 
 /** The task kind of the walk of all records. Its job is in `cases`; a request that runs out of time makes it due here. */
 export const CASE_WALK = 'caseWalk';
@@ -33,6 +37,24 @@ interface Outcome {
 interface NativeRecordDocument extends DocumentOfCreator {
   /** False while the platform does not show it. */
   readonly available: boolean;
+}
+
+/** How the platform's records of one kind are read and recorded. */
+interface RecordSource<Id extends string, Page extends RecordPage> {
+  /** Undefined if the platform does not show the creator. */
+  read(after: string | undefined): Promise<Page | undefined>;
+  /** Records what is new on the page. Resolves to the ids of all its records. */
+  record(page: Page, askedAt: Instant): Promise<readonly Id[]>;
+  idOf(nativeId: string): Id;
+}
+
+/** The records of a walk, refused ones included; not complete if one had no usable id (D65). */
+export interface SeenRecords<Id extends string> {
+  readonly ids: ReadonlySet<Id>;
+  readonly isComplete: boolean;
+  readonly refused: readonly RefusedRecord[];
+  /** How long the platform took for all pages together. */
+  readonly readIn: Duration;
 }
 
 /** Synchronizes the platform's records of a member: its leaks and impersonations. */
@@ -83,17 +105,39 @@ export class NativeRecordSync {
     await readModelsPassed(this.positions, context);
   }
 
-  /** Undefined if the platform does not show the creator. */
-  walk<Id extends string, Page extends RecordPage>(
+  /** Undefined if the platform does not show the creator. An abort ends it before the next page, with the signal's reason. */
+  async walk<Id extends string, Page extends RecordPage>(
     { agencyId, creatorId }: LinkedCreator,
     source: RecordSource<Id, Page>,
     signal?: AbortSignal,
   ): Promise<SeenRecords<Id> | undefined> {
-    const record = (page: Page, askedAt: Instant) => {
-      this.ports.memberships.confirm(creatorId, askedAt);
-      return source.record(page, askedAt);
+    const { memberships, clock } = this.ports;
+    const ids = new Set<Id>();
+    const refused: RefusedRecord[] = [];
+    let isComplete = true;
+    let readIn = 0;
+    let askedAt = clock.now();
+    const read = async (after: string | undefined) => {
+      signal?.throwIfAborted();
+      askedAt = clock.now();
+      const began = performance.now();
+      const page = await source.read(after);
+      readIn += performance.now() - began;
+      return page;
     };
-    return walkRecords(agencyId, { ...source, record }, this.pace, this.ports.clock, signal);
+    const record = async (page: Page) => {
+      memberships.confirm(creatorId, askedAt);
+      for (const id of await source.record(page, askedAt)) ids.add(id);
+      refused.push(...page.refused);
+      for (const { id } of page.refused) {
+        if (id === null) isComplete = false;
+        else ids.add(source.idOf(id));
+      }
+    };
+    const isListed = await walkPages<string, Page>(read, record, (task, isLong) =>
+      this.pace.withPagePermit(agencyId, task, isLong),
+    );
+    return isListed ? { ids, isComplete, refused, readIn } : undefined;
   }
 
   /** Records what a complete walk of that kind, which began at that time, left out. People see these records. */

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { TaskCommand, withinBudget } from '#jobs';
+import { TaskCommand } from '#jobs';
 import type { CommandContext, CreatorId, TaskOutcome, UserId } from '#kernel';
 import type { EnrolledCreator } from '../../domain/creator.state.js';
 import { rebind } from '../../domain/enrollment/enrollment.js';
@@ -14,6 +14,7 @@ import {
   type LoadedCreator,
 } from '../access/creator-ports.js';
 import { accessibleCreators, RosterReading } from './roster-reading.js';
+import { withinBudget } from './single-flight.js';
 
 /** Returns the creator as the platform shows it now. A command, because changes at the platform are recorded. */
 export class ObserveCreator extends CreatorCommand {}

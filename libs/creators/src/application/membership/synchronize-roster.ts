@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess, type Binding } from '#agencies';
-import { isInfrastructureFailure, TaskCommand, walkPages } from '#jobs';
+import { isInfrastructureFailure, TaskCommand } from '#jobs';
 import {
   type AgencyId,
   type CommandContext,
@@ -18,6 +18,7 @@ import { isErasedUser } from '../../domain/enrollment/roster-erasure.js';
 import type { LoadedRoster } from '../access/creator.repository.js';
 import { CreatorAccess } from '../access/creator-access.js';
 import { CreatorPorts, isFound } from '../access/creator-ports.js';
+import { walkPages } from '../access/page-walk.js';
 import { holdsSlot, SlotComparison } from '../protection/slot-comparison.js';
 import { LeftOutRecords, rosterOf } from './left-out-records.js';
 import { accessibleCreators, type RecordedPage, RosterReading } from './roster-reading.js';

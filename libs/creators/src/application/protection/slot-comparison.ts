@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { isInfrastructureFailure, walkPages } from '#jobs';
+import { isInfrastructureFailure } from '#jobs';
 import {
   type AgencyId,
   type CommandContext,
@@ -17,6 +17,7 @@ import { fenceAt } from '../../domain/protection/protection.js';
 import { callForSlot } from '../access/creator-access.js';
 import type { CreatorPlatform, SlotPage } from '../access/creator-platform.js';
 import { CreatorPorts } from '../access/creator-ports.js';
+import { walkPages } from '../access/page-walk.js';
 
 const SLOTS_PER_PAGE = 200;
 /** Limits how long a platform that lists slots but answers no slot calls holds up one synchronization. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { walkPages } from './record-walk.js';
+import { walkPages } from './page-walk.js';
 
 /** A list of this many pages. The cursor of the last one leads back to one of them, or is null. */
 const listOf = (pages: number, backTo: number | null) => async (after: string | undefined) => {
