@@ -98,3 +98,17 @@ export {
   type PublicCreator,
   publicCreator,
 } from './published/public-creator.js';
+export {
+  assertCursorOf,
+  BY_CREATOR,
+  BY_TIME,
+  type DocumentByTime,
+  documentByTime,
+  ListByCreator,
+  type ListPage,
+  type ListPageQuery,
+  latestTimeOf,
+  newestOfCreator,
+  orderByTime,
+  timeIn,
+} from './read-models/list-by-creator.js';

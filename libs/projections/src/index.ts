@@ -14,21 +14,6 @@ export {
   requireComplete,
 } from './dead-letters/dead-letter-list.js';
 export { boundedSearch } from './engine/bounded-search.js';
-export {
-  assertCursorOf,
-  BY_CREATOR,
-  BY_TIME,
-  type DocumentByTime,
-  type DocumentOfCreator,
-  documentByTime,
-  ListByCreator,
-  type ListPage,
-  type ListPageQuery,
-  latestTimeOf,
-  newestOfCreator,
-  orderByTime,
-  timeIn,
-} from './engine/list-by-creator.js';
 export { ProjectionEngine } from './engine/projection-engine.js';
 export {
   byRunner,

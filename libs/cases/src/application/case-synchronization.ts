@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import {
   type AgencyScope,
+  assertCursorOf,
   CreatorAccess,
   type LinkedCreator,
   NativeRecordSync,
@@ -24,7 +25,6 @@ import {
   type ScanId,
   SyncCursors,
 } from '#kernel';
-import { assertCursorOf } from '#projections';
 import {
   type CaseEvent,
   type CaseState,

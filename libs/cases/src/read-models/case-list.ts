@@ -1,13 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { BY_CREATOR, ListByCreator, type ListPage, type ListPageQuery } from '#creators';
 import { type CaseId, type CreatorId, type Document, projection, type WorkspaceId } from '#kernel';
-import {
-  BY_CREATOR,
-  DeadLetterList,
-  ListByCreator,
-  type ListPage,
-  type ListPageQuery,
-  requireComplete,
-} from '#projections';
+import { DeadLetterList, requireComplete } from '#projections';
 import { type CaseEvent, findingOf, type KnownCase } from '../domain/case.js';
 
 export type CaseRow = Pick<KnownCase, 'caseId' | 'creatorId' | 'scanId' | 'leakId' | 'available' | 'finding'>;

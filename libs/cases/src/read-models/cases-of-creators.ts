@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CreatorEvent } from '#creators';
+import { type CreatorEvent, type ListPageQuery, orderByTime, timeIn } from '#creators';
 import {
   type CaseId,
   type CreatorId,
@@ -14,12 +14,9 @@ import {
   boundedSearch,
   DASHBOARD_READ_MODELS,
   DeadLetterList,
-  type ListPageQuery,
-  orderByTime,
   type ReadModel,
   ReadModels,
   requireComplete,
-  timeIn,
 } from '#projections';
 import { type CaseEvent, type Finding, findingOf } from '../domain/case.js';
 import { comparedUrl, domainOf } from '../domain/finding-url.js';

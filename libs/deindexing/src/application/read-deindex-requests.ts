@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type AgencyScope, CreatorAccess } from '#creators';
+import { type AgencyScope, CreatorAccess, type ListPage, type ListPageQuery, newestOfCreator } from '#creators';
 import { type CaseId, type CommandContext, type CreatorId, type DeindexRequestId, DomainError } from '#kernel';
-import { type ListPage, type ListPageQuery, newestOfCreator, type ReadModel, ReadModels } from '#projections';
+import { type ReadModel, ReadModels } from '#projections';
 import {
   isUnderWay,
   type KnownDeindexRequest,

@@ -1,5 +1,6 @@
+import { BY_TIME, type DocumentByTime, documentByTime } from '#creators';
 import { type CaseId, type DeindexRequestId, projection } from '#kernel';
-import { BY_TIME, DASHBOARD_READ_MODELS, type DocumentByTime, documentByTime } from '#projections';
+import { DASHBOARD_READ_MODELS } from '#projections';
 import type { DeindexRequestEvent } from '../domain/deindex-request.events.js';
 
 export interface DeindexRequestOfCreator extends DocumentByTime<DeindexRequestId> {

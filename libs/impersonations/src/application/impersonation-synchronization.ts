@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   type AgencyScope,
+  assertCursorOf,
   CreatorAccess,
   type LinkedCreator,
   NativeRecordSync,
@@ -20,7 +21,6 @@ import {
   type Reading,
   SyncCursors,
 } from '#kernel';
-import { assertCursorOf } from '#projections';
 import {
   type ImpersonationState,
   impersonationIdOf,

@@ -1,13 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { BY_CREATOR, ListByCreator, type ListPage, type ListPageQuery } from '#creators';
 import { type CreatorId, type Document, type ImpersonationId, projection, type WorkspaceId } from '#kernel';
-import {
-  BY_CREATOR,
-  DeadLetterList,
-  ListByCreator,
-  type ListPage,
-  type ListPageQuery,
-  requireComplete,
-} from '#projections';
+import { DeadLetterList, requireComplete } from '#projections';
 import { type ImpersonationEvent, type KnownImpersonation, recordOf } from '../domain/impersonation.js';
 
 export type ImpersonationRow = Pick<KnownImpersonation, 'impersonationId' | 'creatorId' | 'available' | 'record'>;

@@ -1,14 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type AgencyScope, CreatorAccess } from '#creators';
-import { type CommandContext, type CreatorId, DomainError, type Instant, type ScanId } from '#kernel';
 import {
+  type AgencyScope,
+  CreatorAccess,
   type ListPage,
   type ListPageQuery,
   latestTimeOf,
   newestOfCreator,
-  type ReadModel,
-  ReadModels,
-} from '#projections';
+} from '#creators';
+import { type CommandContext, type CreatorId, DomainError, type Instant, type ScanId } from '#kernel';
+import { type ReadModel, ReadModels } from '#projections';
 import { isKnown, type KnownScan } from '../domain/scan.js';
 import { type ScanOfCreator, scansOfCreatorsProjection } from '../read-models/scans-of-creators.js';
 import { ScanRepository } from './scans.repository.js';

@@ -1,5 +1,6 @@
+import { BY_TIME, type DocumentByTime, documentByTime } from '#creators';
 import { projection, type ScanId } from '#kernel';
-import { BY_TIME, DASHBOARD_READ_MODELS, type DocumentByTime, documentByTime } from '#projections';
+import { DASHBOARD_READ_MODELS } from '#projections';
 import type { ScanEvent } from '../domain/scan.events.js';
 
 export type ScanOfCreator = DocumentByTime<ScanId>;

@@ -1,17 +1,11 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type CreatorId, haveWords, invalidRequest, nextPart, type WorkspaceId, wordsOf } from '#kernel';
-import {
-  DeadLetterList,
-  type ListPage,
-  type ListPageQuery,
-  type ReadModel,
-  ReadModels,
-  requireComplete,
-} from '#projections';
+import { DeadLetterList, type ReadModel, ReadModels, requireComplete } from '#projections';
 import { type EnrolledCreator, isAccessible } from '../../domain/creator.state.js';
 import { shownIdentity } from '../../domain/identity/identity.js';
 import { type CreatorEntry, creatorRosterProjection } from '../../read-models/creator-roster.js';
 import { CreatorWords, creatorWordsProjection } from '../../read-models/creator-words.js';
+import { type ListPage, type ListPageQuery } from '../../read-models/list-by-creator.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { FindCreator, FindCreatorHandler } from './find-creator.js';
 

@@ -12,8 +12,9 @@ import {
   type RefusedRecord,
   taskId,
 } from '#kernel';
-import { type DocumentOfCreator, type ListByCreator, readModelsPassed } from '#projections';
+import { readModelsPassed } from '#projections';
 import { isErased, isWithUser, type WithUser } from '../../domain/creator.state.js';
+import { type DocumentOfCreator, type ListByCreator } from '../../read-models/list-by-creator.js';
 import { CreatorAccess } from '../access/creator-access.js';
 import { type AgencyScope, CreatorPorts } from '../access/creator-ports.js';
 import { walkPages } from '../access/page-walk.js';

@@ -1,5 +1,5 @@
 import { type CreatorId, type Document, type IndexDefinition, type Instant, invalidRequest } from '#kernel';
-import type { ReadModel } from '../read-models/read-models.js';
+import type { ReadModel } from '#projections';
 
 export interface DocumentByTime<Id extends string = string> extends Document {
   readonly id: Id;
