@@ -1,5 +1,5 @@
 import { CASE_WALK, type CreatorEvent } from '#creators';
-import { commandOf, noLonger, roundContext, soon, type TaskRules, taskJob } from '#jobs';
+import { commandOf, noLonger, roundContext, soon, type TaskRules } from '#jobs';
 import type { ContextDefinition } from '#kernel';
 import { SYNC_CURSORS } from './application/case-synchronization.js';
 import { WalkMemberRecords } from './application/walk-member-records.js';
@@ -33,10 +33,12 @@ export const casesContext = {
   taskRules: casesTaskRules,
   taskJobs: {
     /** Repeats forever, because only a walk observes that a case is gone (D50). */
-    [CASE_WALK]: taskJob(
-      { concurrency: 8, longestWait: (optionsOf) => optionsOf(CasesOptions).walkEvery, isSpread: true },
-      commandOf(WalkMemberRecords, roundContext),
-    ),
+    [CASE_WALK]: {
+      concurrency: 8,
+      longestWait: (optionsOf) => optionsOf(CasesOptions).walkEvery,
+      isSpread: true,
+      command: commandOf(WalkMemberRecords, roundContext),
+    },
   },
   reactions: {},
   consumers: {},

@@ -4,21 +4,15 @@ import { type CommandContext, DAY, derivedId, type Instant, MINUTE, type Options
 import { WalkMemberRecords } from '../../cases/src/application/walk-member-records.js';
 import { CasesOptions } from '../../cases/src/cases.options.js';
 import { CreatorsOptions } from '../../creators/src/application/access/creator-ports.js';
-import {
-  AdvanceEnrollment,
-  EndDeadLetterEnrollment,
-} from '../../creators/src/application/enrollment/advance-enrollment.js';
+import { AdvanceEnrollment } from '../../creators/src/application/enrollment/advance-enrollment.js';
 import { RecordAuthorizationLapse } from '../../creators/src/application/membership/observe-creator.js';
 import { SynchronizeRoster } from '../../creators/src/application/membership/synchronize-roster.js';
 import { SettleSlot } from '../../creators/src/application/protection/change-protection.js';
 import { agency, mia } from '../../creators/src/domain/creator.fixtures.js';
-import {
-  AdvanceDeindexRequest,
-  EndDeadLetterDeindexRequest,
-} from '../../deindexing/src/application/advance-deindex-request.js';
-import { AdvanceScan, EndDeadLetterScan } from '../../scans/src/application/advance-scan.js';
+import { AdvanceDeindexRequest } from '../../deindexing/src/application/advance-deindex-request.js';
+import { AdvanceScan } from '../../scans/src/application/advance-scan.js';
 import { ScansOptions } from '../../scans/src/application/ports.js';
-import { CompleteScanAdmission, EndDeadLetterAdmission } from '../../scans/src/application/queue-scan.js';
+import { CompleteScanAdmission } from '../../scans/src/application/queue-scan.js';
 import { QueueScheduledScan } from '../../scans/src/application/queue-scheduled-scan.js';
 import { CAUSE, contextOfProcess, contextOfRound, WORKSPACE } from '../../testing/src/process-contexts.js';
 import { MakeUsageStatement } from '../../usage/src/application/usage-statements.js';
@@ -70,10 +64,10 @@ it('knows the command of each kind', () => {
 });
 
 const DEAD_LETTERS: readonly (readonly [kind: string, subject: string, of: (context: CommandContext) => object])[] = [
-  ['admission', mia, (context) => new EndDeadLetterAdmission(mia, context)],
-  ['scan', scanId, (context) => new EndDeadLetterScan(scanId, context)],
-  ['deindex', requestId, (context) => new EndDeadLetterDeindexRequest(requestId, context)],
-  ['enrollment', mia, (context) => new EndDeadLetterEnrollment(mia, WORKSPACE, context)],
+  ['admission', mia, (context) => new CompleteScanAdmission(mia, context, true)],
+  ['scan', scanId, (context) => new AdvanceScan(scanId, context, true)],
+  ['deindex', requestId, (context) => new AdvanceDeindexRequest(requestId, context, true)],
+  ['enrollment', mia, (context) => new AdvanceEnrollment(mia, WORKSPACE, DUE_AT, context, true)],
 ];
 
 it.each(DEAD_LETTERS)(
@@ -81,12 +75,12 @@ it.each(DEAD_LETTERS)(
   (...row) => {
     const [kind, subject, commandOf] = row;
     const { job, item } = due(kind, subject);
-    expect(job.whenDeadLetter?.({ ...item, isSetAside: true })).toStrictEqual(commandOf(contextOfProcess(kind)));
+    expect(job.command({ ...item, isSetAside: true })).toStrictEqual(commandOf(contextOfProcess(kind)));
   },
 );
 
 it('lets items of the other kinds rest when they were set aside', () => {
-  const ending = Object.entries(TASK_JOBS).filter(([, { whenDeadLetter }]) => whenDeadLetter !== undefined);
+  const ending = Object.entries(TASK_JOBS).filter(([, { endsDeadLetters }]) => endsDeadLetters);
   expect(ending.map(([kind]) => kind).toSorted()).toEqual(DEAD_LETTERS.map(([kind]) => kind).toSorted());
 });
 

@@ -6,14 +6,14 @@ import {
   noLonger,
   roundContext,
   soon,
+  type TaskAbout,
   type TaskRules,
   taskContext,
-  taskJob,
 } from '#jobs';
 import { type ContextDefinition, type CreatorId, DAY, MINUTE, NO_TIME_LIMIT, SECOND } from '#kernel';
 import { CreatorsOptions } from './application/access/creator-ports.js';
 import { MEMBERSHIP_CONFIRMATIONS } from './application/access/memberships.js';
-import { AdvanceEnrollment, EndDeadLetterEnrollment } from './application/enrollment/advance-enrollment.js';
+import { AdvanceEnrollment } from './application/enrollment/advance-enrollment.js';
 import { INVITATION_MAILS } from './application/enrollment/invitation-mails.js';
 import { LEFT_OUT_RECORDS } from './application/membership/left-out-records.js';
 import { RecordAuthorizationLapse } from './application/membership/observe-creator.js';
@@ -113,21 +113,26 @@ export const creatorsContext = {
   taskRules: creatorsTaskRules,
   taskJobs: {
     /** The platform decides when an authorization ends (D40). */
-    authorizationEnd: taskJob(
-      { concurrency: 8, longestWait: NO_TIME_LIMIT },
-      commandOf(RecordAuthorizationLapse, roundContext),
-    ),
+    authorizationEnd: {
+      concurrency: 8,
+      longestWait: NO_TIME_LIMIT,
+      command: commandOf(RecordAuthorizationLapse, roundContext),
+    },
     /** Checks for a seat daily while its user stays away. */
-    enrollment: taskJob<CreatorId>(
-      { concurrency: 8, longestWait: DAY },
-      (item) => new AdvanceEnrollment(item.subject, item.workspaceId, item.dueAt, taskContext(item)),
-      (item) => new EndDeadLetterEnrollment(item.subject, item.workspaceId, taskContext(item)),
-    ),
-    rosterSync: taskJob(
-      { concurrency: 4, longestWait: (optionsOf) => optionsOf(CreatorsOptions).syncEvery, isSpread: true },
-      commandOf(SynchronizeRoster, roundContext),
-    ),
-    slot: taskJob({ concurrency: 4, longestWait: MINUTE }, commandOf(SettleSlot)),
+    enrollment: {
+      concurrency: 8,
+      longestWait: DAY,
+      command: (item: TaskAbout<CreatorId>) =>
+        new AdvanceEnrollment(item.subject, item.workspaceId, item.dueAt, taskContext(item), item.isSetAside),
+      endsDeadLetters: true,
+    },
+    rosterSync: {
+      concurrency: 4,
+      longestWait: (optionsOf) => optionsOf(CreatorsOptions).syncEvery,
+      isSpread: true,
+      command: commandOf(SynchronizeRoster, roundContext),
+    },
+    slot: { concurrency: 4, longestWait: MINUTE, command: commandOf(SettleSlot) },
   },
   reactions: { [ENROLLMENT_COUNT]: EnrollmentCount },
   consumers: {},

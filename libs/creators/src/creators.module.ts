@@ -11,10 +11,7 @@ import { CreatorAccess } from './application/access/creator-access.js';
 import { CreatorPorts } from './application/access/creator-ports.js';
 import { CreatorVisibilities } from './application/access/creator-visibilities.js';
 import { Memberships } from './application/access/memberships.js';
-import {
-  AdvanceEnrollmentHandler,
-  EndDeadLetterEnrollmentHandler,
-} from './application/enrollment/advance-enrollment.js';
+import { AdvanceEnrollmentHandler } from './application/enrollment/advance-enrollment.js';
 import { InvitationMails } from './application/enrollment/invitation-mails.js';
 import { InviteCreatorHandler } from './application/enrollment/invite-creator.js';
 import { LinkCreatorHandler } from './application/enrollment/link-creator.js';
@@ -77,7 +74,6 @@ import { CreatorsOfUsers, creatorsOfUsersProjection } from './read-models/creato
     RemoveCreatorHandler,
     ResendInvitationHandler,
     AdvanceEnrollmentHandler,
-    EndDeadLetterEnrollmentHandler,
     SettleSlotHandler,
     ReleaseUnknownSlotsHandler,
     RecordAuthorizationLapseHandler,

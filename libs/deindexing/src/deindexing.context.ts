@@ -1,6 +1,6 @@
-import { afterGrace, commandOf, immediately, noLonger, soon, type TaskRules, taskJob } from '#jobs';
+import { afterGrace, commandOf, immediately, noLonger, soon, type TaskRules } from '#jobs';
 import { type ContextDefinition, DAY } from '#kernel';
-import { AdvanceDeindexRequest, EndDeadLetterDeindexRequest } from './application/advance-deindex-request.js';
+import { AdvanceDeindexRequest } from './application/advance-deindex-request.js';
 import { type DeindexRequestEvent, deindexRequestUpcasters } from './domain/deindex-request.events.js';
 import { deindexRequestDecider } from './domain/deindex-request.js';
 import { deindexAnnouncements } from './published/announcements.js';
@@ -30,11 +30,7 @@ export const deindexingContext = {
   taskRules: deindexingTaskRules,
   taskJobs: {
     /** Until the request is finished (D51). Old ones are looked up once a day. */
-    deindex: taskJob(
-      { concurrency: 8, longestWait: DAY },
-      commandOf(AdvanceDeindexRequest),
-      commandOf(EndDeadLetterDeindexRequest),
-    ),
+    deindex: { concurrency: 8, longestWait: DAY, command: commandOf(AdvanceDeindexRequest), endsDeadLetters: true },
   },
   reactions: {},
   consumers: {},

@@ -3,10 +3,7 @@ import { AgenciesModule } from '#agencies/module';
 import { CasesModule } from '#cases/module';
 import { CreatorsModule } from '#creators/module';
 import { repositoryProvider } from '#kernel';
-import {
-  AdvanceDeindexRequestHandler,
-  EndDeadLetterDeindexRequestHandler,
-} from './application/advance-deindex-request.js';
+import { AdvanceDeindexRequestHandler } from './application/advance-deindex-request.js';
 import { DeindexRequestRepository } from './application/deindex-request.repository.js';
 import {
   LatestDeindexRequestsHandler,
@@ -24,7 +21,6 @@ import { RequestDeindexHandler } from './application/request-deindex.js';
     ListDeindexRequestsHandler,
     ObserveDeindexRequestHandler,
     AdvanceDeindexRequestHandler,
-    EndDeadLetterDeindexRequestHandler,
   ],
 })
 export class DeindexingModule {}

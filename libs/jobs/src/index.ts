@@ -13,7 +13,14 @@ export { awaitOlderBuilds, Lane } from './lanes/lane.js';
 export { type LaneDefinition, type LogConsumer, Reaction } from './lanes/log-consumer.js';
 export { Leader, type Term } from './leader/leader.js';
 export { holderName, isDeadLocalProcess, Leases } from './leases/leases.js';
-export { commandOf, endDeadLetter, roundContext, TaskCommand, taskContext, taskJob } from './task-rules/task-job.js';
+export {
+  commandOf,
+  endDeadLetter,
+  roundContext,
+  type TaskAbout,
+  TaskCommand,
+  taskContext,
+} from './task-rules/task-job.js';
 export {
   afterGrace,
   immediately,

@@ -1,9 +1,18 @@
 import type { CreatorEvent } from '#creators';
-import { afterGrace, commandOf, immediately, noLonger, roundContext, soon, type TaskRules, taskJob } from '#jobs';
+import {
+  afterGrace,
+  commandOf,
+  immediately,
+  noLonger,
+  roundContext,
+  soon,
+  type TaskAbout,
+  type TaskRules,
+} from '#jobs';
 import { type ContextDefinition, type CreatorId, MINUTE } from '#kernel';
-import { AdvanceScan, EndDeadLetterScan } from './application/advance-scan.js';
+import { AdvanceScan } from './application/advance-scan.js';
 import { ScansOptions } from './application/ports.js';
-import { CompleteScanAdmission, EndDeadLetterAdmission } from './application/queue-scan.js';
+import { CompleteScanAdmission } from './application/queue-scan.js';
 import { QueueScheduledScan } from './application/queue-scheduled-scan.js';
 import { type ScanEvent, scanUpcasters } from './domain/scan.events.js';
 import { scanDecider } from './domain/scan.js';
@@ -43,20 +52,24 @@ export const scansContext = {
   collections: [],
   taskRules: scansTaskRules,
   taskJobs: {
-    admission: taskJob(
-      { concurrency: 8, longestWait: MINUTE },
-      commandOf(CompleteScanAdmission),
-      commandOf(EndDeadLetterAdmission),
-    ),
-    scan: taskJob(
-      { concurrency: 16, longestWait: (optionsOf) => optionsOf(ScansOptions).pollEvery },
-      commandOf(AdvanceScan),
-      commandOf(EndDeadLetterScan),
-    ),
-    scheduledScan: taskJob<CreatorId>(
-      { concurrency: 8, longestWait: (optionsOf) => optionsOf(ScansOptions).scheduleEvery },
-      (item) => new QueueScheduledScan(item.subject, item.plannedFor, roundContext(item)),
-    ),
+    admission: {
+      concurrency: 8,
+      longestWait: MINUTE,
+      command: commandOf(CompleteScanAdmission),
+      endsDeadLetters: true,
+    },
+    scan: {
+      concurrency: 16,
+      longestWait: (optionsOf) => optionsOf(ScansOptions).pollEvery,
+      command: commandOf(AdvanceScan),
+      endsDeadLetters: true,
+    },
+    scheduledScan: {
+      concurrency: 8,
+      longestWait: (optionsOf) => optionsOf(ScansOptions).scheduleEvery,
+      command: (item: TaskAbout<CreatorId>) =>
+        new QueueScheduledScan(item.subject, item.plannedFor, roundContext(item)),
+    },
   },
   reactions: { [CANCEL_AND_RELEASE_SCANS]: CancelAndReleaseScans },
   consumers: {},

@@ -4,13 +4,8 @@ import { CasesModule } from '#cases/module';
 import { CreatorsModule } from '#creators/module';
 import { repositoryProvider } from '#kernel';
 import { readModelProvider } from '#projections';
-import { AdvanceScanHandler, EndDeadLetterScanHandler } from './application/advance-scan.js';
-import {
-  CompleteScanAdmissionHandler,
-  EndDeadLetterAdmissionHandler,
-  QueueScanHandler,
-  ScanQueue,
-} from './application/queue-scan.js';
+import { AdvanceScanHandler } from './application/advance-scan.js';
+import { CompleteScanAdmissionHandler, QueueScanHandler, ScanQueue } from './application/queue-scan.js';
 import { QueueScheduledScanHandler } from './application/queue-scheduled-scan.js';
 import { LatestScansHandler, ListScansHandler, ObserveScanHandler } from './application/read-scans.js';
 import { ScanAllowanceRepository, ScanRepository } from './application/scans.repository.js';
@@ -31,8 +26,6 @@ import { scansContext } from './scans.context.js';
     AdvanceScanHandler,
     QueueScheduledScanHandler,
     CompleteScanAdmissionHandler,
-    EndDeadLetterScanHandler,
-    EndDeadLetterAdmissionHandler,
     ...Object.values(scansContext.reactions),
   ],
 })

@@ -1,4 +1,4 @@
-import { commandOf, taskJob } from '#jobs';
+import { commandOf } from '#jobs';
 import { type ContextDefinition, HOUR } from '#kernel';
 import { MakeUsageStatement, USAGE_STATEMENT_PARTS, usageTaskRules } from './application/usage-statements.js';
 import { METERING, usageMeterDecider } from './domain/usage-meter.js';
@@ -14,7 +14,7 @@ export const usageContext = {
   projections: [usageMonthsProjection, usageIntervalsProjection],
   collections: [USAGE_STATEMENT_PARTS],
   taskRules: usageTaskRules,
-  taskJobs: { usageStatement: taskJob({ concurrency: 1, longestWait: HOUR }, commandOf(MakeUsageStatement)) },
+  taskJobs: { usageStatement: { concurrency: 1, longestWait: HOUR, command: commandOf(MakeUsageStatement) } },
   reactions: { [METERING]: Metering },
   consumers: {},
   announcements: [],

@@ -1,4 +1,4 @@
-import { commandOf, immediately, noLonger, type TaskRules, taskJob } from '#jobs';
+import { commandOf, immediately, noLonger, type TaskRules } from '#jobs';
 import { type ContextDefinition, MINUTE } from '#kernel';
 import { SendPing } from './application/endpoint-test.js';
 import { FailPendingDeliveries } from './application/fail-pending-deliveries.js';
@@ -41,9 +41,9 @@ export const webhooksContext = {
   taskRules: webhooksTaskRules,
   taskJobs: {
     /** For longer than a minute, as an endpoint may have very many pending deliveries (D82). */
-    disabledEndpoint: taskJob({ concurrency: 2, longestWait: MINUTE }, commandOf(FailPendingDeliveries)),
-    webhookTest: taskJob({ concurrency: 4, longestWait: MINUTE }, commandOf(SendPing)),
-    webhookReplay: taskJob({ concurrency: 4, longestWait: MINUTE }, commandOf(AdvanceReplay)),
+    disabledEndpoint: { concurrency: 2, longestWait: MINUTE, command: commandOf(FailPendingDeliveries) },
+    webhookTest: { concurrency: 4, longestWait: MINUTE, command: commandOf(SendPing) },
+    webhookReplay: { concurrency: 4, longestWait: MINUTE, command: commandOf(AdvanceReplay) },
   },
   reactions: {},
   consumers: { [WEBHOOK_SCHEDULING]: WebhookScheduling },

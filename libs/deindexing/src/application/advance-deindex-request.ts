@@ -38,6 +38,7 @@ type DeindexProtocol = OutboundCallProtocol<
   DeindexSubmission
 >;
 
+/** One step of a request; one whose task was set aside ends, now or after it has been uncertain for 72 hours (D87). */
 export class AdvanceDeindexRequest extends TaskCommand<DeindexRequestId> {}
 
 @CommandHandler(AdvanceDeindexRequest)
@@ -52,11 +53,15 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
     private readonly options: DeindexingOptions,
   ) {}
 
-  async execute({ subject: requestId, context }: AdvanceDeindexRequest): Promise<TaskOutcome> {
-    const request = await this.requests.load(requestId);
+  async execute({ subject: requestId, context, isSetAside }: AdvanceDeindexRequest): Promise<TaskOutcome> {
+    const { requests: repository, clocks } = this;
+    const request = await repository.load(requestId);
     if (!holds(request, isOpen)) return 'idle';
+    const isUncertain = ({ status }: DeindexRequest) => status === 'uncertain';
+    if (isSetAside)
+      return endDeadLetter(request, context, { repository, end: endDeadLetterDeindex, isUncertain, clocks });
     const denied = await this.access.deniedUntil(request.state.agencyId);
-    return advanceOutboundCall(this.requests, request, context, this.clock, denied, this.protocolOf(request));
+    return advanceOutboundCall(repository, request, context, this.clock, denied, this.protocolOf(request));
   }
 
   private protocolOf(request: LoadedDeindexRequest<KnownDeindexRequest>): DeindexProtocol {
@@ -95,23 +100,3 @@ const wantedFor = (creator: CreatorState): Wanted => {
   if (creator.status === 'unknown' || creator.membership.status === 'missing') return 'later';
   return creator.membership.status === 'current' ? 'yes' : 'no';
 };
-
-/** Ends a request whose task was set aside, now or after it has been uncertain for 72 hours (D87). */
-export class EndDeadLetterDeindexRequest extends TaskCommand<DeindexRequestId> {}
-
-@CommandHandler(EndDeadLetterDeindexRequest)
-export class EndDeadLetterDeindexRequestHandler implements ICommandHandler<EndDeadLetterDeindexRequest> {
-  constructor(
-    private readonly requests: DeindexRequestRepository,
-    private readonly clocks: ClockWatch,
-  ) {}
-
-  execute({ subject: requestId, context }: EndDeadLetterDeindexRequest): Promise<TaskOutcome> {
-    return endDeadLetter(requestId, context, {
-      repository: this.requests,
-      end: endDeadLetterDeindex,
-      isUncertain: ({ status }) => status === 'uncertain',
-      clocks: this.clocks,
-    });
-  }
-}

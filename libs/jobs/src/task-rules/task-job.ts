@@ -4,13 +4,13 @@ import {
   type Decision,
   type DomainEvent,
   decideAfterWait,
+  type LoadedState,
   newEventId,
   OUTCOME_TIMEOUT,
   processContext,
   type Repository,
   type StoredTask,
   type Task,
-  type TaskJob,
   type TaskOutcome,
 } from '#kernel';
 import type { ClockWatch } from '../clock/clock-watch.js';
@@ -22,19 +22,12 @@ export abstract class TaskCommand<Subject extends string> extends Command<TaskOu
   constructor(
     readonly subject: Subject,
     readonly context: CommandContext,
+    /** The task was set aside, so the command ends what it is about (D87). */
+    readonly isSetAside = false,
   ) {
     super();
   }
 }
-
-type CommandFor<Subject extends string> = (item: TaskAbout<Subject>) => Command<TaskOutcome>;
-
-/** The job of a task kind: its limits, and the command for a task; the last one for a task that was set aside. */
-export const taskJob = <Subject extends string>(
-  numbers: Pick<TaskJob, 'concurrency' | 'longestWait' | 'isSpread'>,
-  command: CommandFor<Subject>,
-  whenDeadLetter?: CommandFor<Subject>,
-): TaskJob => ({ ...numbers, command, ...(whenDeadLetter !== undefined && { whenDeadLetter }) });
 
 export const taskContext = ({ kind, workspaceId, cause }: Task): CommandContext =>
   processContext(kind, workspaceId, cause);
@@ -45,11 +38,11 @@ export const roundContext = (item: Task): CommandContext => ({ ...taskContext(it
 /** The command for a task whose subject says enough; `contextOf` is `roundContext` if the task repeats. */
 export const commandOf =
   <Subject extends string>(
-    command: new (subject: Subject, context: CommandContext) => Command<TaskOutcome>,
+    command: new (subject: Subject, context: CommandContext, isSetAside: boolean) => Command<TaskOutcome>,
     contextOf: (item: Task) => CommandContext = taskContext,
-  ): CommandFor<Subject> =>
-  (item) =>
-    new command(item.subject, contextOf(item));
+  ) =>
+  (item: TaskAbout<Subject>): Command<TaskOutcome> =>
+    new command(item.subject, contextOf(item), item.isSetAside === true);
 
 interface DeadLetterCalls<State, Event extends DomainEvent, Key extends string> {
   readonly repository: Repository<State, Event, Key>;
@@ -61,11 +54,10 @@ interface DeadLetterCalls<State, Event extends DomainEvent, Key extends string> 
 
 /** One step toward the end of an outbound call whose task was set aside (D87), by the same 72 hours as for any other (D93). */
 export const endDeadLetter = async <State, Event extends DomainEvent, Key extends string>(
-  id: Key,
+  loaded: LoadedState<State, Key>,
   context: CommandContext,
   { repository, end, isUncertain, clocks }: DeadLetterCalls<State, Event, Key>,
 ): Promise<TaskOutcome> => {
-  const loaded = await repository.load(id);
   const timeout = { wait: OUTCOME_TIMEOUT, left: clocks.remainingFor(loaded, OUTCOME_TIMEOUT) };
   const { state, events } = await repository.update(loaded, context, decideAfterWait(loaded, timeout, end));
   if (events.length > 0) return 'done';

@@ -52,8 +52,8 @@ export const commandKinds = (
       const now = clock.now();
       if (isSpread && item.plannedFor === undefined && item.dueAt + longestWait < now)
         return { retryAt: now + Math.floor(shareOf(item.subject) * longestWait) };
-      const command = item.isSetAside === true ? job.whenDeadLetter?.(item) : job.command(item);
-      return command === undefined ? 'idle' : failFastIfLeased(() => commands.execute(command));
+      if (item.isSetAside && !job.endsDeadLetters) return 'idle';
+      return failFastIfLeased(() => commands.execute(job.command(item)));
     };
     return {
       kind,

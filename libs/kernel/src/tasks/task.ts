@@ -40,8 +40,8 @@ export interface TaskJob {
   readonly isSpread?: true;
   /** Its handler loads the task's streams first, because the task may be older than they are. */
   command(item: StoredTask): object;
-  /** For an item that was set aside, so that it does not block its creator (D87). Without it the item rests. */
-  whenDeadLetter?(item: StoredTask): object;
+  /** The command also ends the subject of an item that was set aside, so that it does not block its creator (D87). Others rest. */
+  readonly endsDeadLetters?: true;
 }
 
 export type TaskJobs = Readonly<Record<string, TaskJob>>;

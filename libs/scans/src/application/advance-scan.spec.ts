@@ -16,7 +16,7 @@ import {
 import { claimed, contextOf, owner } from '../../../testing/src/tested-context.js';
 import { dispatchScan, queueScan, scanDecider } from '../domain/scan.js';
 import { POLL, QueuedScan, scanId, TIMEOUT } from './advance-scan.fixtures.js';
-import { EndDeadLetterScan } from './advance-scan.js';
+import { AdvanceScan } from './advance-scan.js';
 
 let queued: QueuedScan;
 
@@ -200,7 +200,7 @@ const unavailable = new DomainError('provider_unavailable');
 describe('a scan that was sent and whose task is set aside (D87)', () => {
   it('is uncertain, and fails after 72 hours that no clock which is ahead shortens (D93)', async () => {
     const { clock, commands } = queued.service;
-    const end = () => commands.execute(new EndDeadLetterScan(scanId, contextOf()));
+    const end = () => commands.execute(new AdvanceScan(scanId, contextOf(), true));
     const clocks = queued.service.get(ClockWatch);
     await queued.step();
     expect(await end()).toBe('done');

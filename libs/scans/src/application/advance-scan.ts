@@ -57,6 +57,7 @@ const COMPLETIONS_PER_AGENCY = 3;
 /** How long a completion waits for that before it makes room for other scans of the agency. */
 const PERMIT_TIMEOUT: Duration = 200;
 
+/** One step of a scan; one whose task was set aside ends, now or after it has been uncertain for 72 hours (D87). */
 export class AdvanceScan extends TaskCommand<ScanId> {}
 
 @CommandHandler(AdvanceScan)
@@ -75,11 +76,14 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     private readonly options: ScansOptions,
   ) {}
 
-  async execute({ subject: scanId, context }: AdvanceScan): Promise<TaskOutcome> {
-    const scan = await this.scans.load(scanId);
+  async execute({ subject: scanId, context, isSetAside }: AdvanceScan): Promise<TaskOutcome> {
+    const { scans: repository, clocks } = this;
+    const scan = await repository.load(scanId);
     if (!holds(scan, isPending)) return 'idle';
+    const isUncertain = ({ status }: Scan) => status === 'uncertain';
+    if (isSetAside) return endDeadLetter(scan, context, { repository, end: endDeadLetterScan, isUncertain, clocks });
     const denied = await this.access.deniedUntil(scan.state.agencyId);
-    return advanceOutboundCall(this.scans, scan, context, this.clock, denied, this.protocolOf(scan, context));
+    return advanceOutboundCall(repository, scan, context, this.clock, denied, this.protocolOf(scan, context));
   }
 
   private protocolOf(
@@ -172,23 +176,3 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
 
 export const scanCancellation = (creator: CreatorState): ScanCancellation =>
   isErased(creator) ? 'personal_data_erased' : 'protection_paused';
-
-/** Ends a scan whose task was set aside, now or after it has been uncertain for 72 hours (D87). */
-export class EndDeadLetterScan extends TaskCommand<ScanId> {}
-
-@CommandHandler(EndDeadLetterScan)
-export class EndDeadLetterScanHandler implements ICommandHandler<EndDeadLetterScan> {
-  constructor(
-    private readonly scans: ScanRepository,
-    private readonly clocks: ClockWatch,
-  ) {}
-
-  execute({ subject: scanId, context }: EndDeadLetterScan): Promise<TaskOutcome> {
-    return endDeadLetter(scanId, context, {
-      repository: this.scans,
-      end: endDeadLetterScan,
-      isUncertain: ({ status }) => status === 'uncertain',
-      clocks: this.clocks,
-    });
-  }
-}

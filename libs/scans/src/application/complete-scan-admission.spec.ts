@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY, streamName } from '#kernel';
 import { mia } from '../../../creators/src/domain/creator.fixtures.js';
 import { contextOf } from '../../../testing/src/tested-context.js';
-import { CompleteScanAdmission, EndDeadLetterAdmission, ScanQueue } from './queue-scan.js';
+import { CompleteScanAdmission, ScanQueue } from './queue-scan.js';
 import { QueueScheduledScan } from './queue-scheduled-scan.js';
 import { type ScansOfMia, scansOfMia } from './scans-of-mia.fixtures.js';
 
@@ -35,7 +35,7 @@ describe('an admission that a crash left without its scan', () => {
     await expect(scans.queue()).rejects.toThrow('no more');
     service.get(ScanQueue).open = open;
     const admitted = await scans.pendingScan();
-    const endDeadLetter = () => scans.commands.execute(new EndDeadLetterAdmission(mia, contextOf()));
+    const endDeadLetter = () => scans.commands.execute(new CompleteScanAdmission(mia, contextOf(), true));
     expect(await endDeadLetter()).toBe('idle');
     expect(await scans.pendingScan()).toBeUndefined();
     expect(await scans.queue()).toBe(admitted);

@@ -174,41 +174,28 @@ export class CompleteScanAdmission extends TaskCommand<CreatorId> {}
 @CommandHandler(CompleteScanAdmission)
 export class CompleteScanAdmissionHandler implements ICommandHandler<CompleteScanAdmission> {
   constructor(
+    private readonly scans: ScanRepository,
     private readonly allowances: ScanAllowanceRepository,
     private readonly queue: ScanQueue,
   ) {}
 
-  async execute({ subject: creatorId, context }: CompleteScanAdmission): Promise<TaskOutcome> {
+  async execute({ subject: creatorId, context, isSetAside }: CompleteScanAdmission): Promise<TaskOutcome> {
     const allowance = await this.allowances.load(creatorId);
     const { pending } = allowance.state;
     // Admitted and released, because the scan's id belongs to another creator. The next admission changes the item.
     if (pending === null) return 'idle';
+    const release = (outcome: 'ended' | 'conflict') =>
+      this.allowances.update(allowance, context, (state) => releaseScan(state, pending.scanId, outcome));
+    if (isSetAside) {
+      // It was never sent, and does not count, so that a repeat of the request is admitted again (D87).
+      const { state: scan } = await this.scans.load(pending.scanId);
+      if (!isPending(scan)) await release(isKnown(scan) ? 'ended' : 'conflict');
+      return 'idle';
+    }
     const { scan } = await this.queue.open(allowance, pending, context);
     if (isPending(scan)) return 'done'; // The scan's own events make the next step due.
     // A scheduled scan that was admitted a second time, after its end, is not pending.
-    await this.allowances.update(allowance, context, (state) => releaseScan(state, scan.scanId, 'ended'));
-    return 'idle';
-  }
-}
-
-/** It was set aside, was never sent, and does not count, so that a repeat of the request is admitted again (D87). */
-export class EndDeadLetterAdmission extends TaskCommand<CreatorId> {}
-
-@CommandHandler(EndDeadLetterAdmission)
-export class EndDeadLetterAdmissionHandler implements ICommandHandler<EndDeadLetterAdmission> {
-  constructor(
-    private readonly scans: ScanRepository,
-    private readonly allowances: ScanAllowanceRepository,
-  ) {}
-
-  async execute({ subject: creatorId, context }: EndDeadLetterAdmission): Promise<TaskOutcome> {
-    const allowance = await this.allowances.load(creatorId);
-    const { pending } = allowance.state;
-    if (pending === null) return 'idle';
-    const { state: scan } = await this.scans.load(pending.scanId);
-    if (isPending(scan)) return 'idle';
-    const outcome = isKnown(scan) ? 'ended' : 'conflict';
-    await this.allowances.update(allowance, context, (state) => releaseScan(state, pending.scanId, outcome));
+    await release('ended');
     return 'idle';
   }
 }

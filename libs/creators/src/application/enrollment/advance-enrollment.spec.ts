@@ -34,7 +34,7 @@ import { EnrollmentCount } from '../../processes/enrollment-count.js';
 import { CreatorRepository } from '../access/creator.repository.js';
 import { CreatorsOptions } from '../access/creator-ports.js';
 import { accessibleCreators, RosterReading } from '../membership/roster-reading.js';
-import { AdvanceEnrollment, EndDeadLetterEnrollment } from './advance-enrollment.js';
+import { AdvanceEnrollment } from './advance-enrollment.js';
 
 const POLL = 5 * MINUTE;
 
@@ -215,7 +215,7 @@ describe('an invitation', () => {
   });
 
   it('whose step was set aside is uncertain until 72 hours after it was sent, and has failed then (D87)', async () => {
-    const end = () => service.commands.execute(new EndDeadLetterEnrollment(mia, workspaceId, contextOf()));
+    const end = () => service.commands.execute(new AdvanceEnrollment(mia, workspaceId, now, contextOf(), true));
     await service.creatorDid(mia, byInvitation, fact('invitationUnknown', {}));
     expect(await end()).toEqual({ retryAt: now + OUTCOME_TIMEOUT });
     service.clock.set(now + OUTCOME_TIMEOUT - 1);

@@ -40,6 +40,7 @@ export class AdvanceEnrollment extends Command<TaskOutcome> {
     /** Since when the step is due. */
     readonly dueAt: Instant,
     readonly context: CommandContext,
+    readonly isSetAside = false,
   ) {
     super();
   }
@@ -58,6 +59,7 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     const { clock, options } = this.ports;
     const now = clock.now();
     const creator = await this.creators.recorded(command.creatorId);
+    if (command.isSetAside) return this.end(creator, command);
     const admission = await incompleteAdmission(this.ports, creator, command.workspaceId);
     const agencyId = isFound(creator) ? creator.state.agencyId : admission?.agencyId;
     if (agencyId === undefined) return 'idle';
@@ -148,34 +150,16 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
     const { state } = await this.creators.refresh(creator, context);
     return state.userId === null ? { retryAt: now + this.ports.options.syncEvery } : 'done';
   }
-}
 
-/** Ends an enrollment whose task was set aside; one that never began releases its seat (D87). */
-export class EndDeadLetterEnrollment extends Command<TaskOutcome> {
-  constructor(
-    readonly creatorId: CreatorId,
-    readonly workspaceId: WorkspaceId,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(EndDeadLetterEnrollment)
-export class EndDeadLetterEnrollmentHandler implements ICommandHandler<EndDeadLetterEnrollment> {
-  constructor(
-    private readonly ports: CreatorPorts,
-    private readonly clocks: ClockWatch,
-  ) {}
-
-  async execute({ creatorId, workspaceId, context }: EndDeadLetterEnrollment): Promise<TaskOutcome> {
-    const outcome = await endDeadLetter(creatorId, context, {
+  /** One that was set aside: one that never began releases its seat (D87). */
+  private async end(creator: LoadedCreator, { workspaceId, context }: AdvanceEnrollment): Promise<TaskOutcome> {
+    const outcome = await endDeadLetter(creator, context, {
       repository: this.ports.repository,
       end: recordOutcomeUnknown,
       isUncertain: (state) => awaitsInvitation(state) && 'since' in state.enrollment,
       clocks: this.clocks,
     });
-    if (outcome === 'idle') await releaseSeat(this.ports, creatorId, workspaceId, context);
+    if (outcome === 'idle') await releaseSeat(this.ports, creator.id, workspaceId, context);
     return outcome;
   }
 }
