@@ -68,17 +68,6 @@ test('the name is set, omitted fields are unchanged', async () => {
   expect(await agency.api.creator(id)).toEqual(patched.body);
 });
 
-test('aliases and URLs merge, and never remove; repeating adds nothing (D32, D33)', async () => {
-  const agency = await service.agency();
-  const { id, userId } = await agency.linked({ aliases: ['a'], profiles });
-  const change = { aliases: [' b ', 'a', 'b'], profile_urls: ['https://x.com/IVY', 'https://fansly.com/ivy/'] };
-  const merged = { aliases: ['a', 'b'], profile_urls: ['https://x.com/Ivy', 'https://fansly.com/ivy'] };
-  expect((await agency.api.patch(id, change)).body).toMatchObject(merged);
-  const { identity_writes } = await service.platform.effects();
-  expect((await agency.api.patch(id, change)).body).toMatchObject(merged);
-  expect((await service.platform.effects()).identity_writes[userId]).toBe(identity_writes[userId]);
-});
-
 test('the limits of 30 and 20 are per request, not on what is stored (D33)', async () => {
   const agency = await service.agency();
   const { id } = await agency.linked({ aliases: [], profiles: [] });

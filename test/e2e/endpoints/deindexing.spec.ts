@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { DeindexRequest } from '#client';
-import { HOUR, MINUTE } from '#kernel';
+import { MINUTE } from '#kernel';
 import type { Agency } from '../support/agency.js';
 import { refusedFields } from '../support/exchange.js';
 import { findingIn, requestDeindex } from '../support/findings.js';
@@ -35,22 +35,6 @@ test('a request is 202 and queued; nothing is sent within it, and the worker sub
   await service.quiet();
   expect(await submissions(id)).toBe(1);
   expect(await agency.api.deindexRequest(id)).toMatchObject({ status: 'queued', submitted_to_provider: false });
-});
-
-test('the same key and case are the same request, as it is now, also when the creator has left (D45)', async () => {
-  const finding = await findingHere();
-  const { agency, creator, found } = finding;
-  const first = await requestDeindex(finding);
-  await service.quiet();
-  await submission(first.id, { status: 'submitted' });
-  await service.pass(MINUTE);
-  await agency.changeUser(creator.userId, { eligible: false });
-  await platform.control('DELETE', `/leaks/${found.leak_id}`);
-  await service.pass(HOUR);
-  expect(await agency.api.cases(creator.id)).toContainEqual(expect.objectContaining({ available: false }));
-  const again = await agency.api.requestDeindex(found.id, 'k1');
-  expect([again.outcome, again.body]).toEqual(['200', expect.objectContaining({ id: first.id, status: 'submitted' })]);
-  expect((await agency.api.requestDeindex(found.id, 'k2')).outcome).toBe('404 not_found');
 });
 
 test('the body must name the one provider (D7)', async () => {

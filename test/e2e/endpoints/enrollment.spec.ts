@@ -1,10 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Creator } from '#client';
-import { MINUTE } from '#kernel';
 import { bodyOf } from '../support/api-client.js';
 import { refusedFields } from '../support/exchange.js';
 import { startService } from '../support/start-service.js';
-import { UNKNOWN_OUTCOMES } from '../support/unknown-outcomes.js';
 
 const service = await startService({ platformHangs: true });
 const { platform } = service;
@@ -40,50 +38,6 @@ test('a link is 201 without a mail, linked, not activated, and shows the merged 
   });
   expect(await writes(userId)).toBe(1);
   expect((await platform.calls('invite')).length).toBe(0);
-});
-
-test('an identical retry is 200 without email_sent, and writes nothing again', async () => {
-  const agency = await service.agency();
-  const userId = await agency.user();
-  const first = bodyOf<Creator>(await agency.api.enroll(agency.linkBody(userId)));
-  const again = await agency.api.enroll(agency.linkBody(userId));
-  const { email_sent: _, ...creator } = first;
-  expect([again.outcome, again.body]).toEqual(['200', creator]);
-  expect(await writes(userId)).toBe(1);
-});
-
-test.each([
-  ['unknown', async () => crypto.randomUUID()],
-  ['a staff account', async (agency) => agency.user({ is_staff: true })],
-  ["another agency's", async () => (await service.agency()).user()],
-  [
-    'archived',
-    async (agency) => {
-      const userId = await agency.user();
-      await agency.changeUser(userId, { archived: true });
-      return userId;
-    },
-  ],
-] as const satisfies [string, (agency: Awaited<ReturnType<typeof service.agency>>) => Promise<string>][])(
-  'a user that is %s is 404, and the external id stays free (D27)',
-  async (_, userOf) => {
-    const agency = await service.agency();
-    const external_id = 'mine';
-    const refused = await agency.api.enroll(agency.linkBody(await userOf(agency), { external_id }));
-    expect(refused.outcome).toBe('404 not_found');
-    expect((await agency.api.enroll(agency.linkBody(await agency.user(), { external_id }))).outcome).toBe('201');
-  },
-);
-
-test('the first linking of an imported creator is 201, keeps its id and replaces the automatic external id (D26)', async () => {
-  const agency = await service.agency();
-  const userId = await agency.user();
-  const [imported] = await agency.api.roster();
-  expect(imported).toMatchObject({ external_id: `svc:${userId}`, enrollment_status: 'linked' });
-  const linked = await agency.api.enroll(agency.linkBody(userId));
-  expect(linked.outcome).toBe('201');
-  expect(linked.body).toMatchObject({ id: imported?.id, external_id: `ext-${userId}`, email_sent: false });
-  expect(await agency.api.roster()).toMatchObject([{ id: imported?.id, external_id: `ext-${userId}` }]);
 });
 
 test('a user that was invited from the dashboard and is not onboarded cannot be linked yet', async () => {
@@ -173,28 +127,6 @@ test('before onboarding, pausing changes nothing, and every other write is refus
 });
 
 const invitations = ({ id }: Creator) => platform.calls('invite', id);
-
-test.each(UNKNOWN_OUTCOMES)(
-  'inviting, %s: 201 uncertain, no repeat within the request; the worker settles it with one mail (D28)',
-  async (_, fault) => {
-    const agency = await service.agency();
-    await platform.fault({ operation: 'invite', match: { agency_id: agency.id }, ...fault });
-    const enrolled = await agency.api.enroll(agency.inviteBody());
-    const creator = bodyOf<Creator>(enrolled);
-    expect(enrolled.outcome).toBe('201');
-    expect(creator).toMatchObject({ enrollment_status: 'uncertain', email_sent: false, invitation_id: null });
-    expect(await invitations(creator)).toHaveLength(1);
-    await platform.heal();
-    await service.passUntil(async () =>
-      expect(await agency.api.creator(creator.id)).toMatchObject({
-        enrollment_status: 'invited',
-        invitation_id: expect.any(String),
-      }),
-    );
-    await service.pass(MINUTE);
-    expect(await mails(creator)).toBe(1);
-  },
-);
 
 test('a refused invitation is a 400 on `email`, and failed; the same payload tries again under the same reference (D28)', async () => {
   const agency = await service.agency();

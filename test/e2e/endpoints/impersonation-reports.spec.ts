@@ -54,33 +54,6 @@ test('is listed and published immediately, and a walk finds nothing new in it', 
   expect(await createdOf(id)).toHaveLength(1);
 });
 
-test('a repeat is 200 with the impersonation as it is now, and has no second effect (D45)', async () => {
-  const { id, userId } = await agency.linked();
-  const key = randomUUID();
-  const first = reported(await report(id, key));
-  const [nativeId = ''] = Object.values(
-    (
-      await service.platform.control<{ impersonations: { user_id: string; impersonation_id: string }[] }>(
-        'GET',
-        '/state',
-      )
-    ).impersonations,
-  )
-    .filter((record) => record.user_id === userId)
-    .map((record) => record.impersonation_id);
-  service.clock.advance(1);
-  await service.platform.control('PATCH', `/impersonations/${nativeId}`, { status: 'removed' });
-  await agency.api.impersonations(id);
-  const calls = (await service.platform.calls('reportImpersonation')).length;
-  const repeat = await report(id, key);
-  expect([repeat.outcome, repeat.body]).toEqual([
-    '200',
-    { ...first, status: 'removed', updated_at: first.updated_at + 1 },
-  ]);
-  expect(await service.platform.calls('reportImpersonation')).toHaveLength(calls);
-  expect(await opened(userId)).toBe(1);
-});
-
 test('ten concurrent requests under one key are one report', async () => {
   const { id, userId } = await agency.linked();
   const key = randomUUID();

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import type { Creator } from '#client';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel';
 import type { Exchange } from '../support/exchange.js';
 import { startService } from '../support/start-service.js';
@@ -7,11 +6,8 @@ import { startService } from '../support/start-service.js';
 const service = await startService({ platformHangs: true });
 const { platform } = service;
 
-const invitation = (id: string, status: string) => platform.control('PATCH', `/invitations/${id}`, { status });
 /** The enrollment's own mail, and those that were sent again. */
 const mails = async (id: string) => (await platform.effects()).mails_by_invitation[id] ?? 0;
-const resends = async ({ invitation_id }: Creator) =>
-  (await platform.calls('resendInvitation')).filter(({ path }) => path.includes(String(invitation_id))).length;
 const retryAfter = ({ headers }: Exchange) => Number(headers['retry-after']);
 
 test('a pending invitation is sent again: 200 with the creator and email_sent, one more mail (D39)', async () => {
@@ -33,25 +29,6 @@ test('an expired one is pending again, valid for seven days (D39)', async () => 
   expect(await agency.api.creator(id)).toMatchObject({ enrollment_status: 'invited' });
   await service.pass(MINUTE);
   expect(await agency.api.creator(id)).toMatchObject({ enrollment_status: 'expired' });
-});
-
-test('a replay neither sends nor counts, and shows the creator as it is now (D39, D45)', async () => {
-  const agency = await service.agency();
-  const creator = await agency.invited();
-  const { id } = creator;
-  expect((await agency.api.resendInvitation(id, 'k')).outcome).toBe('200');
-  const replays = await Promise.all(Array.from({ length: 10 }, () => agency.api.resendInvitation(id, 'k')));
-  expect(new Set(replays.map(({ outcome }) => outcome))).toEqual(new Set(['200']));
-  await service.pass(MINUTE);
-  expect((await agency.api.resendInvitation(id, 'k2')).outcome).toBe('200');
-  await invitation(id, 'onboarded');
-  await agency.api.creator(id);
-  const replay = await agency.api.resendInvitation(id, 'k');
-  expect([replay.outcome, replay.body]).toEqual([
-    '200',
-    expect.objectContaining({ enrollment_status: 'linked', email_sent: true }),
-  ]);
-  expect([await mails(id), await resends(creator)]).toEqual([3, 2]);
 });
 
 test('a second resend within a minute is 429 with Retry-After, also when concurrent, and is sent after it (D39)', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#testing';
 import { leavingToWorker } from '../support/left-to-worker.js';
 import { startService } from '../support/start-service.js';
 

@@ -25,16 +25,6 @@ test('activation occupies a slot and shows active; pausing releases it and shows
   expect(await protectionEvents(agency)).toEqual(['protection.activated', 'protection.paused', 'protection.activated']);
 });
 
-test('activating while active is 200, nothing is re-checked, no event, no second slot (D41)', async () => {
-  const agency = await service.agency();
-  const { id, userId } = await agency.active();
-  await agency.changeUser(userId, { eligible: false });
-  await platform.fault({ operation: 'getNativeCreator', kind: 'status', status: 500 });
-  expect((await agency.api.protect(id, 'active')).outcome).toBe('200');
-  expect(await slotChanges(userId)).toBe(1);
-  expect(await protectionEvents(agency)).toEqual(['protection.activated']);
-});
-
 const UNKNOWN = [
   ['breaks the connection before it', { kind: 'close_before' }, '503 provider_unavailable'],
   ['breaks the connection after it', { kind: 'close_after' }, '503 provider_unavailable'],

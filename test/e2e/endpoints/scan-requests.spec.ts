@@ -1,13 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { Scan } from '#client';
-import { HOUR, SECOND } from '#kernel';
+import { SECOND } from '#kernel';
 import { startService } from '../support/start-service.js';
-import { UNKNOWN_OUTCOMES } from '../support/unknown-outcomes.js';
 
 // No scheduled scan comes between.
 const service = await startService({ platformHangs: true, env: { SCAN_SCHEDULE_EVERY: '1000d' } });
 const { platform } = service;
-const jobs = ({ id }: Scan) => platform.jobsFor(id);
 
 test('a scan is 202 and queued before it has run', async () => {
   const agency = await service.agency();
@@ -29,17 +26,6 @@ test('a scan is 202 and queued before it has run', async () => {
   ]);
 });
 
-test('a matching retry is 200 with the scan as it is now, and starts nothing (D45)', async () => {
-  const agency = await service.agency();
-  const { id } = await agency.active();
-  const scan = await agency.scan(id, 'k');
-  const done = await agency.scanThatIs('completed', scan.id);
-  const retry = await agency.api.queueScan(id, 'k');
-  expect([retry.outcome, retry.body]).toEqual(['200', done]);
-  await service.pass(HOUR);
-  expect(await jobs(scan)).toBe(1);
-});
-
 test('pausing cancels a scan that is still queued, before it is answered, and it is never dispatched (D46, D47)', async () => {
   const agency = await service.agency();
   const { id: creatorId } = await agency.active();
@@ -59,18 +45,3 @@ test('pausing cancels a scan that is still queued, before it is answered, and it
   await service.pass(SECOND);
   expect(await platform.jobsOf((await agency.api.creator(creatorId)).svc_user_id ?? '')).toHaveLength(1);
 });
-
-test.each([...UNKNOWN_OUTCOMES, ['a refusal other than 422', { kind: 'refuse', status: 409, code: 'busy' }]] as const)(
-  'dispatching, %s: uncertain, then reconciled and completed with one job (D47)',
-  async (_, fault) => {
-    const agency = await service.agency();
-    const { id: creatorId } = await agency.active();
-    await platform.fault({ operation: 'dispatchScan', ...fault });
-    const { id } = await agency.scan(creatorId);
-    await agency.scanThatIs('uncertain', id);
-    expect((await agency.api.queueScan(creatorId, 'other')).outcome).toBe('409 scan_in_progress');
-    await platform.heal();
-    await agency.scanThatIs('completed', id);
-    expect(await platform.jobsFor(id)).toBe(1);
-  },
-);
