@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { eventually } from '../e2e/support/eventually.js';
-import { TIMEOUT_FACTOR } from '../e2e/support/timeout-factor.js';
+import { eventually, TIMEOUT_FACTOR } from '#testing';
 import { accessibilityFindings } from './support/accessibility.js';
 import { type AgencyApi, agencyApi, eligibleCreator, type ListedCreator } from './support/agency-api.js';
 import { bind, createKey } from './support/flows.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../e2e/support/eventually.js';
+import { eventually } from '#testing';
 import { Receiver } from '../e2e/support/receiver.js';
 import { protectACreator } from './support/flows.js';
 import { startDashboard } from './support/start-dashboard.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../e2e/support/eventually.js';
+import { eventually } from '#testing';
 import { Receiver } from '../e2e/support/receiver.js';
 import { accessibilityFindings } from './support/accessibility.js';
 import { addEndpoint, createKey, protectACreator } from './support/flows.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../e2e/support/eventually.js';
+import { eventually } from '#testing';
 import { accessibilityFindings } from './support/accessibility.js';
 import { startBoundDashboard, startDashboard } from './support/start-dashboard.js';
 import { type View, Visitor } from './support/visitor.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { eventually } from '../e2e/support/eventually.js';
+import { eventually } from '#testing';
 import { startBoundDashboard } from './support/start-dashboard.js';
 import { Visitor } from './support/visitor.js';
 

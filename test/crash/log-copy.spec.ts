@@ -58,7 +58,7 @@ describe('the tool copies a log', () => {
   const killedAfter = async (events: number, held: () => Promise<number>, words: readonly string[]): Promise<void> => {
     const tool = spawn(process.execPath, [mainOf('cli'), 'log', 'copy', ...words], { stdio: 'ignore', env: {} });
     const ended = once(tool, 'exit');
-    await eventually(async () => (await held()) >= events, 60_000);
+    await eventually(async () => (await held()) >= events, { within: 60_000 });
     tool.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);
   };
@@ -142,7 +142,7 @@ describe('the tool copies a log', () => {
       shown += chunk;
     });
     const ended = once(tool, 'close');
-    await eventually(() => shown.includes('\u001b[?25l'), 60_000);
+    await eventually(() => shown.includes('\u001b[?25l'), { within: 60_000 });
     tool.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
     expect(shown.lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown.lastIndexOf('\u001b[?25l'));

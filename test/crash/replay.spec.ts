@@ -1,17 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readConfig } from '#configuration';
-import { type CreatorId, type RecordedEvent, WORKER_LEASE, type WorkspaceId } from '#kernel';
+import { type RecordedEvent, WORKER_LEASE } from '#kernel';
 import type { WebhookDeliveryEvent, WebhookReplayEvent } from '#webhooks';
-import { type OpenService, openService } from '../support/open-service.js';
-import { linked } from './support/creators.js';
+import { failScans } from '../support/failed-scans.js';
 import type { AppProcess } from './support/processes.js';
 import { Random } from './support/random.js';
-import { AGENCY, Stage } from './support/stage.js';
 import { until } from './support/until.js';
-import { failScans } from './webhooks/failed-scans.js';
-import { HookReceiver } from './webhooks/hook-receiver.js';
+import { FailingScansStage } from './webhooks/failing-scans-stage.js';
 
 const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31));
 const EVENTS = 450;
@@ -36,48 +32,20 @@ const DELIVERED = 'webhookDelivery.delivered.v1';
 
 describe('a replay of all that matches, while the worker is killed', () => {
   const random = new Random(SEED);
-  const receiver = new HookReceiver();
-  let stage: Stage;
-  let opened: OpenService;
+  let hooks: FailingScansStage;
   let worker: AppProcess;
-  let about: { workspaceId: WorkspaceId; creatorId: CreatorId };
-  let endpointId: string;
   /** The events of deliveries and replays, in log order. */
   const recorded: Recorded[] = [];
   let reached = 0;
 
   beforeAll(async () => {
-    await receiver.start();
-    stage = await Stage.open({ WEBHOOK_TARGETS: 'any', LOG_LEVEL: 'warn' });
-    await stage.agency({ total_slots: 10 });
-    const { workspaceId, secret } = await stage.openAccount();
-    const standalone = stage.start('standalone', { LOG_LEVEL: 'info' });
-    const client = stage.client(await standalone.ready(), secret);
-    const [userId = ''] = await stage.members(1);
-    const creatorId = await linked(client, workspaceId, userId);
-    await standalone.stop();
-    about = { workspaceId: workspaceId as WorkspaceId, creatorId: creatorId as CreatorId };
-    const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
-    const endpoint = await stage.runTool<{ id: string; secret: string }>(...register);
-    endpointId = endpoint.id;
-    receiver.secret = endpoint.secret;
-    opened = await openService(readConfig(stage.environment));
+    hooks = await FailingScansStage.open();
   }, 60_000);
-
-  afterAll(async () => {
-    await opened.close();
-    await stage.close();
-    await receiver.kill();
-  });
-
-  const start = async (): Promise<void> => {
-    worker = stage.start('worker', { LOG_LEVEL: 'info' });
-    await worker.ready();
-  };
+  afterAll(() => hooks.close());
 
   const read = async (): Promise<readonly Recorded[]> => {
     for (;;) {
-      const page = await opened.services.log.readLog({ after: reached, limit: 1_000, types: TYPES });
+      const page = await hooks.opened.services.log.readLog({ after: reached, limit: 1_000, types: TYPES });
       recorded.push(...(page.events as readonly Recorded[]));
       reached = page.reached;
       if (page.atEnd) return recorded;
@@ -101,8 +69,9 @@ describe('a replay of all that matches, while the worker is killed', () => {
   };
 
   test('each delivery is replayed once, at most 200 are pending, and a new event waits for no more', async () => {
+    const { stage, receiver, opened, about, endpointId } = hooks;
     const term = async () => (await opened.services.documents.lease(WORKER_LEASE))?.fence;
-    await start();
+    worker = await hooks.startWorker();
     await until('it leads', async () => (await term()) !== undefined);
     const first = await term();
     await failScans(opened.services, about, EVENTS);
@@ -117,7 +86,7 @@ describe('a replay of all that matches, while the worker is killed', () => {
       await inTheMiddleOfAPage();
       if (kills === 1) await failScans(opened.services, about, 1, EVENTS);
       await worker.kill();
-      await start();
+      worker = await hooks.startWorker();
     }
     await until('all was replayed', async () => (await read()).length > 0 && isOver(), 60_000);
     const all = 2 * EVENTS + 1;

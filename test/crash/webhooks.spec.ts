@@ -4,15 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '#configuration';
 import { EVENT_FEED, type EventPublished } from '#event-feed';
-import { agencyId, type CreatorId, type RecordedEvent, streamName, type WorkspaceId } from '#kernel';
+import { agencyId, type RecordedEvent, streamName } from '#kernel';
 import { DeliveryList, type DeliveryStatus } from '#webhooks';
-import { type OpenService, openService, type Services } from '../support/open-service.js';
-import { linked } from './support/creators.js';
+import { failScans } from '../support/failed-scans.js';
+import { openService, type Services } from '../support/open-service.js';
 import type { AppProcess } from './support/processes.js';
-import { AGENCY, Stage } from './support/stage.js';
+import { AGENCY } from './support/stage.js';
 import { until } from './support/until.js';
-import { failScans } from './webhooks/failed-scans.js';
-import { HookReceiver, hashOf } from './webhooks/hook-receiver.js';
+import { FailingScansStage } from './webhooks/failing-scans-stage.js';
+import { hashOf } from './webhooks/hook-receiver.js';
 
 const EVENTS = Number(process.env.CRASH_EVENTS ?? 3_000);
 const KILLS = 4;
@@ -25,58 +25,34 @@ const deliveriesOf = (services: Services, status: DeliveryStatus, limit: number)
   deliveryListOf(services).newest([{ index: 'agency', equals: [agencyId(AGENCY), status] }], undefined, limit);
 
 describe('webhooks while thousands of events flow', () => {
-  const receiver = new HookReceiver();
-  let stage: Stage;
-  let opened: OpenService;
+  let hooks: FailingScansStage;
   let services: Services;
   let worker: AppProcess;
-  let about: { workspaceId: WorkspaceId; creatorId: CreatorId };
 
   beforeAll(async () => {
-    await receiver.start();
     // Twelve seconds of retries: every fault of this test is over by then.
-    stage = await Stage.open({ WEBHOOK_TARGETS: 'any', WEBHOOK_BACKOFF: '500ms,1s,3s,8s', LOG_LEVEL: 'warn' });
-    await stage.agency({ total_slots: 10 });
-    const { workspaceId, secret } = await stage.openAccount();
-    const standalone = stage.start('standalone', { LOG_LEVEL: 'info' });
-    const client = stage.client(await standalone.ready(), secret);
-    const [userId = ''] = await stage.members(1);
-    const creatorId = await linked(client, workspaceId, userId);
-    await standalone.stop();
-    about = { workspaceId: workspaceId as WorkspaceId, creatorId: creatorId as CreatorId };
-    const register = ['webhooks', 'register', '--agency', AGENCY, '--url', receiver.url];
-    receiver.secret = (await stage.runTool<{ secret: string }>(...register)).secret;
-    opened = await openService(readConfig(stage.environment));
-    services = opened.services;
+    hooks = await FailingScansStage.open({ WEBHOOK_BACKOFF: '500ms,1s,3s,8s' });
+    services = hooks.opened.services;
   }, 60_000);
-
-  afterAll(async () => {
-    await opened.close();
-    await stage.close();
-    await receiver.kill();
-  });
-
-  const start = async (): Promise<void> => {
-    worker = stage.start('worker', { LOG_LEVEL: 'info' });
-    await worker.ready();
-  };
+  afterAll(() => hooks.close());
 
   /** Maps the id of each published `scan.failed` event to the hash of its bytes. */
   const published = async (): Promise<ReadonlyMap<string, string>> => {
     const events = (await services.log.readStream(
-      streamName(EVENT_FEED, about.workspaceId),
+      streamName(EVENT_FEED, hooks.about.workspaceId),
     )) as RecordedEvent<EventPublished>[];
     const failures = events.filter(({ data }) => data.eventType === 'scan.failed');
     return new Map(failures.map(({ data }) => [data.eventId, hashOf(data.personal.bytes)]));
   };
 
   const allDelivered = async (): Promise<boolean> => {
-    if (receiver.kept.size < EVENTS) return false;
+    if (hooks.receiver.kept.size < EVENTS) return false;
     return (await deliveriesOf(services, 'pending', 1)).length === 0;
   };
 
   test('every event arrives, signed, with the bytes of the feed, though worker and receiver are killed', async () => {
-    await start();
+    worker = await hooks.startWorker();
+    const { receiver, about } = hooks;
     const flowing = failScans(services, about, EVENTS);
     const receiverDies = async () => {
       await until('a fifth has come', async () => receiver.kept.size > EVENTS / 5, TIMEOUT);
@@ -89,7 +65,7 @@ describe('webhooks while thousands of events flow', () => {
         const enough = (kill * EVENTS) / (KILLS + 2);
         await until(`${enough} have come`, async () => receiver.kept.size > enough, TIMEOUT);
         await worker.kill();
-        await start();
+        worker = await hooks.startWorker();
       }
     };
     const began = performance.now();
@@ -108,10 +84,11 @@ describe('webhooks while thousands of events flow', () => {
   }, 180_000);
 
   test('nothing is sent when the documents are lost and history is read again', async () => {
+    const { stage, receiver } = hooks;
     const before = receiver.requests;
     await worker.kill();
     for (const end of ['', '-wal', '-shm']) await rm(join(stage.dataDir, `documents.db${end}`), { force: true });
-    await start();
+    worker = await hooks.startWorker();
     const again = await openService(readConfig(stage.environment));
     try {
       await until(

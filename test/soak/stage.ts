@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DASHBOARD_CLIENT, IDENTITY_PATH, SandboxClient } from '../../apps/platform-sandbox/src/index.js';
+import { SandboxClient } from '../../apps/platform-sandbox/src/index.js';
 import type { ChildProcess } from '../support/child-process.js';
 import { freePort } from '../support/free-port.js';
+import { dashboardVariables, platformVariables } from '../support/platform-variables.js';
 import { runTool } from '../support/tool.js';
 import type { Account } from './api-client.js';
 import type { PlatformReady } from './platform/main.js';
@@ -37,13 +38,10 @@ export class Stage {
       HOST: '127.0.0.1',
       PORT: '0',
       DATA_DIR: dir,
+      ...platformVariables(platform.ready),
       WEBHOOK_TARGETS: 'any',
       RATE_LIMIT_PER_MINUTE: String(rateLimit),
     };
-    for (const service of ['NATIVE_PLATFORM', 'SCAN_ENGINE', 'DEINDEX_PROVIDER']) {
-      environment[`${service}_URL`] = platform.ready.url;
-      environment[`${service}_TOKEN`] = platform.ready.token;
-    }
     return new Stage(dir, environment, platform, controls, plans);
   }
 
@@ -68,14 +66,7 @@ export class Stage {
 
   /** The API has the dashboard, at its own address. */
   async start(name: 'api' | 'worker'): Promise<RunningService> {
-    const port = await freePort();
-    const dashboard = {
-      PORT: String(port),
-      DASHBOARD_URL: `http://127.0.0.1:${port}/dashboard`,
-      OIDC_ISSUER_URL: this.platform.ready.url + IDENTITY_PATH,
-      OIDC_CLIENT_ID: DASHBOARD_CLIENT.id,
-      OIDC_CLIENT_SECRET: DASHBOARD_CLIENT.secret,
-    };
+    const dashboard = dashboardVariables(this.platform.ready, await freePort());
     const environment = { ...this.environment, ...(name === 'api' && dashboard) };
     return startService(name, this.dir, environment, await freePort());
   }

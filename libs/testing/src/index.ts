@@ -1,4 +1,4 @@
-export { eventually, Gate, settled, turnsDuring } from './eventually.js';
+export { eventually, Gate, settled, TIMEOUT_FACTOR, turnsDuring } from './eventually.js';
 export { FakeClock } from './fake-clock.js';
 export { FakeSearch } from './fake-search.js';
 export { FakeSender } from './fake-sender.js';

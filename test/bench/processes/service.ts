@@ -1,6 +1,7 @@
 import { readConfig } from '#configuration';
 import { createLogger } from '#observability';
 import { type OpenService, openService } from '../../support/open-service.js';
+import { platformVariables } from '../../support/platform-variables.js';
 import { storesInMemory } from '../../support/stores.js';
 import type { SandboxReady } from './sandbox.js';
 
@@ -15,10 +16,7 @@ export const openBenchService = (
 ): Promise<OpenService> => {
   const config = readConfig({
     DATA_DIR: dir,
-    NATIVE_PLATFORM_URL: sandbox.url,
-    NATIVE_PLATFORM_TOKEN: sandbox.token,
-    SCAN_ENGINE_URL: sandbox.url,
-    SCAN_ENGINE_TOKEN: sandbox.token,
+    ...platformVariables(sandbox),
     VERIFICATION_CACHE: '5s',
     // On, as it is by default: each request is counted in the document store. So high that none is refused.
     RATE_LIMIT_PER_MINUTE: '1000000000',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../support/free-port.js';
 import { mainOf } from '../../support/mains.js';
+import { platformVariables } from '../../support/platform-variables.js';
 import type { SandboxReady } from './sandbox.js';
 
 const POLL_INTERVAL = 5;
@@ -26,15 +27,7 @@ export const startStandaloneProcess = async (
   const port = await freePort();
   const log = join(dir, 'standalone.log');
   const stderr = openSync(log, 'a');
-  const env = {
-    ...process.env,
-    DATA_DIR: dir,
-    PORT: String(port),
-    NATIVE_PLATFORM_URL: sandbox.url,
-    NATIVE_PLATFORM_TOKEN: sandbox.token,
-    SCAN_ENGINE_URL: sandbox.url,
-    SCAN_ENGINE_TOKEN: sandbox.token,
-  };
+  const env = { ...process.env, DATA_DIR: dir, PORT: String(port), ...platformVariables(sandbox) };
   const began = performance.now();
   const child = spawn(process.execPath, [mainOf('standalone')], { env, stdio: ['ignore', 'ignore', stderr] });
   closeSync(stderr);

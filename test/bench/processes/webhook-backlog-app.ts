@@ -3,9 +3,9 @@ import { READ_MODELS } from '#projections';
 import { WEBHOOK_SCHEDULING } from '#webhooks';
 import { registerEndpoint } from '../../support/agency-commands.js';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
+import { failScans } from '../../support/failed-scans.js';
 import { startSchedulingWebhooks, startSendingWebhooks } from '../../support/webhook-pipeline.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
-import { failScans } from './failing-scans.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
 
@@ -39,7 +39,7 @@ for (const url of [...live, ...dead]) {
 }
 
 const runners = startSchedulingWebhooks(service);
-await failScans(services, workspaceId, creatorId, events);
+await failScans(services, { workspaceId, creatorId }, events);
 // The publisher first, then who schedules what it has published, then who shows that.
 for (const runner of [...runners, ...runners]) await services.caughtUp([runner], TIMEOUT);
 if (!(await services.caughtUp([WEBHOOK_SCHEDULING, READ_MODELS], TIMEOUT))) throw new Error('it does not catch up');

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { derivedId, processContext } from '#kernel';
 import { registerEndpoint } from '../../support/agency-commands.js';
 import { sendToParent, settingsOf } from '../../support/child-process.js';
+import { failScan } from '../../support/failed-scans.js';
 import { AGENCY, activeCreators, issueKey } from './bench-agency.js';
-import { failScan } from './failing-scans.js';
 import type { SandboxReady } from './sandbox.js';
 import { openBenchService } from './service.js';
 
@@ -37,9 +37,9 @@ process.on('message', async () => {
   for (let number = 0; number < events; number++) {
     const next = delay(apart);
     for (let other = 0; other < others; other++) {
-      underWay.push(failScan(services, elsewhere, unheard, number * others + other));
+      underWay.push(failScan(services, { workspaceId: elsewhere, creatorId: unheard }, number * others + other));
     }
-    underWay.push(failScan(services, workspaceId, heard, number));
+    underWay.push(failScan(services, { workspaceId, creatorId: heard }, number));
     await next;
   }
   await Promise.all(underWay);

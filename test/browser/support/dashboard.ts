@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
 import { AppProcess } from '../../crash/support/processes.js';
 import { freePort } from '../../support/free-port.js';
+import { dashboardVariables, platformVariables } from '../../support/platform-variables.js';
 import { type Environment, runTool } from '../../support/tool.js';
-
-/** The client that the sandbox's identity provider knows. */
-const CLIENT = { OIDC_CLIENT_ID: 'dashboard', OIDC_CLIENT_SECRET: 'sandbox-dashboard' };
 
 const DEMO_AGENCY = 'agency_demo';
 
@@ -29,20 +27,11 @@ export class Dashboard {
     const sandbox = await startSandbox({ token: 'browser-test-token', demo: true, scanDurationMs: 200 });
     const dataDir = await mkdtemp(join(tmpdir(), 'browser-'));
     const port = await freePort();
-    const url = `http://127.0.0.1:${port}/dashboard`;
     const environment = {
       HOST: '127.0.0.1',
-      PORT: `${port}`,
       DATA_DIR: dataDir,
-      NATIVE_PLATFORM_URL: sandbox.url,
-      NATIVE_PLATFORM_TOKEN: sandbox.token,
-      SCAN_ENGINE_URL: sandbox.url,
-      SCAN_ENGINE_TOKEN: sandbox.token,
-      DEINDEX_PROVIDER_URL: sandbox.url,
-      DEINDEX_PROVIDER_TOKEN: sandbox.token,
-      DASHBOARD_URL: url,
-      OIDC_ISSUER_URL: `${sandbox.url}/oidc`,
-      ...CLIENT,
+      ...platformVariables(sandbox),
+      ...dashboardVariables(sandbox, port),
       WEBHOOK_TARGETS: 'any',
       VERIFICATION_CACHE: '0s',
       RATE_LIMIT_PER_MINUTE: '0',
@@ -56,7 +45,7 @@ export class Dashboard {
     await before(environment, platform);
     const service = new AppProcess('standalone', environment);
     await service.ready();
-    return new Dashboard(url, platform, environment, stopSandbox, service);
+    return new Dashboard(environment.DASHBOARD_URL, platform, environment, stopSandbox, service);
   }
 
   /** Where the API of the same process is. */

@@ -10,6 +10,7 @@ import {
   SandboxClient,
   startSandbox,
 } from '../../../apps/platform-sandbox/src/index.js';
+import { platformVariables } from '../../support/platform-variables.js';
 import { type Environment, type Finished, runTool } from '../../support/tool.js';
 import { AgencyClient } from './agency-client.js';
 import { AppProcess, runToEnd } from './processes.js';
@@ -64,12 +65,7 @@ export class Stage {
       HOST: '127.0.0.1',
       PORT: '0',
       DATA_DIR: dataDir,
-      NATIVE_PLATFORM_URL: sandbox.url,
-      NATIVE_PLATFORM_TOKEN: sandbox.token,
-      SCAN_ENGINE_URL: sandbox.url,
-      SCAN_ENGINE_TOKEN: sandbox.token,
-      DEINDEX_PROVIDER_URL: sandbox.url,
-      DEINDEX_PROVIDER_TOKEN: sandbox.token,
+      ...platformVariables(sandbox),
       PROVIDER_TIMEOUT: `${PROVIDER_TIMEOUT}ms`,
       SCAN_POLL_EVERY: '200ms',
       RATE_LIMIT_PER_MINUTE: '0',

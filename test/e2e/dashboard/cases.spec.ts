@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { DeindexRequest } from '#client';
 import { DAY, newId } from '#kernel';
+import { eventually } from '#testing';
 import { bodyOf } from '../support/api-client.js';
 import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
-import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ provider: NO_PROVIDER });

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
+import { eventually } from '#testing';
 import { freePort } from '../../support/free-port.js';
 import { DIST } from '../../support/mains.js';
 import { DashboardPage } from '../support/dashboard-page.js';
-import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 
 // The samples of the dashboard, and the endpoint of the client's README, as a reader copies them; the client is the one of the build.

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { Creator } from '#client';
 import { newId } from '#kernel';
+import { eventually } from '#testing';
 import type { Agency } from '../support/agency.js';
 import { bodyOf } from '../support/api-client.js';
 import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
-import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ env: { WEBHOOK_TARGETS: 'any' }, provider: NO_PROVIDER });

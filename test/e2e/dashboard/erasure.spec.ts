@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import type { DeindexRequest, Impersonation } from '#client';
 import { RequestLog } from '#dashboard';
 import { type CreatorId, HOUR } from '#kernel';
+import { eventually } from '#testing';
 import { dashboardRoutes } from '../../support/dashboard-routes.js';
 import { erase } from '../../support/operator-actions.js';
 import type { Agency } from '../support/agency.js';
 import { bodyOf } from '../support/api-client.js';
 import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
-import { eventually } from '../support/eventually.js';
 import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
 

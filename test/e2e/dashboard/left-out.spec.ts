@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { HOUR, MINUTE } from '#kernel';
+import { eventually } from '#testing';
 import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
-import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 
 interface LeftOut {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { eventually } from '#testing';
 import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
-import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService({ provider: NO_PROVIDER });

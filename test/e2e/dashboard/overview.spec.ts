@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { RequestLog } from '#dashboard';
 import { DAY, MINUTE } from '#kernel';
+import { eventually } from '#testing';
 import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
-import { eventually } from '../support/eventually.js';
 import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
 

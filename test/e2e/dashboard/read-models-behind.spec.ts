@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { Creator, Scan } from '#client';
 import { DASHBOARD_READ_MODELS, laneOfReadModels, READ_MODELS } from '#projections';
+import { eventually } from '#testing';
 import { bodyOf } from '../support/api-client.js';
 import { DashboardPage, NO_PROVIDER } from '../support/dashboard-page.js';
-import { eventually } from '../support/eventually.js';
 import { holdReadModels } from '../support/lag.js';
 import { startService } from '../support/start-service.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE } from '#kernel';
+import { eventually } from '#testing';
 import { Browser, type Opened } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
 import { GIVEN_UP_AFTER, Service } from '../support/service.js';
 import { type Ways, WaywardProvider } from '../support/wayward-provider.js';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { HOUR, MINUTE } from '#kernel';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#testing';
 import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { MINUTE, SECOND } from '#kernel';
+import { eventually } from '#testing';
 import type { Agency } from '../support/agency.js';
-import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService();

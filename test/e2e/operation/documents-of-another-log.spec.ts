@@ -6,9 +6,9 @@ import type { Creator } from '#client';
 import { ALL_PROJECTIONS, LOG_RUNNERS } from '#contexts';
 import { HOUR, MissingLog } from '#kernel';
 import { ReadModelComparison } from '#projections';
+import { eventually } from '#testing';
 import { openService } from '../../support/open-service.js';
 import type { Agency } from '../support/agency.js';
-import { eventually } from '../support/eventually.js';
 import { Receiver } from '../support/receiver.js';
 import { startService } from '../support/start-service.js';
 

@@ -2,10 +2,10 @@ import { afterAll, expect, jest, test } from '@jest/globals';
 import { Announcements, VisibleEvents } from '#event-feed';
 import type { CreatorId } from '#kernel';
 import { KEY_CACHE_TTL } from '#personal-data';
+import { eventually } from '#testing';
 import type { OpenService } from '../../support/open-service.js';
 import { erase } from '../../support/operator-actions.js';
 import { servicesOf } from '../../support/services.js';
-import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService();

@@ -6,11 +6,11 @@ import type { Creator } from '#client';
 import { readConfig } from '#configuration';
 import { agencyId, ConsistencyToken, newEventId, SECOND } from '#kernel';
 import { createLogger } from '#observability';
+import { eventually } from '#testing';
 import { SandboxClient, startSandbox } from '../../../apps/platform-sandbox/src/index.js';
 import { bindAgency, issueKey } from '../../support/agency-commands.js';
 import { openService } from '../../support/open-service.js';
 import { ApiClient, bodyOf } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
 
 const PLATFORM_TOKEN = 'canary-platform-token';
 const CANARY = {

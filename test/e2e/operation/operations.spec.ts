@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { ALL_PROJECTIONS } from '#contexts';
 import { SECOND, StoreUnavailable } from '#kernel';
+import { eventually } from '#testing';
 import { openService } from '../../support/open-service.js';
-import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 
 interface Readiness {

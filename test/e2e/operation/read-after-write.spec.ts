@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Case, Creator, FullCreator, Page, Scan } from '#client';
 import { MINUTE, newId } from '#kernel';
+import { eventually } from '#testing';
 import { bodyOf } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
 import { holdReadModels } from '../support/lag.js';
 import type { Event } from '../support/resources.js';
 import { startService } from '../support/start-service.js';

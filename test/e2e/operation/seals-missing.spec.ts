@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '@jest/globals';
 import { HOUR } from '#kernel';
 import { SEALS } from '#tamper-evidence';
+import { eventually } from '#testing';
 import { hashEvent, splitHash, withHash } from '../../../libs/tamper-evidence/src/event-hash.js';
 import { runTool } from '../../support/tool.js';
-import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 
 // The tests build on one another.

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { HOUR, type RecordedEvent } from '#kernel';
 import { SEALS, type Sealed } from '#tamper-evidence';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#testing';
 import { startService } from '../support/start-service.js';
 
 const service = await startService();

@@ -6,9 +6,9 @@ import type { Creator } from '#client';
 import { readConfig } from '#configuration';
 import { EVENT_FEED, PUBLISHER } from '#event-feed';
 import { derivedId, InvalidAppend, newEventId, newId, SECOND, streamName } from '#kernel';
+import { eventually } from '#testing';
 import { openService } from '../../support/open-service.js';
 import { runTool } from '../../support/tool.js';
-import { eventually } from '../support/eventually.js';
 import { startService } from '../support/start-service.js';
 
 const service = await startService();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DAY, HOUR } from '#kernel';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#testing';
 import { startService } from '../support/start-service.js';
 
 const service = await startService();

@@ -1,5 +1,5 @@
+import { eventually } from '#testing';
 import type { Services } from '../../support/open-service.js';
-import { eventually } from './eventually.js';
 
 /**
  * Runs requests, and waits until one of them has left the rest of its records to the worker (D80): it answers before that,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOG_RUNNERS } from '#contexts';
+import { TIMEOUT_FACTOR } from '#testing';
 import type { Poller, Services } from '../../support/open-service.js';
-import { TIMEOUT_FACTOR } from './timeout-factor.js';
 
 /** Only for what never ends: a crowded machine takes long for a thousand appends. */
 const TIMEOUT = 90_000 * TIMEOUT_FACTOR;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { eventually } from './eventually.js';
+import { eventually } from '#testing';
 import { type Exchange, exchangeOf } from './exchange.js';
 
 /** A connection on which a test sends what it likes, when it likes. */

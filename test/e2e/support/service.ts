@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { type Config, readConfig } from '#configuration';
 import { type Duration, SECOND } from '#kernel';
 import { createLogger } from '#observability';
+import { eventually, TIMEOUT_FACTOR } from '#testing';
 import type { ConnectionLimits } from '../../support/connection-limits.js';
 import type { CountedStores } from '../../support/counted-stores.js';
 import { freePort } from '../../support/free-port.js';
 import { type Jobs, type OpenService, openService, type Services } from '../../support/open-service.js';
+import { platformVariables } from '../../support/platform-variables.js';
 import { Agency, type AgencyOptions } from './agency.js';
-import { eventually } from './eventually.js';
 import { holdAgainst } from './holds-everywhere.js';
 import { lag } from './lag.js';
 import { Platform } from './platform.js';
@@ -17,7 +18,6 @@ import { Quiet } from './quiet.js';
 import { countRecorded } from './recorded.js';
 import { embeddedStores, type ServedStores, startStores } from './stores.js';
 import { TestClock } from './test-clock.js';
-import { TIMEOUT_FACTOR } from './timeout-factor.js';
 import { waitForViews } from './wait-for-views.js';
 
 export interface OpenIdProvider {
@@ -88,12 +88,7 @@ export class Service {
       folder === undefined && counted === undefined ? await startStores(directory) : embeddedStores(directory);
     const environment = {
       DATA_DIR: join(directory, 'data'),
-      NATIVE_PLATFORM_URL: platform.url,
-      NATIVE_PLATFORM_TOKEN: platform.token,
-      SCAN_ENGINE_URL: platform.url,
-      SCAN_ENGINE_TOKEN: platform.token,
-      DEINDEX_PROVIDER_URL: platform.url,
-      DEINDEX_PROVIDER_TOKEN: platform.token,
+      ...platformVariables(platform),
       RATE_LIMIT_PER_MINUTE: '0',
       PROVIDER_TIMEOUT: `${platformHangs ? GIVEN_UP_AFTER : MAX_TIMEOUT}ms`,
       VERIFICATION_CACHE: '0s',

@@ -1,5 +1,5 @@
+import { TIMEOUT_FACTOR } from '#testing';
 import type { Services } from '../../support/open-service.js';
-import { TIMEOUT_FACTOR } from './timeout-factor.js';
 
 /** Longer than any machine keeps a view behind, where only time is short. */
 const TIMEOUT = 15_000 * TIMEOUT_FACTOR;

@@ -38,7 +38,7 @@ describe('calls', () => {
     log.onApplicationBootstrap();
     log.note(served());
     expect(await documents.count(CALLS_BY_DAY.name)).toBe(0);
-    await eventually(async () => (await documents.count(CALLS_BY_DAY.name)) === 2, 3_000);
+    await eventually(async () => (await documents.count(CALLS_BY_DAY.name)) === 2, { within: 3_000 });
   });
 
   it('are summed over processes, keys and routes', async () => {

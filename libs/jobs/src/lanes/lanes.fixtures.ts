@@ -41,8 +41,8 @@ export class Lanes {
     return (await this.store.checkpoint(LANE))?.position ?? 0;
   }
 
-  caughtUp(log = this.log): Promise<void> {
-    return eventually(async () => (await this.checkpoint()) === (await log.head()));
+  async caughtUp(log = this.log): Promise<void> {
+    await eventually(async () => (await this.checkpoint()) === (await log.head()));
   }
 
   async stop(): Promise<void> {

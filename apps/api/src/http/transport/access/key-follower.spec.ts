@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hashSecret, type IssuedKey, keyIdOf, newKeySecret, workspaceOf } from '#agencies';
 import { agencyId, type EventLog, newEventId, StoreUnavailable, silentLogger, streamName } from '#kernel';
-import { InMemoryEventLog } from '#testing';
-import { eventually } from '../../../../../../test/e2e/support/eventually.js';
+import { eventually, InMemoryEventLog } from '#testing';
 import { KeyFollower } from './key-follower.js';
 
 const lumen = agencyId('agency_lumen');
