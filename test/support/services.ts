@@ -4,9 +4,10 @@ import { AgencyAccess, KeyUses } from '#agencies';
 import type { Config } from '#configuration';
 import { CreatorAccess, CreatorsOptions, Memberships } from '#creators';
 import { ImpersonationsOptions } from '#impersonations';
-import { ClockWatch, CommandTasks, DeadLetters, Leases } from '#jobs';
+import { CommandTasks, DeadLetters, Leases } from '#jobs';
 import {
   Clock,
+  ClockWatch,
   CommandRunner,
   DocumentStore,
   type Duration,

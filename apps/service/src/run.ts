@@ -1,8 +1,8 @@
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { type Config, InvalidConfiguration, readConfig } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
-import { ClockWatch, Leader } from '#jobs';
-import { type Logger, systemClock } from '#kernel';
+import { Leader } from '#jobs';
+import { ClockWatch, type Logger, systemClock } from '#kernel';
 import { NativePlatform } from '#native-platform';
 import { createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
 import { openStores } from '#stores';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LOG_RUNNERS, RUNNERS, TASK_KINDS } from '#contexts';
-import { CLOCK_FAULTS, ClockWatch, CommandTasks } from '#jobs';
-import { Clock, EventLog, LanePositions, UnknownCollection } from '#kernel';
+import { CommandTasks } from '#jobs';
+import { CLOCK_FAULTS, Clock, ClockWatch, EventLog, LanePositions, UnknownCollection } from '#kernel';
 import { Metrics } from '#observability';
 import { DeadLetterList, MAX_COUNTED_DEAD_LETTERS } from '#projections';
 import { LastSeals } from '#tamper-evidence';

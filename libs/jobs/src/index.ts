@@ -1,5 +1,4 @@
 export { BATCH_SIZE, Backpressure, backpressureBehind } from './backpressure.js';
-export { CLOCK_FAULTS, ClockWatch } from './clock/clock-watch.js';
 export {
   type DeadLetter,
   type DeadLetterEvent,
@@ -15,7 +14,6 @@ export { Leader, type Term } from './leader/leader.js';
 export { holderName, isDeadLocalProcess, Leases } from './leases/leases.js';
 export {
   commandOf,
-  endDeadLetter,
   roundContext,
   type TaskAbout,
   TaskCommand,

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import {
   Caches,
   Clock,
+  ClockWatch,
   CommandRunner,
   DocumentStore,
   EventLog,
@@ -13,7 +14,6 @@ import {
   provided,
 } from '#kernel';
 import { Backpressure, backpressureBehind } from './backpressure.js';
-import { ClockWatch } from './clock/clock-watch.js';
 import { DeadLetters } from './dead-letters/dead-letters.js';
 import { Checkpoints } from './lanes/checkpoints.js';
 import { Leader } from './leader/leader.js';

@@ -1,3 +1,4 @@
+export { CLOCK_FAULTS, ClockWatch } from './clock-watch.js';
 export { FairSemaphore, type Grant, type Permit, type PermitLimits } from './concurrency/fair-semaphore.js';
 export { KeyedMutex } from './concurrency/keyed-mutex.js';
 export {
@@ -97,7 +98,7 @@ export { type Cache, Caches, partBySize } from './memory/caches.js';
 export { CompactMap } from './memory/compact-map.js';
 export { memorySizeOf } from './memory/memory-size.js';
 export { nextPart } from './next-part.js';
-export { advanceOutboundCall, type OutboundCallProtocol } from './outside/advance-outbound-call.js';
+export { advanceOutboundCall, endDeadLetter, type OutboundCallProtocol } from './outside/advance-outbound-call.js';
 export { type CallMade, type Effect, isRefusedWith, performEffect } from './outside/effect.js';
 export { decideAfterWait, OUTCOME_TIMEOUT, type OutboundCall, type Wanted } from './outside/outbound-call.js';
 export { isRecordedSince, type Reading, type RecordPage, type RefusedRecord } from './outside/reading.js';

@@ -3,8 +3,8 @@ import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService 
 import type { FastifyReply } from 'fastify';
 import { LOG_RUNNERS, RUNNERS } from '#contexts';
 import { Public } from '#http';
-import { ClockWatch, Leader } from '#jobs';
-import { DocumentStore, type Duration, EventLog, SECOND } from '#kernel';
+import { Leader } from '#jobs';
+import { ClockWatch, DocumentStore, type Duration, EventLog, SECOND } from '#kernel';
 import { RunnerHealth } from '#projections';
 import { LastSeals } from '#tamper-evidence';
 

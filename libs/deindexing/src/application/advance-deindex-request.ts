@@ -1,11 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess } from '#agencies';
 import { CreatorAccess, type CreatorState, isErased } from '#creators';
-import { ClockWatch, endDeadLetter, TaskCommand } from '#jobs';
+import { TaskCommand } from '#jobs';
 import {
   advanceOutboundCall,
   Clock,
+  ClockWatch,
   type DeindexRequestId,
+  endDeadLetter,
   holds,
   type OutboundCallProtocol,
   type TaskOutcome,

@@ -1,3 +1,4 @@
+import type { ClockWatch } from '../clock-watch.js';
 import type { Repository } from '../contexts/repository.js';
 import type { CommandContext } from '../deciding/command-context.js';
 import type { Decision } from '../deciding/command-runner.js';
@@ -116,4 +117,24 @@ export const advanceOutboundCall = async <
   };
 
   return outboundCallOf(target.state) === undefined ? 'idle' : run(target, false);
+};
+
+interface DeadLetterCalls<State, Event extends DomainEvent, Key extends string> {
+  readonly repository: Repository<State, Event, Key>;
+  /** Ends a call that was never sent; any other is uncertain, and ends 72 hours later. */
+  readonly end: Decision<State, Event>;
+  readonly isUncertain: (state: State) => boolean;
+  readonly clocks: ClockWatch;
+}
+
+/** One step toward the end of an outbound call whose task was set aside (D87), by the same 72 hours as for any other (D93). */
+export const endDeadLetter = async <State, Event extends DomainEvent, Key extends string>(
+  loaded: LoadedState<State, Key>,
+  context: CommandContext,
+  { repository, end, isUncertain, clocks }: DeadLetterCalls<State, Event, Key>,
+): Promise<TaskOutcome> => {
+  const timeout = { wait: OUTCOME_TIMEOUT, left: clocks.remainingFor(loaded, OUTCOME_TIMEOUT) };
+  const { state, events } = await repository.update(loaded, context, decideAfterWait(loaded, timeout, end));
+  if (events.length > 0) return 'done';
+  return isUncertain(state) ? { retryAt: clocks.endFor(loaded, OUTCOME_TIMEOUT) } : 'idle';
 };

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ClockWatch } from '#jobs';
-import { DAY, DomainError, derivedId, MINUTE, SECOND, streamName } from '#kernel';
+import { ClockWatch, DAY, DomainError, derivedId, MINUTE, SECOND, streamName } from '#kernel';
 import {
   activated,
   activationRequested,

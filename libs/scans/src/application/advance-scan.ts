@@ -12,14 +12,16 @@ import {
   searchedIdentity,
   wasPausedAfter,
 } from '#creators';
-import { ClockWatch, endDeadLetter, TaskCommand } from '#jobs';
+import { TaskCommand } from '#jobs';
 import {
   advanceOutboundCall,
   Clock,
+  ClockWatch,
   type CommandContext,
   type Duration,
   decideAfterWait,
   EventLog,
+  endDeadLetter,
   FairSemaphore,
   holds,
   type OutboundCallProtocol,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AgencyScope, CreatorAccess, type EnrolledCreator, isEligible, requireWritable } from '#creators';
-import { ClockWatch, DeadLetters, isInfrastructureFailure, TaskCommand } from '#jobs';
+import { DeadLetters, isInfrastructureFailure, TaskCommand } from '#jobs';
 import {
   Clock,
+  ClockWatch,
   type CommandContext,
   type CreatorId,
   DomainError,

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ClockWatch, TaskQueue } from '#jobs';
-import { DAY, type Duration, HOUR, MINUTE, SECOND, silentLogger } from '#kernel';
+import { TaskQueue } from '#jobs';
+import { ClockWatch, DAY, type Duration, HOUR, MINUTE, SECOND, silentLogger } from '#kernel';
 import { FakeClock } from '#testing';
 import { linked, mia } from '../../../creators/src/domain/creator.fixtures.js';
 import { eventIdAt, publishAt } from '../../../event-feed/src/domain/event-feed.fixtures.js';

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { ClockWatch } from '#jobs';
-import { DAY, HOUR, type Instant, Logger, newEventId, type Position, streamName } from '#kernel';
+import { ClockWatch, DAY, HOUR, type Instant, Logger, newEventId, type Position, streamName } from '#kernel';
 import { FakeClock, RecordingLogger } from '#testing';
 import { given } from '../../../testing/src/test-ports.module.js';
 import { type TestedContext, testedContext } from '../../../testing/src/tested-context.js';

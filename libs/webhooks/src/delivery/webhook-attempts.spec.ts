@@ -1,7 +1,18 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { EVENT_FEED, VisibleEvents } from '#event-feed';
-import { ClockWatch, DeadLetters, TaskQueue } from '#jobs';
-import { DAY, derivedId, ENCRYPTED, ERASED, HOUR, MINUTE, SECOND, streamName, type WebhookDeliveryId } from '#kernel';
+import { DeadLetters, TaskQueue } from '#jobs';
+import {
+  ClockWatch,
+  DAY,
+  derivedId,
+  ENCRYPTED,
+  ERASED,
+  HOUR,
+  MINUTE,
+  SECOND,
+  streamName,
+  type WebhookDeliveryId,
+} from '#kernel';
 import { DeadLetterList } from '#projections';
 import { type FakeSender, RecordingLogger } from '#testing';
 import { agency, linked, mia, workspaceId } from '../../../creators/src/domain/creator.fixtures.js';

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AgencyAccess, type Binding, postponement } from '#agencies';
 import { type VisibilityRule, VisibleEvents } from '#event-feed';
-import { ClockWatch, DeadLetters } from '#jobs';
+import { DeadLetters } from '#jobs';
 import {
   type AgencyId,
   type Cause,
+  ClockWatch,
   type CommandContext,
   DomainError,
   type Duration,

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { QueryBus } from '@nestjs/cqrs';
 import fc from 'fast-check';
 import { EVENT_FEED } from '#event-feed';
-import { ClockWatch } from '#jobs';
 import {
   type AgencyId,
   agencyId,
+  ClockWatch,
   CommandRunner,
   type DomainEvent,
   derivedId,

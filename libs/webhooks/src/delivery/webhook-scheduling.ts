@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AgencyEvent } from '#agencies';
 import type { EventPublished } from '#event-feed';
-import { ClockWatch, type LogConsumer } from '#jobs';
+import { type LogConsumer } from '#jobs';
 import {
   type Cache,
   Caches,
+  ClockWatch,
   type CollectionWrite,
   EventLog,
   Logger,

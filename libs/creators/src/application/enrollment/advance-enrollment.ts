@@ -1,13 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AgencyAccess } from '#agencies';
-import { ClockWatch, endDeadLetter } from '#jobs';
 import {
   advanceOutboundCall,
+  ClockWatch,
   type CommandContext,
   type CreatorId,
   DAY,
   DomainError,
   DUE_GRACE,
+  endDeadLetter,
   type Instant,
   type OutboundCallProtocol,
   type TaskOutcome,

@@ -1,14 +1,7 @@
-import {
-  type Clock,
-  DAY,
-  type Duration,
-  type EventLog,
-  type Instant,
-  type Logger,
-  MINUTE,
-  type Position,
-  SECOND,
-} from '#kernel';
+import type { Position } from './events/event.js';
+import { type Clock, DAY, type Duration, type Instant, MINUTE, SECOND } from './instant.js';
+import type { Logger } from './logger.js';
+import type { EventLog } from './stores/event-log.js';
 
 const EACH_FOR: Duration = 10 * MINUTE;
 const ONE_A_MINUTE_FOR: Duration = 5 * DAY;
