@@ -84,6 +84,10 @@ export class ClockWatch {
     this.offset = clock.now() - clock.elapsed();
   }
 
+  now(): Instant {
+    return this.clock.now();
+  }
+
   /** Checks now and until the process ends. Those who need the log report that it cannot be read. */
   start(): void {
     const check = () => void this.check().catch(() => undefined);

@@ -4,7 +4,6 @@ import { CreatorAccess, type CreatorState, isErased } from '#creators';
 import { TaskCommand } from '#jobs';
 import {
   advanceOutboundCall,
-  Clock,
   ClockWatch,
   type DeindexRequestId,
   endDeadLetter,
@@ -50,7 +49,6 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
     private readonly creators: CreatorAccess,
     private readonly provider: SearchProvider,
     private readonly access: AgencyAccess,
-    private readonly clock: Clock,
     private readonly clocks: ClockWatch,
     private readonly options: DeindexingOptions,
   ) {}
@@ -63,7 +61,7 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
     if (isSetAside)
       return endDeadLetter(request, context, { repository, end: endDeadLetterDeindex, isUncertain, clocks });
     const denied = await this.access.deniedUntil(request.state.agencyId);
-    return advanceOutboundCall(repository, request, context, this.clock, denied, this.protocolOf(request));
+    return advanceOutboundCall(repository, request, context, clocks, denied, this.protocolOf(request));
   }
 
   private protocolOf(request: LoadedDeindexRequest<KnownDeindexRequest>): DeindexProtocol {
@@ -73,7 +71,6 @@ export class AdvanceDeindexRequestHandler implements ICommandHandler<AdvanceDein
     return {
       isConfigured: provider.configured,
       callTimeout: options.providerTimeout,
-      remaining: (wait) => this.clocks.remainingFor(request, wait),
       outboundCallOf,
       isCalled: isUnderWay,
       wanted: async () => {

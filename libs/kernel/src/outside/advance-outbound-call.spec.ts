@@ -98,12 +98,14 @@ class Courier {
       this.parcels,
       parcel,
       contextOf(),
-      this.clock,
+      {
+        now: () => this.clock.now(),
+        remainingFor: (_, wait) => (this.isClockAhead ? wait : Math.max(0, parcel.at + wait - this.clock.now())),
+      },
       undefined,
       {
         isConfigured: true,
         callTimeout: TIMEOUT,
-        remaining: (wait) => (this.isClockAhead ? wait : Math.max(0, parcel.at + wait - this.clock.now())),
         outboundCallOf: (state) => {
           if (isCalled(state)) return { calledAt: state.calledAt, isConfirmed: false };
           return state.status === 'requested' ? { calledAt: null, isConfirmed: false } : undefined;

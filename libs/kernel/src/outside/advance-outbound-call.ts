@@ -4,7 +4,7 @@ import type { CommandContext } from '../deciding/command-context.js';
 import type { Decision } from '../deciding/command-runner.js';
 import { holds, type LoadedState } from '../deciding/decider.js';
 import type { DomainEvent } from '../events/event.js';
-import type { Clock, Duration, Instant } from '../instant.js';
+import type { Duration, Instant } from '../instant.js';
 import type { TaskOutcome } from '../tasks/task.js';
 import type { Effect } from './effect.js';
 import {
@@ -19,8 +19,6 @@ import {
 /** The differences between kinds of outbound calls. `Called`: the state once the intent is recorded, until the call ends. */
 export interface OutboundCallProtocol<State, Called extends State, Event, Key extends string, Answer>
   extends Pick<CallFacts, 'isConfigured' | 'callTimeout'> {
-  /** How much is left of such a wait after the last event of the call, also if one of two clocks is wrong (D93). */
-  readonly remaining: (wait: Duration) => Duration;
   readonly outboundCallOf: (state: State) => OutboundCall | undefined;
   readonly isCalled: (state: State) => state is Called;
   /** Checked in each run, and again after a lookup has found none, because a lookup may take seconds. */
@@ -52,15 +50,15 @@ export const advanceOutboundCall = async <
   repository: Repository<State, Event, Key>,
   target: LoadedState<State, Key>,
   context: CommandContext,
-  clock: Clock,
+  clocks: Pick<ClockWatch, 'now' | 'remainingFor'>,
   deniedUntil: CallFacts['deniedUntil'],
   protocol: OutboundCallProtocol<State, Called, Event, Key, Answer>,
 ): Promise<TaskOutcome> => {
   const { outboundCallOf, isCalled, answered, isConfigured, callTimeout } = protocol;
   type Loaded = LoadedState<State, Key>;
 
-  const callEndsIn = protocol.remaining(2 * callTimeout);
-  const timeout = { wait: OUTCOME_TIMEOUT, left: protocol.remaining(OUTCOME_TIMEOUT) };
+  const callEndsIn = clocks.remainingFor(target, 2 * callTimeout);
+  const timeout = { wait: OUTCOME_TIMEOUT, left: clocks.remainingFor(target, OUTCOME_TIMEOUT) };
   const unknown = decideAfterWait(target, timeout, protocol.unknown);
 
   const record = (from: Loaded, decide: Decision<State, Event>) => repository.update(from, context, decide);
@@ -68,7 +66,7 @@ export const advanceOutboundCall = async <
   const after = async (loaded: Loaded, answer?: Answer): Promise<TaskOutcome> => {
     if (answer !== undefined && (await protocol.follow?.(loaded, answer)) === true) return 'done';
     if (outboundCallOf(loaded.state) === undefined) return 'done';
-    const now = clock.now();
+    const now = clocks.now();
     const wait = protocol.pollEvery(loaded.state, now);
     return wait === undefined ? 'idle' : { retryAt: now + wait };
   };
@@ -92,7 +90,7 @@ export const advanceOutboundCall = async <
     const outbound = outboundCallOf(loaded.state);
     if (outbound === undefined) return 'done';
     const wanted = await protocol.wanted(loaded, isNotFound);
-    const now = clock.now();
+    const now = clocks.now();
     const pollEvery = protocol.pollEvery(loaded.state, now) ?? 0;
     const facts = { wanted, deniedUntil, isConfigured, isNotFound, callTimeout, callEndsIn, pollEvery };
     const next = nextStep(outbound, facts, now);

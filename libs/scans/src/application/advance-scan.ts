@@ -15,7 +15,6 @@ import {
 import { TaskCommand } from '#jobs';
 import {
   advanceOutboundCall,
-  Clock,
   ClockWatch,
   type CommandContext,
   type Duration,
@@ -73,7 +72,6 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     private readonly engine: ScanEngine,
     private readonly access: AgencyAccess,
     private readonly log: EventLog,
-    private readonly clock: Clock,
     private readonly clocks: ClockWatch,
     private readonly options: ScansOptions,
   ) {}
@@ -85,7 +83,7 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     const isUncertain = ({ status }: Scan) => status === 'uncertain';
     if (isSetAside) return endDeadLetter(scan, context, { repository, end: endDeadLetterScan, isUncertain, clocks });
     const denied = await this.access.deniedUntil(scan.state.agencyId);
-    return advanceOutboundCall(repository, scan, context, this.clock, denied, this.protocolOf(scan, context));
+    return advanceOutboundCall(repository, scan, context, clocks, denied, this.protocolOf(scan, context));
   }
 
   private protocolOf(
@@ -102,7 +100,6 @@ export class AdvanceScanHandler implements ICommandHandler<AdvanceScan> {
     return {
       isConfigured: engine.configured,
       callTimeout: options.providerTimeout,
-      remaining: (wait) => this.clocks.remainingFor(loaded, wait),
       outboundCallOf,
       isCalled: isDispatched,
       wanted: async (scan, isNotFound) => {

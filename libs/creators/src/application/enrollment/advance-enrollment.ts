@@ -95,12 +95,12 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
   }
 
   private settle({ id }: FoundCreator, { dueAt, context }: AdvanceEnrollment): Promise<TaskOutcome> {
-    const { repository, leases, clock } = this.ports;
+    const { repository, leases } = this.ports;
     return withCreatorLease(leases, id, async () => {
       // The last holder of the lease may have settled it.
       const creator = await repository.load(id);
       if (hasIdentityToWrite(creator.state)) return this.writeIdentity(creator, context);
-      return advanceOutboundCall(repository, creator, context, clock, undefined, this.invitationOf(creator, dueAt));
+      return advanceOutboundCall(repository, creator, context, this.clocks, undefined, this.invitationOf(dueAt));
     });
   }
 
@@ -117,14 +117,12 @@ export class AdvanceEnrollmentHandler implements ICommandHandler<AdvanceEnrollme
 
   /** The call that invites. A seat that was reserved for another attempt after a refusal makes the task due, too. */
   private invitationOf(
-    creator: LoadedCreator,
     dueAt: Instant,
   ): OutboundCallProtocol<CreatorState, Inviting, CreatorEvent, CreatorId, NativeInvitation> {
     const { platform, options } = this.ports;
     return {
       isConfigured: true,
       callTimeout: options.providerTimeout,
-      remaining: (wait) => this.clocks.remainingFor(creator, wait),
       outboundCallOf: (state) => {
         if (!awaitsInvitation(state)) return undefined;
         const calledAt = 'calledAt' in state.enrollment ? state.enrollment.calledAt : dueAt - DUE_GRACE;
