@@ -1,4 +1,4 @@
-import { AppShell, Burger, Button, Container, Group, NativeSelect, Text } from '@mantine/core';
+import { AppShell, Burger, Button, Container, Group, NativeSelect, Text, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconActivity,
@@ -12,38 +12,53 @@ import {
   IconWebhook,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type LinkProps, Outlet } from '@tanstack/react-router';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect } from 'react';
 import type { Right } from '../../answers/session.js';
 import { hasSessionEnded, useSignal } from '../api/client.js';
 import { followChanges, useConnectionWatch } from '../api/live.js';
 import { lazyPart } from '../api/part.js';
-import { openAgency, openLinkFor, useSession } from '../api/session.js';
+import { openAgency, openLinkFor, signOut, useSession } from '../api/session.js';
 import { Notice } from '../components/error-alert.js';
 import { counted } from '../components/formats.js';
-import { NavLinkTo } from '../components/id.js';
+import { Name, NavLinkTo } from '../components/id.js';
+import { ActionMenu } from '../components/menu.js';
 import { Status } from '../components/status.js';
 import { Tips } from '../components/tips.js';
 import { Toast } from '../components/toast.js';
 import { attentionQuery } from '../overview/queries.js';
 import { SearchBox } from './search-box.js';
 
-const AccountMenu = lazyPart(async () => (await import('./account-menu.js')).AccountMenu);
+const THEME_NAMES = { light: 'Light theme', dark: 'Dark theme', auto: "The system's theme" } as const;
 
-/** The code that positions a menu is a tenth of all scripts, so it is loaded when the menu first opens. */
 function Account() {
-  const [isOpened, setIsOpened] = useState(false);
-  const button = (
-    <Button variant="default" size="compact-md" aria-haspopup="menu" onClick={() => setIsOpened(true)}>
-      Account
-    </Button>
-  );
-  if (!isOpened) return button;
+  const { user, role, agency } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const leaving = useMutation({ mutationFn: signOut });
+  const themes = (['light', 'dark', 'auto'] as const).map((scheme) => [
+    THEME_NAMES[scheme],
+    () => setColorScheme(scheme),
+  ]);
   return (
-    <Suspense fallback={button}>
-      <AccountMenu />
-    </Suspense>
+    <ActionMenu
+      button={
+        <Button variant="default" size="compact-md">
+          Account
+        </Button>
+      }
+      heading={
+        <>
+          <Name>{user.name ?? user.id}</Name> {role}
+        </>
+      }
+      chosen={THEME_NAMES[colorScheme]}
+      actions={{
+        ...Object.fromEntries(themes),
+        ...(role === 'operator' && agency !== null && { 'Choose another agency': () => openAgency('') }),
+        'Sign out': () => leaving.mutate(),
+      }}
+    />
   );
 }
 

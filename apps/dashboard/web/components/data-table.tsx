@@ -57,6 +57,12 @@ export const columnsOf = <Row extends RowData>(cells: Cells<Row>): Columns<Row> 
     return { id: name, header: name === 'Actions' ? '' : name, meta: layout, cell: ({ row }) => show(row.original) };
   });
 
+/** A column of numbers, with a width in `rem`. */
+export const figure = <Row extends RowData>(
+  show: Show<Row>,
+  width?: number,
+): Layout & { readonly show: Show<Row> } => ({ line: 3, isFigure: true, ...(width !== undefined && { width }), show });
+
 export interface DataTableProps<Row extends RowData> {
   readonly label: string;
   readonly columns: Columns<Row>;

@@ -44,7 +44,8 @@ const UNITS = [
 ] as const;
 
 /** Rounded as people say it: `2 d 4 h`, `3 min`, `40 s`, `120 ms`. `parts` limits how exact it is. */
-export const duration = (ms: number, parts: 1 | 2 = 2): string => {
+export const duration = (ms: number | null, parts: 1 | 2 = 2): string => {
+  if (ms === null) return '–';
   if (ms < SECOND) return `${Math.round(ms)} ms`;
   const found = UNITS.find(([unit]) => ms >= unit);
   if (found === undefined) return `${Math.floor(ms / SECOND)} s`;

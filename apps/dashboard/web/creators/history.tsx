@@ -9,15 +9,15 @@ import type {
   ProtectionSwitch,
   TimelineEvent,
 } from '../../answers/creators.js';
-import type { ListedDeliveryAnswer } from '../../answers/deliveries.js';
 import type { serverQuery } from '../api/server-query.js';
 import { type Columns, columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { words } from '../components/formats.js';
-import { Actor, EndpointLink, Id, isOfKey, LinkTo } from '../components/id.js';
+import { Actor, Id, isOfKey } from '../components/id.js';
 import { IntervalEnd } from '../components/interval-end.js';
 import { Panel } from '../components/page-title.js';
 import { type Page, PagedTable } from '../components/paged-table.js';
+import { deliveryColumns } from '../deliveries/delivery-columns.js';
 import {
   deindexRequestsQuery,
   deliveriesOfCreatorQuery,
@@ -71,20 +71,7 @@ const DEINDEX_REQUEST_COLUMNS = columnsOf<DashboardDeindexRequest>({
   Id: (row) => <OwnId value={row.id} />,
 });
 
-const DELIVERY_COLUMNS = columnsOf<ListedDeliveryAnswer>({
-  Event: {
-    width: 12,
-    line: 1,
-    show: (row) => (
-      <LinkTo to="/deliveries/$id" params={{ id: row.id }}>
-        {row.event_type}
-      </LinkTo>
-    ),
-  },
-  Endpoint: (row) => <EndpointLink id={row.endpoint_id} url={row.endpoint_url} />,
-  Status: (row) => words(row.status),
-  Time: { width: 8, line: 1, show: (row) => <DateTime at={row.created_at} /> },
-});
+const DELIVERY_COLUMNS = deliveryColumns('Event', 'Endpoint', 'Status', 'Attempts', 'Answer', 'Time');
 
 /** `creator.protectionPaused.v1` as `protection paused`. */
 const eventName = (type: string): string =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ListedCreator } from '../../answers/creators.js';
-import { columnsOf } from '../components/data-table.js';
+import { columnsOf, figure } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Notice } from '../components/error-alert.js';
 import { choiceFilter, textFilter } from '../components/filters.js';
@@ -39,12 +39,7 @@ const COLUMNS = columnsOf<ListedCreator>({
     show: ({ protection_status: status }) => <Status tone={TONES[status] ?? 'off'}>{words(status)}</Status>,
   },
   Eligible: { width: 6, line: 3, show: (row) => (row.eligible ? 'Yes' : 'No') },
-  'Open cases': {
-    width: 7,
-    isFigure: true,
-    line: 3,
-    show: ({ open_cases: count }) => (count < 500 ? number(count) : '500+'),
-  },
+  'Open cases': figure(({ open_cases: count }) => (count < 500 ? number(count) : '500+'), 7),
   'Last scan': { width: 7, line: 3, show: (row) => <DateTime at={row.last_scan_at} /> },
 });
 

@@ -1,10 +1,9 @@
 import type { ListedDeliveryAnswer } from '../../answers/deliveries.js';
-import { type Columns, columnsOf } from '../components/data-table.js';
+import { type Cells, type Columns, columnsOf, figure } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { number } from '../components/formats.js';
 import { answerOf } from '../components/http-message.js';
 import { EndpointLink, LinkTo, Thing } from '../components/id.js';
-import { RowMenu } from '../components/row-menu.js';
 import { Status } from '../components/status.js';
 import { STATUS_NAMES } from './queries.js';
 
@@ -14,7 +13,7 @@ export function DeliveryStatus({ status }: Pick<ListedDeliveryAnswer, 'status'>)
   return <Status tone={TONES[status]}>{STATUS_NAMES[status]}</Status>;
 }
 
-const SHOWN = columnsOf<ListedDeliveryAnswer>({
+const CELLS = {
   Event: {
     width: 11.5,
     line: 1,
@@ -27,11 +26,10 @@ const SHOWN = columnsOf<ListedDeliveryAnswer>({
   Creator: (row) => <Thing id={row.creator_id} name={row.creator_name} />,
   Endpoint: (row) => <EndpointLink id={row.endpoint_id} url={row.endpoint_url} />,
   Status: { width: 6, line: 1, show: (row) => <DeliveryStatus status={row.status} /> },
-  Attempts: { width: 4.5, line: 3, isFigure: true, show: (row) => number(row.attempts) },
+  Attempts: figure((row) => number(row.attempts), 4.5),
   Answer: { width: 7, line: 3, show: (row) => answerOf(row.last_status, row.last_error) || '–' },
-});
-
-const TIMES = columnsOf<ListedDeliveryAnswer>({
+  /** In its tip too: a row has one line. */
+  Reason: ({ remedy }) => <span data-tip={remedy || 'Not tried yet.'}>{remedy || 'Not tried yet.'}</span>,
   'Next attempt': {
     width: 6.5,
     line: 3,
@@ -39,32 +37,8 @@ const TIMES = columnsOf<ListedDeliveryAnswer>({
     show: (row) => row.next_attempt_at !== null && <DateTime at={row.next_attempt_at} />,
   },
   Time: { width: 6.5, show: (row) => <DateTime at={row.created_at} /> },
-});
+} satisfies Cells<ListedDeliveryAnswer>;
 
-/** The remedy is in the tip: a row has one line. */
-const REASON = columnsOf<ListedDeliveryAnswer>({
-  Reason: {
-    line: 2,
-    show: (row) => {
-      const reason = row.remedy || 'Not tried yet.';
-      return <span data-tip={reason}>{reason}</span>;
-    },
-  },
-});
-
-export interface DeliveryColumnsOptions {
-  readonly withReason: boolean;
-  /** Undefined where the person may not. */
-  readonly replay: ((delivery: ListedDeliveryAnswer) => void) | undefined;
-}
-
-export const deliveryColumns = ({ withReason, replay }: DeliveryColumnsOptions): Columns<ListedDeliveryAnswer> => {
-  const actions = columnsOf<ListedDeliveryAnswer>({
-    Actions: {
-      width: 3,
-      show: (row) =>
-        row.status !== 'pending' && <RowMenu of={row.event_type} actions={{ Replay: () => replay?.(row) }} />,
-    },
-  });
-  return [...SHOWN, ...(withReason ? REASON : []), ...TIMES, ...(replay === undefined ? [] : actions)];
-};
+/** The columns of deliveries, which look the same in each list of them. */
+export const deliveryColumns = (...names: readonly (keyof typeof CELLS)[]): Columns<ListedDeliveryAnswer> =>
+  columnsOf(Object.fromEntries(names.map((name) => [name, CELLS[name]])));

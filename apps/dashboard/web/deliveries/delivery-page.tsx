@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { AttemptAnswer } from '../../answers/deliveries.js';
 import { useChange } from '../api/server-query.js';
 import { useMay } from '../api/session.js';
-import { columnsOf, DataTable, Empty } from '../components/data-table.js';
+import { columnsOf, DataTable, Empty, figure } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert, Loaded } from '../components/error-alert.js';
 import { duration } from '../components/formats.js';
@@ -20,7 +20,7 @@ const route = getRouteApi('/deliveries/$id');
 
 const COLUMNS = columnsOf<AttemptAnswer>({
   Time: { width: 8, line: 1, show: (row) => <DateTime at={row.sent_at} /> },
-  Duration: { width: 6, isFigure: true, show: (row) => (row.ms === null ? '–' : duration(row.ms)) },
+  Duration: figure((row) => duration(row.ms), 6),
   Answer: { width: 9, line: 1, show: (row) => answerOf(row.status, row.error) },
   Remedy: { wraps: true, line: 3, show: (row) => row.remedy },
 });

@@ -1,15 +1,17 @@
 import { List, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { DisabledSpanAnswer } from '../../answers/deliveries.js';
+import type { DisabledSpanAnswer, ListedDeliveryAnswer } from '../../answers/deliveries.js';
 import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
 import { useChange } from '../api/server-query.js';
 import { useMay } from '../api/session.js';
+import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { choiceFilter, textFilter, timeFilter } from '../components/filters.js';
 import { counted, endpointName } from '../components/formats.js';
 import { EndpointLink, LinkTo } from '../components/id.js';
+import { RowMenu } from '../components/menu.js';
 import { PageTitle, Panel } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
 import { say } from '../components/toast.js';
@@ -61,6 +63,13 @@ const NONE = {
   undelivered: 'Active endpoints got everything so far.',
 } as const;
 
+const COLUMNS = {
+  all: deliveryColumns('Event', 'Creator', 'Endpoint', 'Status', 'Attempts', 'Answer', 'Next attempt', 'Time'),
+  undelivered: deliveryColumns(
+    ...(['Event', 'Creator', 'Endpoint', 'Status', 'Attempts', 'Answer', 'Reason', 'Next attempt', 'Time'] as const),
+  ),
+};
+
 const STATUSES = Object.entries(STATUS_NAMES).map(([value, label]) => ({ value, label }));
 
 const filtersFor = (endpoints: readonly ListedEndpointAnswer[]) => ({
@@ -86,11 +95,13 @@ export function DeliveriesPage() {
   const deliveries = useQuery(deliveriesQuery({ ...search, after }));
   const endpoints = useQuery(endpointChoiceQuery);
   const { mutate: replay, error: replayError } = useChange(replayDelivery);
-  const columns = deliveryColumns({
-    withReason: tab === 'undelivered',
-    replay: mayReplay
-      ? ({ id, event_type: type }) => replay(id, { onSuccess: () => say(`${type} is sent again`) })
-      : undefined,
+  const send = ({ id, event_type: type }: ListedDeliveryAnswer) =>
+    replay(id, { onSuccess: () => say(`${type} is sent again`) });
+  const actions = columnsOf<ListedDeliveryAnswer>({
+    Actions: {
+      width: 3,
+      show: (row) => row.status !== 'pending' && <RowMenu of={row.event_type} actions={{ Replay: () => send(row) }} />,
+    },
   });
   return (
     <Tabs
@@ -111,7 +122,7 @@ export function DeliveriesPage() {
           <PagedTable
             query={deliveries}
             label="Deliveries"
-            columns={columns}
+            columns={[...COLUMNS[tab], ...(mayReplay ? actions : [])]}
             filters={filtersFor(endpoints.data?.data ?? [])}
             nothing={NONE[tab]}
           />

@@ -1,26 +1,20 @@
 import { Code, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ListedDeliveryAnswer } from '../../answers/deliveries.js';
 import type { EventAnswer } from '../../answers/events.js';
-import { columnsOf, DataTable, Empty } from '../components/data-table.js';
+import { DataTable, Empty } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Loaded, Notice } from '../components/error-alert.js';
-import { words } from '../components/formats.js';
 import { WITHHELD } from '../components/http-message.js';
-import { Actor, EndpointLink, Id, isOfKey, isOfProcess, Thing } from '../components/id.js';
+import { Actor, Id, isOfKey, isOfProcess, Thing } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { Facts, PageTitle, Panel } from '../components/page-title.js';
+import { deliveryColumns } from '../deliveries/delivery-columns.js';
 import { eventQuery } from './queries.js';
 
 const route = getRouteApi('/events/$id');
 
-const COLUMNS = columnsOf<ListedDeliveryAnswer>({
-  Delivery: { width: 11, line: 1, show: (row) => <Id value={row.id} /> },
-  Endpoint: (row) => <EndpointLink id={row.endpoint_id} url={row.endpoint_url} />,
-  Status: { width: 8, line: 1, show: (row) => words(row.status) },
-  Attempts: { width: 6, line: 3, isFigure: true, show: (row) => row.attempts },
-});
+const COLUMNS = deliveryColumns('Event', 'Endpoint', 'Status', 'Attempts', 'Answer', 'Time');
 
 export function EventPage() {
   const { id } = route.useParams();

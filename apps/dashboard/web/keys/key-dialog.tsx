@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { CreatedKeyAnswer, KeySettings, ListedKeyAnswer, RouteCallsAnswer } from '../../answers/keys.js';
 import { Choice } from '../components/choice.js';
 import { CodeSamples } from '../components/code-samples.js';
-import { columnsOf, DataTable } from '../components/data-table.js';
+import { columnsOf, DataTable, figure } from '../components/data-table.js';
 import { Loaded } from '../components/error-alert.js';
 import { FormDialog } from '../components/form-dialog.js';
 import { number } from '../components/formats.js';
@@ -15,7 +15,7 @@ import { createKey, keyCallsQuery, keyName, LIFETIME_NAMES, PRESET_NAMES, revoke
 
 const COLUMNS = columnsOf<RouteCallsAnswer>({
   Route: (row) => row.route,
-  Calls: { width: 6, isFigure: true, show: (row) => number(row.calls) },
+  Calls: figure((row) => number(row.calls), 6),
 });
 
 interface OneKeyProps {

@@ -4,17 +4,17 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ListedKeyAnswer } from '../../answers/keys.js';
 import { lazyPart } from '../api/part.js';
 import { useMay } from '../api/session.js';
-import { columnsOf, UntilBound } from '../components/data-table.js';
+import { columnsOf, figure, UntilBound } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { useDialog } from '../components/dialog.js';
 import { Notice } from '../components/error-alert.js';
 import { onlyFilter } from '../components/filters.js';
 import { counted, DAY_MS, dayOf, number } from '../components/formats.js';
 import { LinkTo, Thing } from '../components/id.js';
+import { RowMenu } from '../components/menu.js';
 import { useNow } from '../components/now.js';
 import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
-import { RowMenu } from '../components/row-menu.js';
 import { Status } from '../components/status.js';
 import { keyName, keysQuery, PRESET_NAMES, STATUS_NAMES } from './queries.js';
 
@@ -78,26 +78,22 @@ const SHOWN = columnsOf<ListedKeyAnswer>({
   },
   Permissions: { width: 8, show: (key) => PRESET_NAMES[key.preset] },
   'Last used': { width: 7, line: 3, show: (key) => <LastUse apiKey={key} /> },
-  '24 hours': {
-    width: 5,
-    line: 3,
-    isFigure: true,
-    show: (key) => (
+  '24 hours': figure(
+    (key) => (
       <LinkTo to="/requests" search={{ key: key.id, by: 'minute' }}>
         {number(key.calls_24h)}
       </LinkTo>
     ),
-  },
-  '7 days': {
-    width: 5,
-    line: 3,
-    isFigure: true,
-    show: (key) => (
+    5,
+  ),
+  '7 days': figure(
+    (key) => (
       <LinkTo to="/requests" search={{ key: key.id }}>
         {number(key.calls_7d)}
       </LinkTo>
     ),
-  },
+    5,
+  ),
   Expires: { width: 7, show: (key) => (key.expires_at === null ? 'Never' : <DateTime at={key.expires_at} />) },
   Status: { width: 9, line: 1, show: (key) => <KeyStatus apiKey={key} /> },
 });

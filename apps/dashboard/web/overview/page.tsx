@@ -5,7 +5,7 @@ import type { DayAnswer, OverviewAnswer, WarningAnswer } from '../../answers/ove
 import { lazyPart } from '../api/part.js';
 import { useMay } from '../api/session.js';
 import { ChartedTable } from '../components/charted-table.js';
-import { columnsOf } from '../components/data-table.js';
+import { columnsOf, figure } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { useDialog } from '../components/dialog.js';
 import { Loaded, Notice } from '../components/error-alert.js';
@@ -20,14 +20,11 @@ const spanOf = ({ day }: DayAnswer) => ({ from: `${Date.parse(day)}`, to: `${Dat
 
 const COLUMNS = columnsOf<DayAnswer>({
   'Day (UTC)': (row) => row.day,
-  Events: {
-    isFigure: true,
-    show: (row) => (
-      <LinkTo to="/events" search={spanOf(row)}>
-        {number(row.count)}
-      </LinkTo>
-    ),
-  },
+  Events: figure((row) => (
+    <LinkTo to="/events" search={spanOf(row)}>
+      {number(row.count)}
+    </LinkTo>
+  )),
 });
 
 function EventsPanel({ days }: { readonly days: readonly DayAnswer[] }) {

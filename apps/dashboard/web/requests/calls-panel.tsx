@@ -4,7 +4,7 @@ import type { CallsAnswer, CallsAtAnswer } from '../../answers/requests.js';
 import { serverQuery } from '../api/server-query.js';
 import { ChartedTable } from '../components/charted-table.js';
 import { Choice } from '../components/choice.js';
-import { columnsOf, DataTable, Empty } from '../components/data-table.js';
+import { columnsOf, DataTable, Empty, figure } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Loaded } from '../components/error-alert.js';
 import { counted, number } from '../components/formats.js';
@@ -18,11 +18,11 @@ const STEP_NAMES = { hour: '30 days by hour', minute: '24 hours by minute' } as 
 
 const TIME_COLUMNS = columnsOf<CallsAtAnswer>({
   Time: (row) => <DateTime at={row.at} />,
-  Calls: { isFigure: true, show: (row) => number(row.calls) },
+  Calls: figure((row) => number(row.calls)),
 });
 const KEY_COLUMNS = columnsOf<CallsAnswer['keys'][number]>({
   Key: (row) => <Thing id={row.key_id} name={row.key_name} />,
-  Calls: { isFigure: true, show: (row) => number(row.calls) },
+  Calls: figure((row) => number(row.calls)),
 });
 
 interface CallsPanelProps {

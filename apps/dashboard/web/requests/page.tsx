@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { RefusedGroupAnswer, RefusedRequestAnswer, RequestsAnswer } from '../../answers/requests.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
-import { columnsOf, DataTable } from '../components/data-table.js';
+import { columnsOf, DataTable, figure } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { choiceFilter, type Filters, textFilter } from '../components/filters.js';
 import { number } from '../components/formats.js';
@@ -27,7 +27,7 @@ const COLUMNS = columnsOf<RefusedGroupAnswer>({
     ),
   },
   Route: { width: 18, show: (row) => <Cut>{row.route}</Cut> },
-  Requests: { width: 6, line: 3, isFigure: true, show: (row) => number(row.count) },
+  Requests: figure((row) => number(row.count), 6),
   Latest: { width: 7, line: 3, show: (row) => <DateTime at={row.last_at} /> },
   'What to do': { line: 3, show: (row) => <span data-tip={row.remedy}>{row.remedy}</span> },
 });

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { UsageIntervalAnswer } from '../../answers/usage.js';
-import { columnsOf, DataTable, Empty } from '../components/data-table.js';
+import { columnsOf, DataTable, Empty, figure } from '../components/data-table.js';
 import { Loaded } from '../components/error-alert.js';
 import { duration } from '../components/formats.js';
 import { LinkTo } from '../components/id.js';
@@ -24,8 +24,8 @@ const columnsOfCreator = (creator: string, currency: string) =>
       wraps: true,
       show: (row) => <IntervalEnd creator={creator} event={row.closed_by} counted={{ word: 'until', at: row.to }} />,
     },
-    'In this month': { width: 9, line: 3, isFigure: true, show: (row) => duration(row.active) },
-    Share: { width: 8, line: 3, isFigure: true, show: (row) => <Share cents={row.share_cents} currency={currency} /> },
+    'In this month': figure((row) => duration(row.active), 9),
+    Share: figure((row) => <Share cents={row.share_cents} currency={currency} />, 8),
   });
 
 export function UsageOfCreatorPage() {

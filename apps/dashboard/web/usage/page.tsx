@@ -5,7 +5,7 @@ import type { UsageDay, UsageMonthAnswer, UsageOfCreator, UsageStatementAnswer }
 import { addressOf } from '../api/client.js';
 import { useChange } from '../api/server-query.js';
 import { ChartedTable } from '../components/charted-table.js';
-import { columnsOf, Empty } from '../components/data-table.js';
+import { columnsOf, Empty, figure } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert, Loaded, Notice } from '../components/error-alert.js';
 import { FilterChoice } from '../components/filters.js';
@@ -81,10 +81,10 @@ const columnsIn = (month: string, currency: string) =>
       ),
     },
     'External ID': { show: (row) => row.external_id !== null && <Cut>{row.external_id}</Cut> },
-    Intervals: { width: 6, line: 3, isFigure: true, show: (row) => row.intervals },
-    'Active time': { width: 9, line: 3, isFigure: true, show: (row) => duration(row.active) },
-    'Creator months': { width: 9, line: 3, isFigure: true, show: (row) => row.creator_months },
-    Share: { width: 8, isFigure: true, show: (row) => <Share cents={row.share_cents} currency={currency} /> },
+    Intervals: figure((row) => row.intervals, 6),
+    'Active time': figure((row) => duration(row.active), 9),
+    'Creator months': figure((row) => row.creator_months, 9),
+    Share: figure((row) => <Share cents={row.share_cents} currency={currency} />, 8),
   });
 
 interface CreatorsOfMonthProps {
@@ -124,9 +124,9 @@ const route = getRouteApi('/usage');
 const dayColumns = (currency: string) =>
   columnsOf<UsageDay>({
     'Day (UTC)': { line: 1, show: (row) => row.date },
-    'Active creators': { isFigure: true, line: 3, show: (row) => row.active_creators },
-    'Active time': { isFigure: true, line: 3, show: (row) => duration(row.active) },
-    Share: { isFigure: true, line: 3, show: (row) => <Share cents={row.share_cents} currency={currency} /> },
+    'Active creators': figure((row) => row.active_creators),
+    'Active time': figure((row) => duration(row.active)),
+    Share: figure((row) => <Share cents={row.share_cents} currency={currency} />),
   });
 
 export function UsagePage() {

@@ -42,12 +42,7 @@ export function TestDialog({ endpoint, onClose }: OneEndpointProps) {
       <ErrorAlert error={error} title="The test was not sent" />
       {data !== undefined && (
         <>
-          <Facts
-            facts={{
-              Answer: answerOf(data.status, data.error),
-              ...(data.ms !== null && { Duration: `${duration(data.ms)}` }),
-            }}
-          />
+          <Facts facts={{ Answer: answerOf(data.status, data.error), Duration: duration(data.ms) }} />
           <Text size="sm" mt="xs">
             {data.remedy}
           </Text>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { EndpointAnswer, EndpointDayAnswer, EndpointFailureAnswer } from '../../answers/webhooks.js';
 import { ChartedTable } from '../components/charted-table.js';
-import { columnsOf, DataTable, Empty } from '../components/data-table.js';
+import { columnsOf, DataTable, Empty, figure } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Loaded } from '../components/error-alert.js';
 import { counted, duration, endpointName, number } from '../components/formats.js';
@@ -17,13 +17,13 @@ import { SignatureCheck } from './signature-check.js';
 
 const route = getRouteApi('/webhooks/$id');
 
-const DELIVERY_COLUMNS = deliveryColumns({ withReason: false, replay: undefined });
+const DELIVERY_COLUMNS = deliveryColumns('Event', 'Creator', 'Status', 'Attempts', 'Answer', 'Next attempt', 'Time');
 
 const DAY_COLUMNS = columnsOf<EndpointDayAnswer>({
   'Day (UTC)': { line: 1, show: (row) => row.day },
-  Delivered: { line: 3, isFigure: true, show: (row) => number(row.delivered) },
-  Failed: { line: 3, isFigure: true, show: (row) => number(row.failed) },
-  Latency: { line: 3, isFigure: true, show: (row) => (row.latency_ms === null ? '–' : duration(row.latency_ms)) },
+  Delivered: figure((row) => number(row.delivered)),
+  Failed: figure((row) => number(row.failed)),
+  Latency: figure((row) => duration(row.latency_ms)),
 });
 
 const failureColumns = (endpoint: string) =>
@@ -37,7 +37,7 @@ const failureColumns = (endpoint: string) =>
         </LinkTo>
       ),
     },
-    Deliveries: { width: 6, line: 3, isFigure: true, show: (row) => number(row.count) },
+    Deliveries: figure((row) => number(row.count), 6),
     Latest: { width: 7, line: 3, show: (row) => <DateTime at={row.last_at} /> },
     'What to do': { wraps: true, show: (row) => row.remedy },
   });
@@ -134,7 +134,7 @@ function About({ endpoint }: { readonly endpoint: EndpointAnswer }) {
           Status: <EndpointStatus endpoint={endpoint} />,
           Why: <Why endpoint={endpoint} />,
           'Success rate, 7 days': <SuccessRate endpoint={endpoint} />,
-          'Latency, 7 days': latency === null ? '–' : duration(latency),
+          'Latency, 7 days': duration(latency),
           Pending: (
             <LinkTo to="/deliveries" search={{ endpoint: endpoint.id, status: 'pending' }}>
               {counted(endpoint.pending, 'delivery', 'deliveries')}

@@ -2,36 +2,29 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
-import { columnsOf, UntilBound } from '../components/data-table.js';
+import { columnsOf, figure, UntilBound } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { duration, endpointName, number } from '../components/formats.js';
 import { LinkTo, Thing } from '../components/id.js';
+import { RowMenu } from '../components/menu.js';
 import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
-import { RowMenu } from '../components/row-menu.js';
 import { DisabledIn, EndpointStatus, SuccessRate, useEndpointActions } from './endpoint-actions.js';
 import { endpointsQuery } from './queries.js';
 
 const SHOWN = columnsOf<ListedEndpointAnswer>({
   URL: { line: 1, show: (row) => <Thing id={row.id} name={row.url} /> },
   Status: { width: 8, line: 1, show: (row) => <EndpointStatus endpoint={row} /> },
-  'Success rate': { width: 7, line: 3, isFigure: true, show: (row) => <SuccessRate endpoint={row} /> },
-  Latency: {
-    width: 6,
-    line: 3,
-    isFigure: true,
-    show: (row) => (row.latency_ms === null ? '–' : duration(row.latency_ms)),
-  },
-  Pending: {
-    width: 5,
-    line: 3,
-    isFigure: true,
-    show: (row) => (
+  'Success rate': figure((row) => <SuccessRate endpoint={row} />, 7),
+  Latency: figure((row) => duration(row.latency_ms), 6),
+  Pending: figure(
+    (row) => (
       <LinkTo to="/deliveries" search={{ endpoint: row.id, status: 'pending' }}>
         {number(row.pending)}
       </LinkTo>
     ),
-  },
+    5,
+  ),
   'Last failure': { width: 7, show: (row) => <DateTime at={row.last_failure_at} /> },
   'Disabled in': { width: 7, show: (row) => <DisabledIn at={row.disables_at} /> },
 });

@@ -1,21 +1,23 @@
 import { Menu } from '@mantine/core';
 import type { ReactElement } from 'react';
+import type { MenuProps } from './menu.js';
 
-interface OpenedRowMenuProps {
+interface OpenedMenuProps extends MenuProps {
   readonly button: ReactElement;
   readonly focusButton: () => void;
-  readonly actions: Readonly<Record<string, () => void>>;
 }
 
 /** Opens as soon as it is loaded. */
-export function OpenedRowMenu({ button, focusButton, actions }: OpenedRowMenuProps) {
+export function OpenedMenu({ button, focusButton, heading, actions, chosen }: OpenedMenuProps) {
   return (
     <Menu position="bottom-end" withInitialFocusPlaceholder={false} defaultOpened>
       <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown maw="90vw">
+        {heading !== undefined && <Menu.Label>{heading}</Menu.Label>}
         {Object.entries(actions).map(([name, run]) => (
           <Menu.Item
             key={name}
+            rightSection={name === chosen && '✓'}
             onClick={() => {
               // A dialog gives the focus back to what had it, and the item is gone by then.
               focusButton();

@@ -1,0 +1,43 @@
+import { ActionIcon } from '@mantine/core';
+import { cloneElement, type ReactElement, type ReactNode, type Ref, Suspense, useRef, useState } from 'react';
+import { lazyPart } from '../api/part.js';
+
+export interface MenuProps {
+  readonly heading?: ReactNode;
+  /** The items that are offered, by name. */
+  readonly actions: Readonly<Record<string, () => void>>;
+  /** The name of an item that is in force. */
+  readonly chosen?: string;
+}
+
+interface ButtonProps {
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly onClick?: () => void;
+  readonly 'aria-haspopup'?: 'menu';
+}
+
+const OpenedMenu = lazyPart(async () => (await import('./opened-menu.js')).OpenedMenu);
+
+/** The code that positions a menu is a tenth of all scripts: it is loaded when one first opens. */
+export function ActionMenu({ button, ...menu }: MenuProps & { readonly button: ReactElement<ButtonProps> }) {
+  const [isOpened, setIsOpened] = useState(false);
+  const ref = useRef<HTMLButtonElement>(null);
+  const shown = cloneElement(button, { ref, 'aria-haspopup': 'menu', onClick: () => setIsOpened(true) });
+  if (!isOpened) return shown;
+  return (
+    <Suspense fallback={shown}>
+      <OpenedMenu button={shown} focusButton={() => ref.current?.focus()} {...menu} />
+    </Suspense>
+  );
+}
+
+/** All actions of a row, by the name of its subject. */
+export function RowMenu({ of, actions }: { readonly of: string } & Pick<MenuProps, 'actions'>) {
+  if (Object.keys(actions).length === 0) return null;
+  const button = (
+    <ActionIcon variant="subtle" color="gray" c="inherit" aria-label={`Actions for ${of}`}>
+      ⋯
+    </ActionIcon>
+  );
+  return <ActionMenu button={button} actions={actions} />;
+}
