@@ -20,6 +20,9 @@ export interface ListedCreator extends DashboardCreator {
 export interface CreatorsAnswer extends PageOf<ListedCreator> {
   /** Very many creators have the text, and only the first ones were read. */
   readonly is_cut_off: boolean;
+  /** All that a creator may have. */
+  readonly enrollment_statuses: readonly string[];
+  readonly protection_statuses: readonly string[];
 }
 
 export interface DashboardCreatorAnswer extends DashboardCreator {
@@ -65,10 +68,9 @@ export interface ProtectionSwitch extends Pick<TimelineEvent, 'at' | 'actor' | '
 }
 
 export interface ProtectionIntervalAnswer {
-  readonly from: number;
-  /** Null while it lasts. */
-  readonly to: number | null;
+  readonly id: string;
   readonly opened_by: ProtectionSwitch;
+  /** Null while it lasts. */
   readonly closed_by: ProtectionSwitch | null;
 }
 

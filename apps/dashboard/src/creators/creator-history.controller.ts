@@ -11,13 +11,13 @@ import type {
   ProtectionIntervalAnswer,
   TimelineEvent,
 } from '../../answers/creators.js';
-import type { ListOf, PageOf } from '../../answers/parts.js';
+import type { PageOf } from '../../answers/parts.js';
 import { ActorNames } from '../access/actor-names.js';
 import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
 import { Read } from '../access/rights.js';
+import { pageOf } from '../lists.js';
 import { actorsOf, FoundCreators, shownSwitch } from './found-creators.js';
 
-const MAX_INTERVALS = 100;
 /** Reading one of the largest events takes a millisecond. */
 const EVENTS_PER_PART = 25;
 
@@ -51,24 +51,24 @@ export class CreatorHistoryController {
     return this.pageOf(found.stream, user, page);
   }
 
-  /** The latest intervals, the newest first. */
+  /** The intervals of active protection, the newest first. */
   @Read('intervals')
   async intervals(
     @CurrentUser() user: DashboardSession,
     @Param('id') id: string,
-  ): Promise<ListOf<ProtectionIntervalAnswer>> {
+    @Query() page: PageQuery,
+  ): Promise<PageOf<ProtectionIntervalAnswer>> {
     const { creatorId, workspaceId } = await this.creators.refresh(id, user);
     const intervals = await this.queries.execute(new ListProtectionIntervals(workspaceId, creatorId));
-    const latest = intervals.slice(-MAX_INTERVALS).toReversed();
-    const named = await this.actors.of(user, actorsOf(latest));
-    return {
-      data: latest.map(({ opened, closed }) => ({
-        from: opened.at,
-        to: closed?.at ?? null,
-        opened_by: shownSwitch(opened, named),
-        closed_by: closed && shownSwitch(closed, named),
-      })),
-    };
+    const all = intervals.toReversed().map((interval) => ({ id: interval.opened.eventId, ...interval }));
+    const { data, next_cursor } = pageOf(all, page);
+    const named = await this.actors.of(user, actorsOf(data));
+    const shown = data.map(({ id: intervalId, opened, closed }) => ({
+      id: intervalId,
+      opened_by: shownSwitch(opened, named),
+      closed_by: closed && shownSwitch(closed, named),
+    }));
+    return { data: shown, next_cursor };
   }
 
   @Read('scans')

@@ -13,6 +13,9 @@ import { FoundCreators } from './found-creators.js';
 /** The longest URL of a profile. */
 export const MAX_SEARCH_LENGTH = 2_048;
 
+/** The page offers them as filters. */
+const STATUSES = { enrollment_statuses: ENROLLMENT_STATUSES, protection_statuses: PROTECTION_STATUSES };
+
 class CreatorsQuery extends PageQuery {
   @Optional()
   @OneOf(...ENROLLMENT_STATUSES)
@@ -56,7 +59,7 @@ export class DashboardCreatorsController {
       open_cases: open[at] ?? 0,
       last_scan_at: scans.get(creator.creatorId) ?? null,
     }));
-    return { data, next_cursor: nextCursor, is_cut_off: isCutOff };
+    return { data, next_cursor: nextCursor, is_cut_off: isCutOff, ...STATUSES };
   }
 
   @Read(':id')

@@ -1,4 +1,12 @@
-import { ActionIcon, Anchor, type AnchorProps, CopyButton, NavLink, type NavLinkProps } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  type AnchorProps,
+  CopyButton,
+  NavLink,
+  type NavLinkProps,
+  VisuallyHidden,
+} from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { createLink, linkOptions } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';
@@ -54,7 +62,7 @@ export function Cut({ children: text, isId = false }: CutProps) {
   if (isId) {
     return (
       <bdi className={classes.id} data-short={`${text.slice(0, HEAD)}…${text.slice(-TAIL)}`} data-tip={text}>
-        <span className={classes.whole}>{text}</span>
+        <VisuallyHidden>{text}</VisuallyHidden>
       </bdi>
     );
   }

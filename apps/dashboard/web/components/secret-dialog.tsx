@@ -1,6 +1,7 @@
 import { Button, CopyButton, Group, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Dialog } from './dialog.js';
+import { say } from './toast.js';
 
 export interface SecretDialogProps {
   readonly title: string;
@@ -30,7 +31,13 @@ export function SecretDialog({ title, secret, help, onStored, children }: Secret
       <Group justify="flex-end" mt="md">
         <CopyButton value={secret} timeout={3_000}>
           {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
+            <Button
+              variant="default"
+              onClick={() => {
+                copy();
+                say('Copied');
+              }}
+            >
               {copied ? 'Copied' : 'Copy'}
             </Button>
           )}

@@ -1,6 +1,8 @@
-import classes from './status.module.css';
+import { Badge } from '@mantine/core';
 
-export type Tone = 'good' | 'wait' | 'bad' | 'off';
+const COLORS = { good: 'green.7', wait: 'orange.6', bad: 'red.7', off: 'gray.6' } as const;
+
+export type Tone = keyof typeof COLORS;
 
 export interface StatusProps {
   readonly tone: Tone;
@@ -12,8 +14,8 @@ export interface StatusProps {
 /** How a status looks everywhere: a word, and a dot whose color only supports it. */
 export function Status({ tone, children, tip }: StatusProps) {
   return (
-    <span className={classes.status} data-tone={tone} data-tip={tip}>
+    <Badge variant="dot" color={COLORS[tone]} tt="none" fw={400} fz="inherit" px={0} bd={0} bg="none" data-tip={tip}>
       {children}
-    </span>
+    </Badge>
   );
 }

@@ -1,6 +1,6 @@
+import { Affix, Paper } from '@mantine/core';
 import { useEffect } from 'react';
 import { Signal, useSignal } from '../api/client.js';
-import classes from './toast.module.css';
 
 const SHOWN_MS = 5_000;
 const said = new Signal<{ readonly text: string } | null>(null);
@@ -17,8 +17,19 @@ export function Toast() {
     return () => clearTimeout(timer);
   }, [shown]);
   return (
-    <output className={classes.toast} aria-label="Notification" data-empty={shown === null || undefined}>
-      {shown?.text}
-    </output>
+    <Affix withinPortal={false} zIndex={400} maw="min(28rem, 90vw)" data-no-print>
+      <Paper
+        component="output"
+        aria-label="Notification"
+        display="block"
+        px="sm"
+        py={shown === null ? 0 : 'xs'}
+        fz="sm"
+        bg="gray.9"
+        c="white"
+      >
+        {shown?.text}
+      </Paper>
+    </Affix>
   );
 }

@@ -9,28 +9,20 @@ import type {
   ProtectionSwitch,
   TimelineEvent,
 } from '../../answers/creators.js';
-import type { serverQuery } from '../api/server-query.js';
 import { type Columns, columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { words } from '../components/formats.js';
 import { Actor, Id, isOfKey } from '../components/id.js';
 import { IntervalEnd } from '../components/interval-end.js';
 import { Panel } from '../components/page-title.js';
-import { type Page, PagedTable } from '../components/paged-table.js';
+import { PagedTable } from '../components/paged-table.js';
 import { deliveryColumns } from '../deliveries/delivery-columns.js';
-import {
-  deindexRequestsQuery,
-  deliveriesOfCreatorQuery,
-  intervalsQuery,
-  recordQuery,
-  scansQuery,
-  timelineQuery,
-} from './queries.js';
+import { deliveriesOfCreatorQuery, historyQuery } from './queries.js';
 
 /** The history of one scan, case, deindex request or impersonation. Search results link here. */
 export function RecordPanel({ creator, record }: { readonly creator: string; readonly record: string }) {
   const { record_after: after } = route.useSearch();
-  const events = useQuery(recordQuery(creator, record, after));
+  const events = useQuery(historyQuery<TimelineEvent>(creator, `records/${encodeURIComponent(record)}`, after));
   return (
     <Panel title={record}>
       <PagedTable query={events} label="Found" columns={TIMELINE_COLUMNS} parameter="record_after" />
@@ -81,7 +73,7 @@ export const TIMELINE_COLUMNS = columnsOf<TimelineEvent>({
   Time: (row) => <DateTime at={row.at} />,
   What: (row) => eventName(row.type),
   'Caused by': (row) => <Actor value={row.actor} name={row.actor_name} />,
-  Request: (row) => <Id value={row.request_id} isRequest={isOfKey(row.actor)} />,
+  'Request or run': (row) => <Id value={row.request_id} isRequest={isOfKey(row.actor)} />,
   Id: (row) => <Id value={row.id} />,
 });
 
@@ -92,24 +84,28 @@ interface PartProps {
   readonly after: string | undefined;
 }
 
-const partOf = <Row extends RowData>(
-  name: string,
-  query: (creator: string, after: string | undefined) => ReturnType<typeof serverQuery<Page<Row>>>,
-  columns: Columns<Row>,
-  idOf?: (row: Row) => string,
-) => ({
+const partOf = <Row extends RowData>(name: string, part: string, columns: Columns<Row>) => ({
   name,
   Table: ({ creator, after }: PartProps) => (
-    <PagedTable query={useQuery(query(creator, after))} label={name} columns={columns} {...(idOf && { idOf })} />
+    <PagedTable query={useQuery(historyQuery<Row>(creator, part, after))} label={name} columns={columns} />
   ),
 });
 
 const PARTS = {
-  timeline: partOf('Timeline', timelineQuery, TIMELINE_COLUMNS),
-  intervals: partOf('Protection intervals', intervalsQuery, INTERVAL_COLUMNS, ({ opened_by: by }) => by.event_id),
-  scans: partOf('Scans', scansQuery, SCAN_COLUMNS),
-  'deindex-requests': partOf('Deindex requests', deindexRequestsQuery, DEINDEX_REQUEST_COLUMNS),
-  deliveries: partOf('Deliveries', deliveriesOfCreatorQuery, DELIVERY_COLUMNS),
+  timeline: partOf('Timeline', 'timeline', TIMELINE_COLUMNS),
+  intervals: partOf('Protection intervals', 'intervals', INTERVAL_COLUMNS),
+  scans: partOf('Scans', 'scans', SCAN_COLUMNS),
+  'deindex-requests': partOf('Deindex requests', 'deindex-requests', DEINDEX_REQUEST_COLUMNS),
+  deliveries: {
+    name: 'Deliveries',
+    Table: ({ creator, after }: PartProps) => (
+      <PagedTable
+        query={useQuery(deliveriesOfCreatorQuery(creator, after))}
+        label="Deliveries"
+        columns={DELIVERY_COLUMNS}
+      />
+    ),
+  },
 };
 
 const isPart = (text: string): text is keyof typeof PARTS => Object.hasOwn(PARTS, text);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ListedCreator } from '../../answers/creators.js';
+import type { CreatorsAnswer, ListedCreator } from '../../answers/creators.js';
 import { columnsOf, figure } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Notice } from '../components/error-alert.js';
@@ -15,19 +15,7 @@ import { creatorsQuery } from './queries.js';
 
 const route = getRouteApi('/creators');
 
-const choicesOf = (...statuses: readonly string[]) => statuses.map((value) => ({ value, label: words(value) }));
-const ENROLLMENT = choicesOf(
-  'linked',
-  'invited',
-  'pending_onboarding',
-  'enrolling',
-  'uncertain',
-  'failed',
-  'expired',
-  'cancelled',
-  'detached',
-);
-const PROTECTION = choicesOf('active', 'paused', 'not_activated');
+const choicesOf = (statuses: readonly string[] = []) => statuses.map((value) => ({ value, label: words(value) }));
 
 const COLUMNS = columnsOf<ListedCreator>({
   Name: { line: 1, show: (row) => <Thing id={row.id} name={row.display_name} /> },
@@ -45,11 +33,11 @@ const COLUMNS = columnsOf<ListedCreator>({
 
 const TONES: Readonly<Record<string, Tone>> = { active: 'good', paused: 'wait' };
 
-const FILTERS = {
+const filtersFor = (answer?: CreatorsAnswer) => ({
   text: textFilter('Name, external ID or profile', { placeholder: 'mia' }),
-  enrollment_status: choiceFilter('Enrollment', ENROLLMENT),
-  protection_status: choiceFilter('Protection', PROTECTION),
-};
+  enrollment_status: choiceFilter('Enrollment', choicesOf(answer?.enrollment_statuses)),
+  protection_status: choiceFilter('Protection', choicesOf(answer?.protection_statuses)),
+});
 
 export function CreatorsPage() {
   const creators = useQuery(creatorsQuery(route.useSearch()));
@@ -64,7 +52,7 @@ export function CreatorsPage() {
         query={creators}
         label="Creators"
         columns={COLUMNS}
-        filters={FILTERS}
+        filters={filtersFor(creators.data)}
         nothing="Enroll a creator with the API; it appears here."
       />
     </>

@@ -2,6 +2,7 @@ import type { CreatedKeyAnswer, KeySettings, ListedKeyAnswer, RouteCallsAnswer }
 import type { ListOf, PageOf } from '../../answers/parts.js';
 import { call } from '../api/client.js';
 import { serverQuery } from '../api/server-query.js';
+import { DAY_MS } from '../components/formats.js';
 
 export const keysQuery = (search: { readonly after?: string | undefined; readonly key?: string | undefined }) =>
   serverQuery<PageOf<ListedKeyAnswer>>('keys', '/api/keys', search);
@@ -11,8 +12,6 @@ export const keyCallsQuery = (id: string) => serverQuery<ListOf<RouteCallsAnswer
 export const createKey = (body: KeySettings): Promise<CreatedKeyAnswer> => call('/api/keys', { method: 'POST', body });
 
 export const revokeKey = (id: string): Promise<unknown> => call(`/api/keys/${id}`, { method: 'DELETE' });
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const lifetimeOf = ({ created_at: from, expires_at: to }: ListedKeyAnswer): KeySettings['lifetime'] => {
   if (to === null) return 'none';
