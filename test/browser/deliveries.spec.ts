@@ -49,6 +49,8 @@ describe('Deliveries', () => {
     const attempts = owner.page.getByRole('table', { name: 'Attempts' }).getByRole('row');
     await attempts.nth(1).getByRole('cell', { name: '200', exact: true }).waitFor();
     const sent = receiver.received.find(({ body }) => body.includes('protection.activated'));
+    await owner.page.getByText('"type": "protection.activated"').waitFor();
+    await owner.page.getByRole('switch', { name: 'As it was sent' }).check();
     await owner.page.getByText(sent?.body.toString() ?? '').waitFor();
     await owner.button('Replay').focus();
     await owner.page.keyboard.press('Enter');

@@ -30,6 +30,12 @@ export interface CreatedKeyAnswer extends Pick<ListedKeyAnswer, 'id' | 'scopes' 
   readonly samples: CodeSamplesAnswer;
 }
 
+export interface KeyAnswer extends ListedKeyAnswer {
+  readonly created_by: { readonly actor: string; readonly actor_name: string | null };
+  /** Its calls of seven days. */
+  readonly calls: readonly RouteCallsAnswer[];
+}
+
 export interface RouteCallsAnswer {
   /** Such as `GET /v1/creators/{id}`. */
   readonly route: string;

@@ -1,3 +1,5 @@
+import type { EventType } from './parts.js';
+
 export type Right =
   | 'read'
   | 'bind'
@@ -22,6 +24,8 @@ export interface SessionAnswer {
   /** Null until one is chosen. */
   readonly agency: (SessionAgency & { readonly binding: 'unbound' | 'bound' | 'owner_changed' }) | null;
   readonly agencies: readonly SessionAgency[];
+  /** Those that an endpoint may take. */
+  readonly event_types: readonly EventType[];
   readonly csrf_token: string;
   /** While it is false, everybody has the rights of a member. */
   readonly platform_available: boolean;

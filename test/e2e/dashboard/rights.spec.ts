@@ -49,7 +49,7 @@ const ROWS: Readonly<Record<string, keyof typeof MAY | 'session' | 'open'>> = {
   'GET /dashboard/api/keys': 'read',
   'POST /dashboard/api/keys': 'owner',
   'DELETE /dashboard/api/keys/:id': 'ownerAndOperator',
-  'GET /dashboard/api/keys/:id/calls': 'read',
+  'GET /dashboard/api/keys/:id': 'read',
   'GET /dashboard/api/live': 'read',
   'GET /dashboard/api/left-out': 'read',
   'GET /dashboard/api/overview': 'read',

@@ -14,22 +14,15 @@ import {
   RevokeKey,
 } from '#agencies';
 import { CallCounts, type CallsOfKey } from '#dashboard';
-import { idParam, OneOf, Optional, PageQuery, Text } from '#http';
-import type { Instant } from '#kernel';
-import type { CreatedKeyAnswer, KeySettings, ListedKeyAnswer, RouteCallsAnswer } from '../../answers/keys.js';
-import type { ListOf, PageOf } from '../../answers/parts.js';
+import { idParam, OneOf, PageQuery, Text } from '#http';
+import { type AgencyId, DomainError, EventLog, type Instant, streamName } from '#kernel';
+import type { CreatedKeyAnswer, KeyAnswer, KeySettings, ListedKeyAnswer } from '../../answers/keys.js';
+import type { PageOf } from '../../answers/parts.js';
+import { ActorNames } from '../access/actor-names.js';
 import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
 import { Read, Rights } from '../access/rights.js';
 import { CodeSamples } from '../code-samples.js';
 import { pageOf, unlessUnbound } from '../lists.js';
-
-const MAX_ID_LENGTH = 40;
-
-class KeysQuery extends PageQuery {
-  @Optional()
-  @Text(MAX_ID_LENGTH)
-  key?: string;
-}
 
 class CreateKeyBody implements KeySettings {
   @Text(MAX_KEY_NAME_LENGTH)
@@ -50,21 +43,18 @@ export class KeysController {
     private readonly uses: KeyUses,
     private readonly calls: CallCounts,
     private readonly samples: CodeSamples,
+    private readonly log: EventLog,
+    private readonly actors: ActorNames,
   ) {}
 
   @Read()
   async list(
     @CurrentUser() { agencyId }: DashboardSession,
-    @Query() { key: only, ...page }: KeysQuery,
+    @Query() page: PageQuery,
   ): Promise<PageOf<ListedKeyAnswer>> {
-    const [keys, since, calls] = await Promise.all([
-      unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []),
-      this.uses.recordedSince(),
-      this.calls.ofKeys(agencyId),
-    ]);
-    const shown = usableFirst(keys).filter(({ id }) => only === undefined || id === only);
-    const { data, next_cursor } = pageOf(shown, page);
-    return { data: data.map((key) => listedKey(key, since, calls.get(key.id))), next_cursor };
+    const keys = await unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []);
+    const { data, next_cursor } = pageOf(usableFirst(keys), page);
+    return { data: await this.listed(agencyId, data), next_cursor };
   }
 
   @Post()
@@ -78,13 +68,19 @@ export class KeysController {
     return { id: key.keyId, secret, scopes: key.scopes, expires_at: key.expiresAt, samples };
   }
 
-  @Read(':id/calls')
-  async callsOf(
-    @CurrentUser() { agencyId }: DashboardSession,
-    @Param('id') id: string,
-  ): Promise<ListOf<RouteCallsAnswer>> {
-    const { keyId } = await this.queries.execute(new GetKey(agencyId, idParam('key', id)));
-    return { data: await this.calls.byRoute(keyId) };
+  @Read(':id')
+  async show(@CurrentUser() { agencyId }: DashboardSession, @Param('id') id: string): Promise<KeyAnswer> {
+    const keys = await this.queries.execute(new ListKeys(agencyId));
+    const [key] = await this.listed(
+      agencyId,
+      keys.filter((one) => one.id === id),
+    );
+    if (key === undefined) throw new DomainError('not_found');
+    const keyId = idParam('key', id);
+    const issued = await this.log.readStream(streamName('apiKey', keyId), { limit: 1 });
+    const actor = issued[0]?.metadata.actor ?? '';
+    const named = await this.actors.of({ agencyId }, [actor]);
+    return { ...key, created_by: named(actor), calls: await this.calls.byRoute(keyId) };
   }
 
   @Delete(':id')
@@ -93,6 +89,11 @@ export class KeysController {
     const { keyId } = await this.queries.execute(new GetKey(agencyId, idParam('key', id)));
     const key = await this.commands.execute(new RevokeKey(keyId, context));
     return { id: keyId, revoked_at: key.status === 'unknown' ? null : key.revokedAt };
+  }
+
+  private async listed(agencyId: AgencyId, keys: readonly ListedKey[]): Promise<ListedKeyAnswer[]> {
+    const [since, calls] = await Promise.all([this.uses.recordedSince(), this.calls.ofKeys(agencyId)]);
+    return keys.map((key) => listedKey(key, since, calls.get(key.id)));
   }
 }
 

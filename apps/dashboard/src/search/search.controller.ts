@@ -77,7 +77,7 @@ export class SearchController {
     const named = keys.flatMap(({ id, name, status }) => (name === null ? [] : [{ id, name, status }]));
     return named
       .filter(({ name }) => hasWords(name, text))
-      .map(({ id, name, status }) => ({ kind: 'key', name, detail: shownStatus(status), path: `/keys?key=${id}` }));
+      .map(({ id, name, status }) => ({ kind: 'key', name, detail: shownStatus(status), path: `/keys/${id}` }));
   }
 
   private async endpointsWith(text: string, { agencyId }: DashboardSession): Promise<SearchResult[]> {
@@ -116,7 +116,7 @@ const hasWords = (name: string, text: string): boolean => {
 
 const PAGES: readonly [IdKind, (id: string) => string][] = [
   ['event', (id) => `/events/${id}`],
-  ['key', (id) => `/keys?key=${id}`],
+  ['key', (id) => `/keys/${id}`],
   ['webhookEndpoint', (id) => `/webhooks/${id}`],
   ['webhookDelivery', (id) => `/deliveries/${id}`],
 ];

@@ -2,6 +2,7 @@ import { Controller, Get, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { DescribeAgency } from '#agencies';
 import { actorOf, endOf, RIGHTS_OF, roleOfStaff } from '#dashboard';
+import { PUBLIC_EVENT_TYPES } from '#event-feed';
 import { type AgencyId, DomainError } from '#kernel';
 import type { SessionAnswer } from '../../answers/session.js';
 import type { DashboardRequest } from '../access/dashboard-session.js';
@@ -35,6 +36,7 @@ export class SessionController {
       rights: found ? RIGHTS_OF[found.role] : [],
       agency: agencyId && found ? { ...(await this.named(agencyId)), binding: stateOf(found.agency) } : null,
       agencies,
+      event_types: PUBLIC_EVENT_TYPES,
       csrf_token: opened.secret.csrfToken,
       platform_available: found?.agency.native !== 'unavailable',
       expires_at: endOf(opened.session),

@@ -132,3 +132,6 @@ export async function call<Answer>(path: string, options: Call = {}): Promise<An
   if (isSessionEnd(refusal)) hasSessionEnded.set(true);
   throw refusal;
 }
+
+export const post = <Answer>(path: string, body?: object): Promise<Answer> =>
+  call(path, { method: 'POST', ...(body && { body }) });

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import type { Right, SessionAnswer } from '../../answers/session.js';
-import { call, hasSessionEnded, keepCsrfToken } from './client.js';
+import { call, hasSessionEnded, keepCsrfToken, post } from './client.js';
 
 /** Loads a new page, so that nothing of another agency is left in it. Without an id, the page asks for one. */
 export const openAgency = (id: string): void => {
@@ -57,6 +57,6 @@ export async function continueSession(client: QueryClient): Promise<void> {
 
 /** Ends the session, and leads the browser to where the provider ends its own. */
 export async function signOut(): Promise<void> {
-  const { location } = await call<{ readonly location: string }>('/logout', { method: 'POST' });
+  const { location } = await post<{ readonly location: string }>('/logout');
   window.location.assign(location);
 }

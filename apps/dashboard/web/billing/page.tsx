@@ -1,7 +1,7 @@
 import { Badge, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { BillingAnswer, BillingPageAnswer } from '../../answers/billing.js';
-import { call } from '../api/client.js';
+import { post } from '../api/client.js';
 import { serverQuery, useChange } from '../api/server-query.js';
 import { useMay } from '../api/session.js';
 import { columnsOf, DataTable, Empty } from '../components/data-table.js';
@@ -12,8 +12,8 @@ import { PageTitle } from '../components/page-title.js';
 const billingQuery = serverQuery<BillingAnswer>('billing', '/api/billing');
 
 /** A page of the platform that leads back to `returnPath`. */
-const openBillingPage = (returnPath: string): Promise<BillingPageAnswer> =>
-  call('/api/billing/session', { method: 'POST', body: { return_path: returnPath } });
+const openBillingPage = (returnPath: string) =>
+  post<BillingPageAnswer>('/api/billing/session', { return_path: returnPath });
 
 const COLUMNS = columnsOf<BillingAnswer['payment_methods'][number]>({
   'Payment method': (row) => <Name>{row.label}</Name>,

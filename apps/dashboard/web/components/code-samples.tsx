@@ -17,7 +17,7 @@ export function CodeSamples({ curl, typescript }: CodeSamplesAnswer) {
 export function CodeLine({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">
-      <Code block flex={1} miw={0}>
+      <Code block flex={1} miw={0} dir="auto">
         {text}
       </Code>
       <Copy value={text} what={what} />

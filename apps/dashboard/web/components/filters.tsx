@@ -1,4 +1,4 @@
-import { Button, NativeSelect, type NativeSelectProps, Text, TextInput, type TextInputProps } from '@mantine/core';
+import { Button, NativeSelect, type NativeSelectProps, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import classes from './filters.module.css';
@@ -11,14 +11,6 @@ interface FilterProps {
 
 /** A filter of a list. Its value is in the page's address. */
 export type Filter = (props: FilterProps) => ReactNode;
-
-/** Shows an id that a link has chosen. Nobody would type it. */
-export const onlyFilter: Filter = ({ value }) =>
-  value !== undefined && (
-    <Text size="sm" className={classes.only}>
-      Only {value}
-    </Text>
-  );
 
 /** A time in the reader's zone; the address has it in milliseconds, so that a link means the same everywhere. */
 export const timeFilter =

@@ -1,4 +1,6 @@
-import { Code, Text } from '@mantine/core';
+import { Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CodeLine } from './code-samples.js';
 
 export const WITHHELD = {
   erased: 'The personal data in it was erased.',
@@ -14,22 +16,40 @@ export const answerOf = (status: number | null, error: string | null): string =>
 export interface HttpMessageProps {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  readonly startsRaw?: boolean;
 }
 
-export function HttpMessage({ headers, body }: HttpMessageProps) {
+export function HttpMessage({ headers, body, startsRaw }: HttpMessageProps) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <>
       <Text size="sm" fw={500} mt="sm">
         Headers
       </Text>
-      <Code block>{lines.join('\n')}</Code>
+      <CodeLine text={lines.join('\n')} what="the headers" />
       <Text size="sm" fw={500} mt="sm">
         Body
       </Text>
-      <Code block dir="auto">
-        {body}
-      </Code>
+      <Bytes text={body} {...(startsRaw && { startsRaw })} />
+    </>
+  );
+}
+
+const formatted = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+
+/** JSON that people can read, and its bytes on request: a signature is of those. */
+export function Bytes({ text, startsRaw = false }: { readonly text: string; readonly startsRaw?: boolean }) {
+  const [isRaw, setIsRaw] = useState(startsRaw);
+  return (
+    <>
+      <Switch label="As it was sent" checked={isRaw} onChange={() => setIsRaw(!isRaw)} size="xs" mb={4} data-no-print />
+      <CodeLine text={isRaw ? text : formatted(text)} what="the body" />
     </>
   );
 }

@@ -140,7 +140,7 @@ const pageOf = (id: string, creator: string | undefined) => {
     case 'crt_':
       return linkOptions({ to: '/creators/$id', params: { id } });
     case 'key_':
-      return linkOptions({ to: '/keys', search: { key: id } });
+      return linkOptions({ to: '/keys/$id', params: { id } });
     case 'whe_':
       return linkOptions({ to: '/webhooks/$id', params: { id } });
     case 'scn_':

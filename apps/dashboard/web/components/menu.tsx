@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { cloneElement, type ReactElement, type ReactNode, type Ref, Suspense, useRef, useState } from 'react';
 import { lazyPart } from '../api/part.js';
 
@@ -40,4 +40,13 @@ export function RowMenu({ of, actions }: { readonly of: string } & Pick<MenuProp
     </ActionIcon>
   );
   return <ActionMenu button={button} actions={actions} />;
+}
+
+/** The same actions on the page of their subject. */
+export function ActionButtons({ actions }: Pick<MenuProps, 'actions'>) {
+  return Object.entries(actions).map(([name, run]) => (
+    <Button key={name} variant="default" onClick={run}>
+      {name}
+    </Button>
+  ));
 }

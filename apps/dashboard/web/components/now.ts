@@ -1,30 +1,27 @@
 import { useSyncExternalStore } from 'react';
+import { Signal } from '../api/client.js';
 
 const STEP_MS = 10_000;
+const now = new Signal(Date.now());
+const step = (): void => now.set(Date.now());
 
-let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
-const listeners = new Set<() => void>();
-
-const tick = (): void => {
-  now = Date.now();
-  for (const each of listeners) each();
-};
+let shown = 0;
 
 const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  if (timer === undefined) {
-    // Nobody has kept it up to date.
-    now = Date.now();
-    timer = setInterval(tick, STEP_MS);
-  }
+  // Nobody has kept it up to date.
+  if (shown === 0) step();
+  timer ??= setInterval(step, STEP_MS);
+  shown += 1;
+  const stop = now.subscribe(listener);
   return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
+    stop();
+    shown -= 1;
+    if (shown > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
 };
 
 /** The present time, which moves every ten seconds. All relative times on a page share one timer. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now.get());

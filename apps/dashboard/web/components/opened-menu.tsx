@@ -7,10 +7,13 @@ interface OpenedMenuProps extends MenuProps {
   readonly focusButton: () => void;
 }
 
+/** A landmark: assistive technology goes from one to the next. */
+const PORTAL = { target: '#content' } as const;
+
 /** Opens as soon as it is loaded. */
 export function OpenedMenu({ button, focusButton, heading, actions, chosen }: OpenedMenuProps) {
   return (
-    <Menu position="bottom-end" withInitialFocusPlaceholder={false} defaultOpened>
+    <Menu position="bottom-end" portalProps={PORTAL} withInitialFocusPlaceholder={false} defaultOpened>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown maw="90vw">
         {heading !== undefined && <Menu.Label>{heading}</Menu.Label>}

@@ -3,7 +3,7 @@ import { type Cells, type Columns, columnsOf, figure } from '../components/data-
 import { DateTime } from '../components/date-time.js';
 import { number } from '../components/formats.js';
 import { answerOf } from '../components/http-message.js';
-import { EndpointLink, LinkTo, Thing } from '../components/id.js';
+import { EndpointLink, Thing } from '../components/id.js';
 import { Status } from '../components/status.js';
 import { STATUS_NAMES } from './queries.js';
 
@@ -14,15 +14,7 @@ export function DeliveryStatus({ status }: Pick<ListedDeliveryAnswer, 'status'>)
 }
 
 const CELLS = {
-  Event: {
-    width: 11.5,
-    line: 1,
-    show: (row) => (
-      <LinkTo to="/deliveries/$id" params={{ id: row.id }}>
-        {row.event_type}
-      </LinkTo>
-    ),
-  },
+  Event: { width: 11.5, line: 1, show: (row) => <Thing id={row.id} name={row.event_type} /> },
   Creator: (row) => <Thing id={row.creator_id} name={row.creator_name} />,
   Endpoint: (row) => <EndpointLink id={row.endpoint_id} url={row.endpoint_url} />,
   Status: { width: 6, line: 1, show: (row) => <DeliveryStatus status={row.status} /> },

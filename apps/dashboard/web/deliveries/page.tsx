@@ -2,9 +2,10 @@ import { List, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { DisabledSpanAnswer, ListedDeliveryAnswer } from '../../answers/deliveries.js';
+import type { EventType } from '../../answers/parts.js';
 import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
 import { useChange } from '../api/server-query.js';
-import { useMay } from '../api/session.js';
+import { useMay, useSession } from '../api/session.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert } from '../components/error-alert.js';
@@ -15,7 +16,6 @@ import { RowMenu } from '../components/menu.js';
 import { PageTitle, Panel } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
 import { say } from '../components/toast.js';
-import { EVENT_TYPES } from '../event-types.js';
 import { deliveryColumns } from './delivery-columns.js';
 import { deliveriesQuery, endpointChoiceQuery, replayDelivery, STATUS_NAMES } from './queries.js';
 import { ReplayAll, Replays } from './replay-all.js';
@@ -72,12 +72,12 @@ const COLUMNS = {
 
 const STATUSES = Object.entries(STATUS_NAMES).map(([value, label]) => ({ value, label }));
 
-const filtersFor = (endpoints: readonly ListedEndpointAnswer[]) => ({
+const filtersFor = (types: readonly EventType[], endpoints: readonly ListedEndpointAnswer[] = []) => ({
   endpoint: choiceFilter(
     'Endpoint',
     endpoints.map(({ id, url }) => ({ value: id, label: endpointName(url) })),
   ),
-  type: choiceFilter('Type', EVENT_TYPES),
+  type: choiceFilter('Type', types),
   status: choiceFilter('Status', STATUSES),
   answer: textFilter('Answer', { placeholder: '500, 5xx, timeout' }),
   creator: textFilter('Creator', { prefix: 'crt_' }),
@@ -123,7 +123,7 @@ export function DeliveriesPage() {
             query={deliveries}
             label="Deliveries"
             columns={[...COLUMNS[tab], ...(mayReplay ? actions : [])]}
-            filters={filtersFor(endpoints.data?.data ?? [])}
+            filters={filtersFor(useSession().event_types, endpoints.data?.data)}
             nothing={NONE[tab]}
           />
           <DisabledSpans spans={deliveries.data?.disabled_spans ?? []} />

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { DeliveriesAnswer, DeliveryAnswer } from '../../answers/deliveries.js';
 import type { PageOf } from '../../answers/parts.js';
 import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
-import { call } from '../api/client.js';
+import { post } from '../api/client.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 import type { Filters } from '../components/filters.js';
 
@@ -20,7 +20,6 @@ export const endpointChoiceQuery = queryOptions({
   refetchInterval: false,
 });
 
-export const replayDelivery = (id: string): Promise<unknown> =>
-  call(`/api/deliveries/${id}/replay`, { method: 'POST' });
+export const replayDelivery = (id: string) => post(`/api/deliveries/${id}/replay`);
 
 export const STATUS_NAMES = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const;

@@ -73,7 +73,7 @@ export function ReplayDialog({ endpoints: names, search, onClose }: ReplayDialog
     <FormDialog
       title="Replay deliveries"
       action="Replay"
-      send={() => requestReplays({ endpoints, search })}
+      send={() => requestReplays(endpoints, search)}
       said="The replay has begun"
       onSuccess={(data) => client.setQueryData(replaysQuery.queryKey, { data: [...data] })}
       onClose={onClose}

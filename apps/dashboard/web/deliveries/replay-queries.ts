@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { DeliveryCountAnswer, ReplayAnswer } from '../../answers/deliveries.js';
 import type { ListOf } from '../../answers/parts.js';
-import { call } from '../api/client.js';
+import { post } from '../api/client.js';
 import { serverQuery } from '../api/server-query.js';
 import { counted, number } from '../components/formats.js';
 import type { DeliverySearch } from './queries.js';
@@ -48,15 +48,7 @@ export const replaysQuery = queryOptions({
     state.data?.data.some(({ status }) => status === 'running') ? PROGRESS_INTERVAL_MS : false,
 });
 
-export interface ReplayRequest {
-  readonly endpoints: readonly string[];
-  readonly search: MatchSearch;
-}
+export const requestReplays = (endpoints: readonly string[], search: MatchSearch) =>
+  Promise.all(endpoints.map((endpoint) => post<ReplayAnswer>('/api/replays', { ...search, endpoint })));
 
-export const requestReplays = ({ endpoints, search }: ReplayRequest): Promise<readonly ReplayAnswer[]> =>
-  Promise.all(
-    endpoints.map((endpoint) => call<ReplayAnswer>('/api/replays', { method: 'POST', body: { ...search, endpoint } })),
-  );
-
-export const endReplay = (endpoint: string): Promise<ReplayAnswer> =>
-  call(`/api/replays/${encodeURIComponent(endpoint)}/end`, { method: 'POST' });
+export const endReplay = (endpoint: string) => post<ReplayAnswer>(`/api/replays/${encodeURIComponent(endpoint)}/end`);

@@ -1,11 +1,11 @@
-import { Code, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { EventAnswer } from '../../answers/events.js';
 import { DataTable, Empty } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Loaded, Notice } from '../components/error-alert.js';
-import { WITHHELD } from '../components/http-message.js';
+import { Bytes, WITHHELD } from '../components/http-message.js';
 import { Actor, Id, isOfKey, isOfProcess, Thing } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { Facts, PageTitle, Panel } from '../components/page-title.js';
@@ -35,13 +35,7 @@ export function EventPage() {
             />
             <Cause cause={shown.cause} creator={shown.creator_id} />
             <Panel title="Bytes">
-              {shown.withheld === null ? (
-                <Code block dir="auto">
-                  {shown.bytes}
-                </Code>
-              ) : (
-                <Notice>{WITHHELD[shown.withheld]}</Notice>
-              )}
+              {shown.withheld === null ? <Bytes text={shown.bytes} /> : <Notice>{WITHHELD[shown.withheld]}</Notice>}
             </Panel>
             <Panel title="Deliveries">
               <DataTable

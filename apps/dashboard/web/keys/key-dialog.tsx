@@ -2,21 +2,24 @@ import { Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { CreatedKeyAnswer, KeySettings, ListedKeyAnswer, RouteCallsAnswer } from '../../answers/keys.js';
+import type { CreatedKeyAnswer, KeySettings, ListedKeyAnswer } from '../../answers/keys.js';
 import { Choice } from '../components/choice.js';
 import { CodeSamples } from '../components/code-samples.js';
-import { columnsOf, DataTable, figure } from '../components/data-table.js';
+import { DataTable } from '../components/data-table.js';
 import { Loaded } from '../components/error-alert.js';
 import { FormDialog } from '../components/form-dialog.js';
-import { number } from '../components/formats.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { SecretDialog } from '../components/secret-dialog.js';
-import { createKey, keyCallsQuery, keyName, LIFETIME_NAMES, PRESET_NAMES, revokeKey, settingsOf } from './queries.js';
-
-const COLUMNS = columnsOf<RouteCallsAnswer>({
-  Route: (row) => row.route,
-  Calls: figure((row) => number(row.calls), 6),
-});
+import {
+  createKey,
+  keyName,
+  keyQuery,
+  LIFETIME_NAMES,
+  PRESET_NAMES,
+  ROUTE_COLUMNS,
+  revokeKey,
+  settingsOf,
+} from './queries.js';
 
 interface OneKeyProps {
   readonly apiKey: ListedKeyAnswer;
@@ -24,7 +27,7 @@ interface OneKeyProps {
 }
 
 export function RevokeKeyDialog({ apiKey, onClose }: OneKeyProps) {
-  const calls = useQuery(keyCallsQuery(apiKey.id));
+  const key = useQuery(keyQuery(apiKey.id));
   return (
     <FormDialog
       title="Revoke key"
@@ -37,13 +40,13 @@ export function RevokeKeyDialog({ apiKey, onClose }: OneKeyProps) {
       <Text>
         Requests with <bdi>{keyName(apiKey)}</bdi> are refused from now on. This cannot be undone.
       </Text>
-      <Loaded query={calls}>
-        {({ data }) => (
+      <Loaded query={key}>
+        {({ calls }) => (
           <>
             <Text>
-              {data.length === 0 ? 'The key made no calls in the last 7 days.' : 'Its calls of the last 7 days:'}
+              {calls.length === 0 ? 'The key made no calls in the last 7 days.' : 'Its calls of the last 7 days:'}
             </Text>
-            <DataTable label="Calls of 7 days" columns={COLUMNS} rows={data} empty={null} />
+            <DataTable label="Calls of 7 days" columns={ROUTE_COLUMNS} rows={calls} empty={null} />
           </>
         )}
       </Loaded>

@@ -2,21 +2,16 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ListedKeyAnswer } from '../../answers/keys.js';
-import { lazyPart } from '../api/part.js';
-import { useMay } from '../api/session.js';
 import { columnsOf, figure, UntilBound } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
-import { useDialog } from '../components/dialog.js';
 import { Notice } from '../components/error-alert.js';
-import { onlyFilter } from '../components/filters.js';
-import { counted, DAY_MS, dayOf, number } from '../components/formats.js';
+import { number } from '../components/formats.js';
 import { LinkTo, Thing } from '../components/id.js';
 import { RowMenu } from '../components/menu.js';
-import { useNow } from '../components/now.js';
 import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
-import { Status } from '../components/status.js';
-import { keyName, keysQuery, PRESET_NAMES, STATUS_NAMES } from './queries.js';
+import { KeyStatus, LastUse, Secret, useKeyActions } from './key-actions.js';
+import { keyName, keysQuery, PRESET_NAMES } from './queries.js';
 
 interface ReplacementProps {
   readonly old: ListedKeyAnswer;
@@ -52,30 +47,9 @@ function Replacement({ old, replacement, onRevoke, onEnd }: ReplacementProps) {
   );
 }
 
-function LastUse({ apiKey }: { readonly apiKey: ListedKeyAnswer }) {
-  const { last_used_at: at, uses_recorded_since: since, created_at: createdAt } = apiKey;
-  if (at !== null) return <DateTime at={at} />;
-  // It may have been used before uses were recorded.
-  return <>{since !== null && createdAt < since ? `Not since ${dayOf(since)}` : 'Never'}</>;
-}
-
-function KeyStatus({ apiKey: { status, expires_at: end } }: { readonly apiKey: ListedKeyAnswer }) {
-  const now = useNow();
-  if (status === 'active' && end !== null && end - now < ENDS_SOON) {
-    return <Status tone="wait">{`Expires in ${counted(Math.ceil((end - now) / DAY_MS), 'day')}`}</Status>;
-  }
-  return <Status tone={TONES[status]}>{STATUS_NAMES[status]}</Status>;
-}
-
-const ENDS_SOON = 14 * DAY_MS;
-const TONES = { active: 'good', expired: 'wait', revoked: 'off', earlier_binding: 'off' } as const;
-
 const SHOWN = columnsOf<ListedKeyAnswer>({
   Name: { line: 1, show: (key) => <Thing id={key.id} name={key.name ?? 'No name'} /> },
-  Secret: {
-    width: 9,
-    show: (key) => <code>{key.last_four === null ? 'svc_live_…' : `svc_live_…${key.last_four}`}</code>,
-  },
+  Secret: { width: 9, show: (key) => <Secret apiKey={key} /> },
   Permissions: { width: 8, show: (key) => PRESET_NAMES[key.preset] },
   'Last used': { width: 7, line: 3, show: (key) => <LastUse apiKey={key} /> },
   '24 hours': figure(
@@ -100,32 +74,13 @@ const SHOWN = columnsOf<ListedKeyAnswer>({
 
 const route = getRouteApi('/keys');
 
-const FILTERS = { key: onlyFilter };
-
-const CreateKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).CreateKeyDialog);
-const ReplaceKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).ReplaceKeyDialog);
-const RevokeKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).RevokeKeyDialog);
-
 export function KeysPage() {
-  const mayManage = useMay('manage_keys');
-  const mayRevoke = useMay('revoke_keys');
-  const { after, key: only, replaced, replacement } = route.useSearch();
+  const { after, replaced, replacement } = route.useSearch();
   const navigate = route.useNavigate();
-  const keys = useQuery(keysQuery({ after, key: only }));
-  const { dialog, open, close } = useDialog();
-  const replace = (key: ListedKeyAnswer) => open(<ReplaceKeyDialog apiKey={key} onClose={close} />);
-  const revoke = (key: ListedKeyAnswer) => open(<RevokeKeyDialog apiKey={key} onClose={close} />);
+  const keys = useQuery(keysQuery(after));
+  const { mayManage, mayAct, actionsOf, create, revoke, dialog } = useKeyActions();
   const actions = columnsOf<ListedKeyAnswer>({
-    Actions: {
-      width: 3,
-      show: (key) => {
-        const offered = {
-          ...(mayManage && { Replace: () => replace(key) }),
-          ...(mayRevoke && { Revoke: () => revoke(key) }),
-        };
-        return key.status === 'active' && <RowMenu of={key.name ?? key.id} actions={offered} />;
-      },
-    },
+    Actions: { width: 3, show: (key) => <RowMenu of={key.name ?? key.id} actions={actionsOf(key)} /> },
   });
   const find = (id: string | undefined) => keys.data?.data.find((key) => key.id === id);
   const [old, successor] = [find(replaced), find(replacement)];
@@ -136,7 +91,7 @@ export function KeysPage() {
         name="API keys"
         help="Your backend sends one of these keys with each request to the API. A secret is shown only when it is made: keep it where your backend reads its secrets, and never in a browser or an app."
       >
-        {mayManage && <Button onClick={() => open(<CreateKeyDialog onClose={close} />)}>Create key</Button>}
+        {mayManage && <Button onClick={create}>Create key</Button>}
       </PageTitle>
       {mayManage && old !== undefined && successor !== undefined && (
         <Replacement
@@ -149,8 +104,7 @@ export function KeysPage() {
       <PagedTable
         query={keys}
         label="API keys"
-        columns={mayRevoke ? [...SHOWN, ...actions] : SHOWN}
-        filters={FILTERS}
+        columns={mayAct ? [...SHOWN, ...actions] : SHOWN}
         nothing={<UntilBound>Create a key to call the API.</UntilBound>}
       />
       {dialog}

@@ -1,17 +1,24 @@
-import type { CreatedKeyAnswer, KeySettings, ListedKeyAnswer, RouteCallsAnswer } from '../../answers/keys.js';
-import type { ListOf, PageOf } from '../../answers/parts.js';
-import { call } from '../api/client.js';
+import type {
+  CreatedKeyAnswer,
+  KeyAnswer,
+  KeySettings,
+  ListedKeyAnswer,
+  RouteCallsAnswer,
+} from '../../answers/keys.js';
+import type { PageOf } from '../../answers/parts.js';
+import { call, post } from '../api/client.js';
 import { serverQuery } from '../api/server-query.js';
-import { DAY_MS } from '../components/formats.js';
+import { columnsOf, figure } from '../components/data-table.js';
+import { DAY_MS, number } from '../components/formats.js';
 
-export const keysQuery = (search: { readonly after?: string | undefined; readonly key?: string | undefined }) =>
-  serverQuery<PageOf<ListedKeyAnswer>>('keys', '/api/keys', search);
+export const keysQuery = (after: string | undefined) =>
+  serverQuery<PageOf<ListedKeyAnswer>>('keys', '/api/keys', { after });
 
-export const keyCallsQuery = (id: string) => serverQuery<ListOf<RouteCallsAnswer>>('keys', `/api/keys/${id}/calls`);
+export const keyQuery = (id: string) => serverQuery<KeyAnswer>('keys', `/api/keys/${encodeURIComponent(id)}`);
 
-export const createKey = (body: KeySettings): Promise<CreatedKeyAnswer> => call('/api/keys', { method: 'POST', body });
+export const createKey = (body: KeySettings) => post<CreatedKeyAnswer>('/api/keys', body);
 
-export const revokeKey = (id: string): Promise<unknown> => call(`/api/keys/${id}`, { method: 'DELETE' });
+export const revokeKey = (id: string) => call(`/api/keys/${id}`, { method: 'DELETE' });
 
 const lifetimeOf = ({ created_at: from, expires_at: to }: ListedKeyAnswer): KeySettings['lifetime'] => {
   if (to === null) return 'none';
@@ -30,9 +37,8 @@ export const keyName = ({ id, name, last_four: end }: ListedKeyAnswer): string =
 
 export const PRESET_NAMES = { read_only: 'Read only', read_write: 'Read and write' } as const;
 export const LIFETIME_NAMES = { '30d': '30 days', '90d': '90 days', none: 'No expiry' } as const;
-export const STATUS_NAMES = {
-  active: 'Active',
-  expired: 'Expired',
-  revoked: 'Revoked',
-  earlier_binding: 'Earlier binding',
-} as const;
+
+export const ROUTE_COLUMNS = columnsOf<RouteCallsAnswer>({
+  Route: (row) => row.route,
+  Calls: figure((row) => number(row.calls), 6),
+});

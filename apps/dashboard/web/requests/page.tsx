@@ -16,6 +16,7 @@ import { CallsPanel } from './calls-panel.js';
 const requestsQuery = (search: Filters<'code' | 'route' | 'key' | 'after'>) =>
   serverQuery<RequestsAnswer>('requests', '/api/requests', { ...search, limit: PAGE_SIZE });
 
+/** Refusals by code and route, the most frequent first, each with its remedy. */
 const COLUMNS = columnsOf<RefusedGroupAnswer>({
   Code: {
     width: 12,
@@ -31,16 +32,6 @@ const COLUMNS = columnsOf<RefusedGroupAnswer>({
   Latest: { width: 7, line: 3, show: (row) => <DateTime at={row.last_at} /> },
   'What to do': { line: 3, show: (row) => <span data-tip={row.remedy}>{row.remedy}</span> },
 });
-
-/** Refusals by code and route, the most frequent first, each with its remedy. */
-function GroupsPanel({ groups }: { readonly groups: readonly RefusedGroupAnswer[] }) {
-  if (groups.length === 0) return null;
-  return (
-    <Panel title="Refused by code and route">
-      <DataTable label="Refused requests by code" columns={COLUMNS} rows={groups} />
-    </Panel>
-  );
-}
 
 const sorted = (values: readonly string[]) => [...new Set(values)].sort();
 
@@ -79,7 +70,11 @@ export function RequestsPage() {
     <>
       <PageTitle name="Requests" help={HELP} />
       <Stack>
-        <GroupsPanel groups={groups} />
+        {groups.length > 0 && (
+          <Panel title="Refused by code and route">
+            <DataTable label="Refused requests by code" columns={COLUMNS} rows={groups} />
+          </Panel>
+        )}
         <Panel title="Refused or failed">
           <PagedTable
             query={requests}

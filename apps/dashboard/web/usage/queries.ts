@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ListOf, PageOf } from '../../answers/parts.js';
 import type { UsageMonthAnswer, UsageOfCreator, UsageOfOneCreator, UsageStatementAnswer } from '../../answers/usage.js';
-import { call } from '../api/client.js';
+import { post } from '../api/client.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;
@@ -21,5 +21,4 @@ export const statementsQuery = queryOptions({
     state.data?.data.some((statement) => statement.state === 'pending') ? PROGRESS_INTERVAL_MS : false,
 });
 
-export const requestStatement = (month: string): Promise<UsageStatementAnswer> =>
-  call('/api/usage/statements', { method: 'POST', body: { month } });
+export const requestStatement = (month: string) => post<UsageStatementAnswer>('/api/usage/statements', { month });

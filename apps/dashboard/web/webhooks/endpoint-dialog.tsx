@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { EventType } from '../../answers/parts.js';
 import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
 import { useChange } from '../api/server-query.js';
+import { useSession } from '../api/session.js';
 import { Choice } from '../components/choice.js';
 import { CodeSamples } from '../components/code-samples.js';
 import { Dialog } from '../components/dialog.js';
@@ -13,7 +14,6 @@ import { answerOf, HttpMessage } from '../components/http-message.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { Facts } from '../components/page-title.js';
 import { SecretDialog, type SecretDialogProps } from '../components/secret-dialog.js';
-import { EVENT_TYPES } from '../event-types.js';
 import {
   addEndpoint,
   disableEndpoint,
@@ -46,7 +46,7 @@ export function TestDialog({ endpoint, onClose }: OneEndpointProps) {
           <Text size="sm" mt="xs">
             {data.remedy}
           </Text>
-          <HttpMessage headers={data.headers} body={data.body} />
+          <HttpMessage headers={data.headers} body={data.body} startsRaw />
         </>
       )}
       <Group justify="flex-end" mt="md">
@@ -78,7 +78,7 @@ export function RotateDialog({ endpoint, onClose }: OneEndpointProps) {
     <FormDialog
       title="Rotate secret"
       action="Rotate secret"
-      send={() => rotateSecret({ id: endpoint.id, overlap })}
+      send={() => rotateSecret(endpoint.id, overlap)}
       next={({ secret }) => <SecretCreated secret={secret} onClose={onClose} />}
       onClose={onClose}
     >
@@ -114,12 +114,13 @@ export function DisableDialog({ endpoint, onClose }: OneEndpointProps) {
 
 export function AddEndpointDialog({ onClose }: CloseProps) {
   const [url, setUrl] = useState('');
-  const [types, setTypes] = useState<readonly EventType[]>(EVENT_TYPES);
+  const { event_types: all } = useSession();
+  const [types, setTypes] = useState(all);
   return (
     <FormDialog
       title="Add endpoint"
       action="Add endpoint"
-      send={() => addEndpoint({ url, types: chosenTypes(types) })}
+      send={() => addEndpoint({ url, types: chosenOf(types, all) })}
       next={({ secret, samples }) => (
         <SecretCreated secret={secret} onClose={onClose}>
           <Text size="sm" mb="xs">
@@ -152,12 +153,13 @@ export function AddEndpointDialog({ onClose }: CloseProps) {
 }
 
 export function TypesDialog({ endpoint, onClose }: OneEndpointProps) {
-  const [types, choose] = useState<readonly EventType[]>(endpoint.types ?? EVENT_TYPES);
+  const { event_types: all } = useSession();
+  const [types, choose] = useState(endpoint.types ?? all);
   return (
     <FormDialog
       title="Event types"
       action="Save"
-      send={() => setTypes({ id: endpoint.id, types: chosenTypes(types) })}
+      send={() => setTypes(endpoint.id, chosenOf(types, all))}
       said={`The event types of ${endpointName(endpoint.url)} are changed`}
       onClose={onClose}
       fields={['types']}
@@ -174,20 +176,21 @@ interface EventTypeChoiceProps {
 }
 
 /** Choosing everything means all types, including later ones. */
-const chosenTypes = (chosen: readonly EventType[]): EventType[] | null =>
-  chosen.length === EVENT_TYPES.length ? null : [...chosen];
+const chosenOf = (chosen: readonly EventType[], all: readonly EventType[]) =>
+  chosen.length === all.length ? null : chosen;
 
 function EventTypeChoice({ value, onChange, refusal }: EventTypeChoiceProps) {
+  const { event_types: all } = useSession();
   return (
     <Checkbox.Group
       label="Event types"
       description="With all of them, the endpoint also gets types that are added later."
       value={[...value]}
-      onChange={(chosen) => onChange(EVENT_TYPES.filter((type) => chosen.includes(type)))}
+      onChange={(chosen) => onChange(all.filter((type) => chosen.includes(type)))}
       error={value.length === 0 ? 'Choose at least one.' : refusal}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="xs" mt="xs">
-        {EVENT_TYPES.map((type) => (
+        {all.map((type) => (
           <Checkbox key={type} value={type} label={type} />
         ))}
       </SimpleGrid>

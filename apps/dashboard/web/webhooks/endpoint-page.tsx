@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { EndpointAnswer, EndpointDayAnswer, EndpointFailureAnswer } from '../../answers/webhooks.js';
@@ -9,6 +9,7 @@ import { Loaded } from '../components/error-alert.js';
 import { counted, duration, endpointName, number } from '../components/formats.js';
 import { answerOf } from '../components/http-message.js';
 import { LinkTo } from '../components/id.js';
+import { ActionButtons } from '../components/menu.js';
 import { Facts, PageTitle, Panel } from '../components/page-title.js';
 import { deliveryColumns } from '../deliveries/delivery-columns.js';
 import { disabledReason, EndpointStatus, SuccessRate, useEndpointActions } from './endpoint-actions.js';
@@ -51,12 +52,7 @@ export function EndpointPage() {
   return (
     <>
       <PageTitle name={data === undefined ? 'Endpoint' : endpointName(data.url)} id={id}>
-        {data !== undefined &&
-          Object.entries(actionsOf(data)).map(([name, run]) => (
-            <Button key={name} variant="default" onClick={run}>
-              {name}
-            </Button>
-          ))}
+        {data !== undefined && <ActionButtons actions={actionsOf(data)} />}
       </PageTitle>
       {dialog}
       <Loaded query={endpoint}>

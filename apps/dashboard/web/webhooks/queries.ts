@@ -8,7 +8,7 @@ import type {
   SignatureCheckAnswer,
   TestAnswer,
 } from '../../answers/webhooks.js';
-import { call } from '../api/client.js';
+import { call, post } from '../api/client.js';
 import { serverQuery } from '../api/server-query.js';
 import type { Filters } from '../components/filters.js';
 
@@ -25,9 +25,20 @@ export const OVERLAP_NAMES = { '0': 'Not at all', '24h': '24 hours', '7d': '7 da
 
 export type Overlap = keyof typeof OVERLAP_NAMES;
 
-interface OfEndpoint {
-  readonly id: string;
-}
+export const addEndpoint = (body: Pick<ListedEndpointAnswer, 'url' | 'types'>) =>
+  post<RegisteredEndpointAnswer>('/api/endpoints', body);
+
+export const sendTest = (id: string) => post<TestAnswer>(`/api/endpoints/${id}/test`);
+
+export const rotateSecret = (id: string, overlap: Overlap) =>
+  post<RotatedSecretAnswer>(`/api/endpoints/${id}/rotate`, { overlap });
+
+export const disableEndpoint = (id: string) => post(`/api/endpoints/${id}/disable`);
+
+export const enableEndpoint = (id: string) => post(`/api/endpoints/${id}/enable`);
+
+export const setTypes = (id: string, types: ListedEndpointAnswer['types']) =>
+  call(`/api/endpoints/${id}/types`, { method: 'PUT', body: { types } });
 
 interface SignatureCheck {
   readonly endpoint: string;
@@ -35,24 +46,4 @@ interface SignatureCheck {
   readonly sha256: string;
 }
 
-export const addEndpoint = (body: Pick<ListedEndpointAnswer, 'url' | 'types'>): Promise<RegisteredEndpointAnswer> =>
-  call('/api/endpoints', { method: 'POST', body });
-
-export const sendTest = (id: string): Promise<TestAnswer> => call(`/api/endpoints/${id}/test`, { method: 'POST' });
-
-export const rotateSecret = ({
-  id,
-  overlap,
-}: OfEndpoint & { readonly overlap: Overlap }): Promise<RotatedSecretAnswer> =>
-  call(`/api/endpoints/${id}/rotate`, { method: 'POST', body: { overlap } });
-
-export const disableEndpoint = (id: string): Promise<unknown> =>
-  call(`/api/endpoints/${id}/disable`, { method: 'POST' });
-
-export const enableEndpoint = (id: string): Promise<unknown> => call(`/api/endpoints/${id}/enable`, { method: 'POST' });
-
-export const setTypes = ({ id, types }: Pick<ListedEndpointAnswer, 'id' | 'types'>): Promise<unknown> =>
-  call(`/api/endpoints/${id}/types`, { method: 'PUT', body: { types } });
-
-export const checkSignature = (body: SignatureCheck): Promise<SignatureCheckAnswer> =>
-  call('/api/signature-check', { method: 'POST', body });
+export const checkSignature = (body: SignatureCheck) => post<SignatureCheckAnswer>('/api/signature-check', body);
