@@ -80,7 +80,8 @@ const shownIn = <Row extends RowData>(cell: Cell<Features, Row, unknown>): React
   return typeof show === 'function' ? show(cell.getContext()) : show;
 };
 
-const attributesOf = ({ isFigure, line = 2, wraps }: Layout = {}) => ({
+const attributesOf = (name = '', { isFigure, line = 2, wraps, label = name }: Layout = {}) => ({
+  'data-column': label,
   'data-figure': isFigure,
   'data-line': line,
   'data-wraps': wraps,
@@ -112,9 +113,9 @@ export function DataTable<Row extends RowData>({ label, columns, rows, idOf, emp
                   key={header.id}
                   role="columnheader"
                   scope="col"
-                  {...attributesOf(header.column.columnDef.meta)}
+                  {...attributesOf(header.id, header.column.columnDef.meta)}
                 >
-                  {header.column.id}
+                  {header.id}
                 </Table.Th>
               ),
             )}
@@ -129,8 +130,7 @@ export function DataTable<Row extends RowData>({ label, columns, rows, idOf, emp
                 key={cell.id}
                 role="cell"
                 className={classes.cell}
-                data-column={cell.column.columnDef.meta?.label ?? cell.column.id}
-                {...attributesOf(cell.column.columnDef.meta)}
+                {...attributesOf(cell.column.id, cell.column.columnDef.meta)}
               >
                 {shownIn(cell)}
               </Table.Td>
@@ -142,7 +142,7 @@ export function DataTable<Row extends RowData>({ label, columns, rows, idOf, emp
         <Table.Tfoot role="rowgroup">
           <Table.Tr role="row" className={classes.row}>
             {columns.map(({ id = '', meta }) => (
-              <Table.Td key={id} role="cell" className={classes.cell} data-column={id} {...attributesOf(meta)}>
+              <Table.Td key={id} role="cell" className={classes.cell} {...attributesOf(id, meta)}>
                 {total[id]}
               </Table.Td>
             ))}

@@ -1,11 +1,14 @@
-const two = (number: number): string => `${number}`.padStart(2, '0');
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+export const DAY_MS = 24 * HOUR;
+const RECENT = 30 * DAY_MS;
 
 /** Formats epoch milliseconds for a local time input: `2026-11-26T09:05`. */
 export const localInput = (milliseconds: string | undefined): string => {
   const at = new Date(milliseconds === undefined || milliseconds === '' ? Number.NaN : Number(milliseconds));
   if (Number.isNaN(at.getTime())) return '';
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
+  return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE).toISOString().slice(0, 16);
 };
 
 export const inUtc = (milliseconds: string | undefined): string | undefined =>
@@ -17,12 +20,6 @@ export const timeOfInput = (text: string): string | undefined => {
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : `${at}`;
 };
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-export const DAY_MS = 24 * HOUR;
-const RECENT = 30 * DAY_MS;
 
 const DATE = { dateStyle: 'medium' } as const;
 const DATE_AND_TIME = { ...DATE, timeStyle: 'medium' } as const;

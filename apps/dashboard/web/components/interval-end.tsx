@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Box } from '@mantine/core';
 import type { ProtectionSwitch } from '../../answers/creators.js';
 import { utcTime, words } from './formats.js';
 import { Actor, Cut, Id, isOfKey, isOfProcess, LinkTo } from './id.js';
@@ -17,23 +17,24 @@ export function IntervalEnd({ creator, event, counted }: IntervalEndProps) {
   return (
     <>
       {utcTime(event.at)}
-      {counted !== undefined && counted.at !== event.at && (
-        <Text size="xs" component="div" fw={600}>
-          Counts in this month {counted.word} {utcTime(counted.at)}
-        </Text>
-      )}
-      <Text size="xs" component="div">
-        {words(event.reason)} by <Actor value={event.actor} name={event.actor_name} />
-      </Text>
-      <Text size="xs" component="div">
-        {isOfProcess(event.actor) ? 'Run' : 'Request'} <Id value={event.request_id} isRequest={isOfKey(event.actor)} />
-      </Text>
-      <Text size="xs" component="div">
+      <Box fz="xs">
+        {counted !== undefined && counted.at !== event.at && (
+          <b>
+            Counts in this month {counted.word} {utcTime(counted.at)}
+          </b>
+        )}
+        <div>
+          {words(event.reason)} by <Actor value={event.actor} name={event.actor_name} />
+        </div>
+        <div>
+          {isOfProcess(event.actor) ? 'Run' : 'Request'}{' '}
+          <Id value={event.request_id} isRequest={isOfKey(event.actor)} />
+        </div>
         Event{' '}
         <LinkTo to="/creators/$id" params={{ id: creator }} search={{ part: 'timeline', after: event.timeline_cursor }}>
           <Cut isId>{event.event_id}</Cut>
         </LinkTo>
-      </Text>
+      </Box>
     </>
   );
 }

@@ -3,19 +3,15 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import type { RowData } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
+import type { FoundPageOf, ListOf } from '../../answers/parts.js';
 import { DataTable, type DataTableProps, Empty } from './data-table.js';
 import { DateTime } from './date-time.js';
 import { Loaded } from './error-alert.js';
 import { type Filter, FilterGrid, type Filters } from './filters.js';
 import { number } from './formats.js';
 
-export interface Page<Row> {
-  readonly data: readonly Row[];
-  /** Missing where the server has one page only. */
-  readonly next_cursor?: string | null;
-  /** The time of the last item that was looked through, if the search has stopped before it was complete. */
-  readonly searched_until?: number | null;
-}
+/** A list that is short has one page only, and a search may have stopped before it was complete. */
+type Page<Row> = ListOf<Row> & Partial<FoundPageOf<Row>>;
 
 /** Cursors only go forward, so the history keeps those of the pages before. A link that was sent to somebody has none. */
 declare module '@tanstack/react-router' {

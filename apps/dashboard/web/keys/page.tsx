@@ -47,27 +47,29 @@ function Replacement({ old, replacement, onRevoke, onEnd }: ReplacementProps) {
   );
 }
 
+function Calls({
+  of: key,
+  count,
+  by,
+}: {
+  readonly of: string;
+  readonly count: number;
+  readonly by: 'minute' | 'hour';
+}) {
+  return (
+    <LinkTo to="/requests" search={{ key, by }}>
+      {number(count)}
+    </LinkTo>
+  );
+}
+
 const SHOWN = columnsOf<ListedKeyAnswer>({
   Name: { line: 1, show: (key) => <Thing id={key.id} name={key.name ?? 'No name'} /> },
   Secret: { width: 9, show: (key) => <Secret apiKey={key} /> },
   Permissions: { width: 8, show: (key) => PRESET_NAMES[key.preset] },
   'Last used': { width: 7, line: 3, show: (key) => <LastUse apiKey={key} /> },
-  '24 hours': figure(
-    (key) => (
-      <LinkTo to="/requests" search={{ key: key.id, by: 'minute' }}>
-        {number(key.calls_24h)}
-      </LinkTo>
-    ),
-    5,
-  ),
-  '7 days': figure(
-    (key) => (
-      <LinkTo to="/requests" search={{ key: key.id }}>
-        {number(key.calls_7d)}
-      </LinkTo>
-    ),
-    5,
-  ),
+  '24 hours': figure((key) => <Calls of={key.id} count={key.calls_24h} by="minute" />, 5),
+  '7 days': figure((key) => <Calls of={key.id} count={key.calls_7d} by="hour" />, 5),
   Expires: { width: 7, show: (key) => (key.expires_at === null ? 'Never' : <DateTime at={key.expires_at} />) },
   Status: { width: 9, line: 1, show: (key) => <KeyStatus apiKey={key} /> },
 });

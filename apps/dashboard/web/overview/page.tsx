@@ -27,19 +27,6 @@ const COLUMNS = columnsOf<DayAnswer>({
   )),
 });
 
-function EventsPanel({ days }: { readonly days: readonly DayAnswer[] }) {
-  return (
-    <Panel title="Events of the last 30 days, by day in UTC">
-      <ChartedTable
-        bars={days.map(({ day, count }) => ({ day, Events: count }))}
-        label="Events by day"
-        columns={COLUMNS}
-        rows={days}
-      />
-    </Panel>
-  );
-}
-
 const REASONS = {
   unbound: 'Nobody has bound this agency to the API yet. Until its owner does, it has no keys and no webhooks.',
   owner_changed: 'This agency has a new owner. Its keys and webhooks do not work until the new owner binds it again.',
@@ -94,7 +81,14 @@ export function OverviewPage() {
               </Notice>
             ))}
             <Setup answer={answer} />
-            <EventsPanel days={answer.events_by_day} />
+            <Panel title="Events of the last 30 days, by day in UTC">
+              <ChartedTable
+                bars={answer.events_by_day.map(({ day, count }) => ({ day, Events: count }))}
+                label="Events by day"
+                columns={COLUMNS}
+                rows={answer.events_by_day}
+              />
+            </Panel>
           </Stack>
         )}
       </Loaded>
