@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   'post-scan': () => import('./post-scan.js'),
   'post-creators': () => import('./post-creators.js'),
   dashboard: () => import('./dashboard.js'),
+  'dashboard-pages': () => import('./dashboard-pages.js'),
   'webhook-deliveries': () => import('./webhook-deliveries.js'),
   'webhook-latency': () => import('./webhook-latency.js'),
   start: () => import('./start.js'),

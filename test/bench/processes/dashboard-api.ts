@@ -18,6 +18,8 @@ export interface DashboardSettings extends DashboardSize {
 
 export interface DashboardReady {
   readonly url: string;
+  /** The address in the configuration, which nothing listens on. */
+  readonly dashboardUrl: string;
   readonly key: string;
   /** Each has a session of a member of the agency. */
   readonly cookies: readonly string[];
@@ -82,5 +84,13 @@ process.on('message', () => {
 });
 delays.enable();
 const ids = { creator, otherCreator, ...filled };
-const ready = { url, key: secret, cookies, ids, eventType: EVENT_TYPE, since: now - DAY / 2 };
+const ready = {
+  url,
+  dashboardUrl: provider.DASHBOARD_URL,
+  key: secret,
+  cookies,
+  ids,
+  eventType: EVENT_TYPE,
+  since: now - DAY / 2,
+};
 sendToParent(ready satisfies DashboardReady);
