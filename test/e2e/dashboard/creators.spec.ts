@@ -146,7 +146,7 @@ test('the search suggests keys and endpoints by name or URL', async () => {
   const suggested = async (text: string, by = member) =>
     (await by.got<Found>(`/search?text=${encodeURIComponent(text)}`)).data;
   await eventually(async () => {
-    expect(await suggested('import')).toMatchObject([{ kind: 'key', detail: 'active', path: `/keys?key=${keyId}` }]);
+    expect(await suggested('import')).toMatchObject([{ kind: 'key', detail: 'active', path: `/keys/${keyId}` }]);
     expect(await suggested('hooks')).toMatchObject([{ kind: 'endpoint', path: `/webhooks/${id}` }]);
   });
   expect([await suggested('import', stranger), await suggested('hooks', stranger)]).toEqual([[], []]);
@@ -188,7 +188,7 @@ test('the search finds the page of every id, of the own agency alone', async () 
   for (const record of [leak?.id, creator.id, 'x']) {
     expect((await member.fetch('GET', `/creators/${other.id}/records/${record}`)).status).toBe(404);
   }
-  const pages = { event: '/events/', webhookDelivery: '/deliveries/', key: '/keys?key=' } as const;
+  const pages = { event: '/events/', webhookDelivery: '/deliveries/', key: '/keys/' } as const;
   for (const [kind, address] of Object.entries(pages)) {
     const id = newId(kind as keyof typeof pages);
     expect(await found(id)).toBe(`${address}${id}`);

@@ -70,8 +70,9 @@ it('shows the calls of each key, by route and whole, and since when uses are rec
   const [key] = (await owner.got<{ data: Key[] }>('/keys')).data;
   expect(key).toMatchObject({ calls_24h: 5, calls_7d: 5, last_used_at: expect.any(Number) });
   expect(key).toMatchObject({ uses_recorded_since: expect.any(Number) });
-  expect(await owner.got(`/keys/${key?.id}/calls`)).toEqual({
-    data: expect.arrayContaining([
+  expect(await owner.got(`/keys/${key?.id}`)).toMatchObject({
+    created_by: { actor: expect.any(String) },
+    calls: expect.arrayContaining([
       { route: 'GET /v1/creators', calls: 2 },
       { route: 'GET /v1/creators/{id}', calls: 1 },
       { route: 'GET /v1/me', calls: 1 },
@@ -108,7 +109,7 @@ it('keys of another agency are not found', async () => {
   const [agency, other] = [await service.agency(), await service.agency()];
   const { owner } = await open(agency);
   for (const id of [other.keyId, newId('key'), newId('creator'), 'x']) {
-    expect(await owner.get(`/keys/${id}/calls`)).toMatchObject({ status: 404 });
+    expect(await owner.get(`/keys/${id}`)).toMatchObject({ status: 404 });
     expect(await owner.send('DELETE', `/keys/${id}`)).toMatchObject({ status: 404 });
   }
   expect((await other.api.get('/v1/me')).status).toBe(200);

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { type ComponentPropsWithRef, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
+import { type ComponentPropsWithRef, type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { keepFocus } from './keep-focus.js';
 
 export interface DialogProps {
@@ -39,6 +39,10 @@ export function Dialog({
 /** The dialog that a page shows, if any: a component that is loaded when it first opens. */
 export function useDialog() {
   const [dialog, open] = useState<ReactNode>(null);
-  const close = useCallback(() => open(null), []);
-  return { open, close, dialog: <Suspense>{dialog}</Suspense> };
+  /** Returns what opens it. */
+  const opening =
+    <Props extends Pick<DialogProps, 'onClose'>>(Opened: ComponentType<Props>, props: Omit<Props, 'onClose'>) =>
+    () =>
+      open(<Opened {...(props as Props)} onClose={() => open(null)} />);
+  return { opening, dialog: <Suspense>{dialog}</Suspense> };
 }

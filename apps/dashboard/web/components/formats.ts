@@ -74,7 +74,8 @@ export const money = (cents: number | null, currency: string): string =>
 export const percent = (part: number): string => `${Math.floor(part * 1_000) / 10} %`;
 
 /** `pending_onboarding` as `Pending onboarding`. */
-export const words = (code: string): string => {
+export const words = (code: string | null): string => {
+  if (code === null) return '–';
   const text = code.replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };

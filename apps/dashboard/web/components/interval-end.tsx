@@ -1,18 +1,19 @@
 import { Box } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
 import type { ProtectionSwitch } from '../../answers/creators.js';
 import { utcTime, words } from './formats.js';
 import { Actor, Cut, Id, isOfKey, isOfProcess, LinkTo } from './id.js';
 
 export interface IntervalEndProps {
-  readonly creator: string;
   /** The event that has begun or ended the interval; null while it lasts. */
   readonly event: ProtectionSwitch | null;
   /** The time that counts for a month, if the event is outside it. */
   readonly counted?: { readonly word: 'from' | 'until'; readonly at: number };
 }
 
-/** When an interval of active protection has begun or ended: by whom, in which request and with which event. */
-export function IntervalEnd({ creator, event, counted }: IntervalEndProps) {
+/** When an interval of the page's creator has begun or ended: by whom, in which request and with which event. */
+export function IntervalEnd({ event, counted }: IntervalEndProps) {
+  const { id = '' } = useParams({ strict: false });
   if (event === null) return 'Still active';
   return (
     <>
@@ -31,7 +32,7 @@ export function IntervalEnd({ creator, event, counted }: IntervalEndProps) {
           <Id value={event.request_id} isRequest={isOfKey(event.actor)} />
         </div>
         Event{' '}
-        <LinkTo to="/creators/$id" params={{ id: creator }} search={{ part: 'timeline', after: event.timeline_cursor }}>
+        <LinkTo to="/creators/$id" params={{ id }} search={{ part: 'timeline', after: event.timeline_cursor }}>
           <Cut isId>{event.event_id}</Cut>
         </LinkTo>
       </Box>

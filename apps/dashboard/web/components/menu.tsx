@@ -1,5 +1,13 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { cloneElement, type ReactElement, type ReactNode, type Ref, Suspense, useRef, useState } from 'react';
+import {
+  type ComponentPropsWithRef,
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useRef,
+  useState,
+} from 'react';
 import { lazyPart } from '../api/part.js';
 
 export interface MenuProps {
@@ -10,16 +18,13 @@ export interface MenuProps {
   readonly chosen?: string;
 }
 
-interface ButtonProps {
-  readonly ref?: Ref<HTMLButtonElement>;
-  readonly onClick?: () => void;
-  readonly 'aria-haspopup'?: 'menu';
-}
-
 const OpenedMenu = lazyPart(async () => (await import('./opened-menu.js')).OpenedMenu);
 
 /** The code that positions a menu is a tenth of all scripts: it is loaded when one first opens. */
-export function ActionMenu({ button, ...menu }: MenuProps & { readonly button: ReactElement<ButtonProps> }) {
+export function ActionMenu({
+  button,
+  ...menu
+}: MenuProps & { readonly button: ReactElement<ComponentPropsWithRef<'button'>> }) {
   const [isOpened, setIsOpened] = useState(false);
   const ref = useRef<HTMLButtonElement>(null);
   const shown = cloneElement(button, { ref, 'aria-haspopup': 'menu', onClick: () => setIsOpened(true) });

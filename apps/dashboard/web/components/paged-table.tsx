@@ -93,6 +93,10 @@ function Pager({ after, next, count, onChange }: PagerProps) {
   const before = useRouterState({ select: ({ location }) => location.state.before ?? [] });
   const start = before.at(-1)?.end ?? 0;
   const isPlaceKnown = after === undefined || before.length > 0;
+  const turns = {
+    Previous: after !== undefined && (() => onChange(before.at(-1)?.cursor, before.slice(0, -1))),
+    Next: next !== null && (() => onChange(next, [...before, { cursor: after, end: start + count }])),
+  };
   return (
     <Group justify="flex-end" mt="sm" gap="xs">
       {isPlaceKnown && (
@@ -100,27 +104,17 @@ function Pager({ after, next, count, onChange }: PagerProps) {
           {number(start + 1)}–{number(start + count)}
         </Text>
       )}
-      <PagerButton
-        name="Previous"
-        onClick={after !== undefined && (() => onChange(before.at(-1)?.cursor, before.slice(0, -1)))}
-      />
-      <PagerButton
-        name="Next"
-        onClick={next !== null && (() => onChange(next, [...before, { cursor: after, end: start + count }]))}
-      />
+      {Object.entries(turns).map(([name, turn]) => (
+        <Button
+          key={name}
+          variant="default"
+          size="xs"
+          aria-disabled={!turn}
+          {...(turn ? { onClick: turn } : { 'data-disabled': true })}
+        >
+          {name}
+        </Button>
+      ))}
     </Group>
-  );
-}
-
-function PagerButton({ name, onClick }: { readonly name: string; readonly onClick: false | (() => void) }) {
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      aria-disabled={!onClick}
-      {...(onClick ? { onClick } : { 'data-disabled': true })}
-    >
-      {name}
-    </Button>
   );
 }

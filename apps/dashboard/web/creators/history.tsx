@@ -6,7 +6,6 @@ import type {
   DashboardDeindexRequest,
   DashboardScan,
   ProtectionIntervalAnswer,
-  ProtectionSwitch,
   TimelineEvent,
 } from '../../answers/creators.js';
 import { type Columns, columnsOf } from '../components/data-table.js';
@@ -34,32 +33,26 @@ function OwnId({ value }: { readonly value: string }) {
   return <Id value={value} creator={route.useParams().id} />;
 }
 
-function End({ event }: { readonly event: ProtectionSwitch | null }) {
-  return <IntervalEnd creator={route.useParams().id} event={event} />;
-}
-
-const said = (text: string | null): string => (text === null ? '–' : words(text));
-
 const INTERVAL_COLUMNS = columnsOf<ProtectionIntervalAnswer>({
-  Begins: { wraps: true, show: (row) => <End event={row.opened_by} /> },
-  Ends: { wraps: true, show: (row) => <End event={row.closed_by} /> },
+  Begins: { wraps: true, show: (row) => <IntervalEnd event={row.opened_by} /> },
+  Ends: { wraps: true, show: (row) => <IntervalEnd event={row.closed_by} /> },
 });
 
 const SCAN_COLUMNS = columnsOf<DashboardScan>({
   Time: { line: 1, show: (row) => <DateTime at={row.created_at} /> },
-  Status: (row) => said(row.status),
+  Status: (row) => words(row.status),
   Source: (row) => row.source,
   Finished: (row) => <DateTime at={row.finished_at} />,
-  Error: (row) => said(row.error_code),
+  Error: (row) => words(row.error_code),
   Id: (row) => <OwnId value={row.id} />,
 });
 
 const DEINDEX_REQUEST_COLUMNS = columnsOf<DashboardDeindexRequest>({
   Time: (row) => <DateTime at={row.created_at} />,
-  Status: (row) => said(row.status),
+  Status: (row) => words(row.status),
   Case: (row) => <OwnId value={row.case_id} />,
   Changed: (row) => <DateTime at={row.updated_at} />,
-  Error: (row) => said(row.error_code),
+  Error: (row) => words(row.error_code),
   Id: (row) => <OwnId value={row.id} />,
 });
 

@@ -14,7 +14,7 @@ const ReplayProgress = lazyPart(async () => (await import('./replay-dialog.js'))
 
 /** Replays all deliveries that match the filters on the tab. */
 export function ReplayAll({ search }: { readonly search: MatchSearch }) {
-  const { dialog, open, close } = useDialog();
+  const { dialog, opening } = useDialog();
   const choices = useQuery(endpointChoiceQuery);
   const replays = useQuery(replaysQuery);
   const active = (choices.data?.data ?? []).filter(({ status }) => status === 'active');
@@ -28,10 +28,7 @@ export function ReplayAll({ search }: { readonly search: MatchSearch }) {
     <>
       <ErrorAlert error={replays.error} title="The replays could not be loaded" />
       {!isRunning && (
-        <Button
-          variant="default"
-          onClick={() => open(<ReplayDialog endpoints={endpoints} search={search} onClose={close} />)}
-        >
+        <Button variant="default" onClick={opening(ReplayDialog, { endpoints, search })}>
           Replay all matching
         </Button>
       )}

@@ -47,13 +47,11 @@ const RevokeKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).R
 export function useKeyActions() {
   const mayManage = useMay('manage_keys');
   const mayRevoke = useMay('revoke_keys');
-  const { dialog, open, close } = useDialog();
-  const revoke = (key: ListedKeyAnswer) => open(<RevokeKeyDialog apiKey={key} onClose={close} />);
-  const actionsOf = (key: ListedKeyAnswer): Readonly<Record<string, () => void>> => ({
-    ...(mayManage &&
-      key.status === 'active' && { Replace: () => open(<ReplaceKeyDialog apiKey={key} onClose={close} />) }),
-    ...(mayRevoke && key.status === 'active' && { Revoke: () => revoke(key) }),
+  const { dialog, opening } = useDialog();
+  const revoke = (apiKey: ListedKeyAnswer) => opening(RevokeKeyDialog, { apiKey });
+  const actionsOf = (apiKey: ListedKeyAnswer): Readonly<Record<string, () => void>> => ({
+    ...(mayManage && apiKey.status === 'active' && { Replace: opening(ReplaceKeyDialog, { apiKey }) }),
+    ...(mayRevoke && apiKey.status === 'active' && { Revoke: revoke(apiKey) }),
   });
-  const create = () => open(<CreateKeyDialog onClose={close} />);
-  return { mayManage, mayAct: mayManage || mayRevoke, actionsOf, create, revoke, dialog };
+  return { mayManage, mayAct: mayManage || mayRevoke, actionsOf, create: opening(CreateKeyDialog, {}), revoke, dialog };
 }

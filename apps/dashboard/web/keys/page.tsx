@@ -99,7 +99,7 @@ export function KeysPage() {
         <Replacement
           old={old}
           replacement={successor}
-          onRevoke={() => revoke(old)}
+          onRevoke={revoke(old)}
           onEnd={() => void navigate({ search: {} })}
         />
       )}

@@ -39,7 +39,7 @@ type BindingProps = Pick<OverviewAnswer, 'agency' | 'binding'>;
 /** Shown for an agency that is not bound, or is bound to an earlier owner. */
 function Binding({ agency, binding }: BindingProps) {
   const mayBind = useMay('bind');
-  const { dialog, open, close } = useDialog();
+  const { dialog, opening } = useDialog();
   if (binding.state === 'bound') return null;
   return (
     <Notice color="orange" mb={0} title="This agency is not bound">
@@ -47,9 +47,7 @@ function Binding({ agency, binding }: BindingProps) {
         {REASONS[binding.state]}
       </Text>
       {mayBind && agency !== null && (
-        <Button onClick={() => open(<BindDialog agency={agency} revokes={binding.revokes} onClose={close} />)}>
-          Bind this agency
-        </Button>
+        <Button onClick={opening(BindDialog, { agency, revokes: binding.revokes })}>Bind this agency</Button>
       )}
       {dialog}
     </Notice>

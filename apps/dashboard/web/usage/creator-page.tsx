@@ -14,16 +14,13 @@ import { Share } from './share.js';
 
 const route = getRouteApi('/usage/$id');
 
-const columnsOfCreator = (creator: string, currency: string) =>
+const columnsIn = (currency: string) =>
   columnsOf<UsageIntervalAnswer>({
     Begins: {
       wraps: true,
-      show: (row) => <IntervalEnd creator={creator} event={row.opened_by} counted={{ word: 'from', at: row.from }} />,
+      show: (row) => <IntervalEnd event={row.opened_by} counted={{ word: 'from', at: row.from }} />,
     },
-    Ends: {
-      wraps: true,
-      show: (row) => <IntervalEnd creator={creator} event={row.closed_by} counted={{ word: 'until', at: row.to }} />,
-    },
+    Ends: { wraps: true, show: (row) => <IntervalEnd event={row.closed_by} counted={{ word: 'until', at: row.to }} /> },
     'In this month': figure((row) => duration(row.active), 9),
     Share: figure((row) => <Share cents={row.share_cents} currency={currency} />, 8),
   });
@@ -33,7 +30,6 @@ export function UsageOfCreatorPage() {
   const { month } = route.useSearch();
   const intervals = useQuery(intervalsQuery(id, month));
   const { currency = '' } = intervals.data ?? {};
-  const columns = columnsOfCreator(id, currency);
   return (
     <>
       <PageTitle
@@ -49,7 +45,7 @@ export function UsageOfCreatorPage() {
           {({ data }) => (
             <DataTable
               label="Intervals"
-              columns={columns}
+              columns={columnsIn(currency)}
               rows={data}
               empty={<Empty>The creator's protection was not active in this month.</Empty>}
             />

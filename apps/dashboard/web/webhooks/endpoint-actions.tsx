@@ -58,46 +58,37 @@ export function DisabledIn({ at }: { readonly at: number | null }) {
 type Actions = Readonly<Record<string, () => void>>;
 
 const AddEndpointDialog = lazyPart(async () => (await import('./endpoint-dialog.js')).AddEndpointDialog);
-const DIALOGS = {
-  'Send test': lazyPart(async () => (await import('./endpoint-dialog.js')).TestDialog),
-  'Rotate secret': lazyPart(async () => (await import('./endpoint-dialog.js')).RotateDialog),
-  'Event types': lazyPart(async () => (await import('./endpoint-dialog.js')).TypesDialog),
-  Disable: lazyPart(async () => (await import('./endpoint-dialog.js')).DisableDialog),
-};
+const TestDialog = lazyPart(async () => (await import('./endpoint-dialog.js')).TestDialog);
+const RotateDialog = lazyPart(async () => (await import('./endpoint-dialog.js')).RotateDialog);
+const TypesDialog = lazyPart(async () => (await import('./endpoint-dialog.js')).TypesDialog);
+const DisableDialog = lazyPart(async () => (await import('./endpoint-dialog.js')).DisableDialog);
 
 /** Returns the actions that the person may take, and the dialog that is open. */
 export function useEndpointActions() {
   const mayManage = useMay('manage_endpoints');
   const mayDisable = useMay('disable_endpoints');
   const { mutate: enable, error } = useChange(enableEndpoint);
-  const { dialog, open, close } = useDialog();
+  const { dialog: opened, opening } = useDialog();
   const actionsOf = (endpoint: ListedEndpointAnswer): Actions => {
-    const opening = (...names: readonly (keyof typeof DIALOGS)[]): Actions =>
-      Object.fromEntries(
-        names.map((name) => {
-          const Opened = DIALOGS[name];
-          return [name, () => open(<Opened endpoint={endpoint} onClose={close} />)];
-        }),
-      );
-    const disable = mayDisable ? opening('Disable') : {};
-    if (endpoint.status === 'earlier_binding') return disable;
-    if (endpoint.status === 'active') {
-      return { ...(mayManage && opening('Send test', 'Rotate secret', 'Event types')), ...disable };
+    if (endpoint.status === 'disabled') {
+      const again = () => enable(endpoint.id, { onSuccess: () => say('The endpoint is enabled') });
+      return { ...(mayManage && { Enable: again }) };
     }
-    const again = () => enable(endpoint.id, { onSuccess: () => say('The endpoint is enabled') });
-    return { ...(mayManage && { Enable: again }) };
+    return {
+      ...(mayManage &&
+        endpoint.status === 'active' && {
+          'Send test': opening(TestDialog, { endpoint }),
+          'Rotate secret': opening(RotateDialog, { endpoint }),
+          'Event types': opening(TypesDialog, { endpoint }),
+        }),
+      ...(mayDisable && { Disable: opening(DisableDialog, { endpoint }) }),
+    };
   };
-  const shown = (
+  const dialog = (
     <>
       <ErrorAlert error={error} title="The endpoint was not enabled" />
-      {dialog}
+      {opened}
     </>
   );
-  return {
-    mayManage,
-    mayAct: mayManage || mayDisable,
-    actionsOf,
-    add: () => open(<AddEndpointDialog onClose={close} />),
-    dialog: shown,
-  };
+  return { mayManage, mayAct: mayManage || mayDisable, actionsOf, add: opening(AddEndpointDialog, {}), dialog };
 }

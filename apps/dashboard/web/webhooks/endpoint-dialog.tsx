@@ -13,7 +13,7 @@ import { counted, duration, endpointName } from '../components/formats.js';
 import { answerOf, HttpMessage } from '../components/http-message.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { Facts } from '../components/page-title.js';
-import { SecretDialog, type SecretDialogProps } from '../components/secret-dialog.js';
+import { SecretDialog } from '../components/secret-dialog.js';
 import {
   addEndpoint,
   disableEndpoint,
@@ -59,18 +59,7 @@ export function TestDialog({ endpoint, onClose }: OneEndpointProps) {
   );
 }
 
-function SecretCreated({ secret, children, onClose }: Pick<SecretDialogProps, 'secret' | 'children'> & CloseProps) {
-  return (
-    <SecretDialog
-      title="Secret created"
-      help="Your receiver checks signatures with it."
-      secret={secret}
-      onStored={onClose}
-    >
-      {children}
-    </SecretDialog>
-  );
-}
+const SECRET = { title: 'Secret created', help: 'Your receiver checks signatures with it.' };
 
 export function RotateDialog({ endpoint, onClose }: OneEndpointProps) {
   const [overlap, setOverlap] = useState<Overlap>('24h');
@@ -79,7 +68,7 @@ export function RotateDialog({ endpoint, onClose }: OneEndpointProps) {
       title="Rotate secret"
       action="Rotate secret"
       send={() => rotateSecret(endpoint.id, overlap)}
-      next={({ secret }) => <SecretCreated secret={secret} onClose={onClose} />}
+      next={({ secret }) => <SecretDialog {...SECRET} secret={secret} onStored={onClose} />}
       onClose={onClose}
     >
       <Text size="sm">
@@ -122,12 +111,12 @@ export function AddEndpointDialog({ onClose }: CloseProps) {
       action="Add endpoint"
       send={() => addEndpoint({ url, types: chosenOf(types, all) })}
       next={({ secret, samples }) => (
-        <SecretCreated secret={secret} onClose={onClose}>
+        <SecretDialog {...SECRET} secret={secret} onStored={onClose}>
           <Text size="sm" mb="xs">
             To try it on your machine, set WEBHOOK_SECRET, start the receiver, and send it a signed event.
           </Text>
           <CodeSamples {...samples} />
-        </SecretCreated>
+        </SecretDialog>
       )}
       onClose={onClose}
       fields={['url', 'types']}
