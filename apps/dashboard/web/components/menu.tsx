@@ -1,22 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
-import {
-  type ComponentPropsWithRef,
-  cloneElement,
-  type ReactElement,
-  type ReactNode,
-  Suspense,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentPropsWithRef, cloneElement, type ReactElement, Suspense, useRef, useState } from 'react';
 import { lazyPart } from '../api/part.js';
-
-export interface MenuProps {
-  readonly heading?: ReactNode;
-  /** The items that are offered, by name. */
-  readonly actions: Readonly<Record<string, () => void>>;
-  /** The name of an item that is in force. */
-  readonly chosen?: string;
-}
+import type { MenuProps } from './opened-menu.js';
 
 const OpenedMenu = lazyPart(async () => (await import('./opened-menu.js')).OpenedMenu);
 

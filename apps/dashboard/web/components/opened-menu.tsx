@@ -1,6 +1,13 @@
 import { Menu } from '@mantine/core';
-import type { ReactElement } from 'react';
-import type { MenuProps } from './menu.js';
+import type { ReactElement, ReactNode } from 'react';
+
+export interface MenuProps {
+  readonly heading?: ReactNode;
+  /** The items that are offered, by name. */
+  readonly actions: Readonly<Record<string, () => void>>;
+  /** The name of an item that is in force. */
+  readonly chosen?: string;
+}
 
 interface OpenedMenuProps extends MenuProps {
   readonly button: ReactElement;
