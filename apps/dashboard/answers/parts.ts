@@ -12,10 +12,11 @@ export interface FoundPageOf<Item> extends PageOf<Item> {
   readonly searched_until: number | null;
 }
 
-/** Code to copy. The TypeScript sample reads its secret from the environment. */
+/** Code to copy. The programs read their secret from the environment. */
 export interface CodeSamplesAnswer {
   readonly curl: string;
   readonly typescript: string;
+  readonly python?: string;
 }
 
 export type EventType =

@@ -24,6 +24,11 @@ import { CreatorProtection } from '@creator-protection/client';
 const client = new CreatorProtection({ baseUrl: '${this.apiUrl}', apiKey: process.env.SVC_KEY ?? '' });
 const { partner, scopes } = await client.connection.get();
 console.log(partner.name, scopes);`,
+      python: `import json, os, urllib.request
+
+headers = {"Authorization": "Bearer " + os.environ["SVC_KEY"]}
+request = urllib.request.Request("${this.apiUrl}/v1/me", headers=headers)
+print(json.load(urllib.request.urlopen(request)))`,
     };
   }
 

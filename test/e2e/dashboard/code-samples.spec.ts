@@ -16,7 +16,7 @@ import { startService } from '../support/start-service.js';
 // The samples of the dashboard, and the endpoint of the client's README, as a reader copies them; the client is the one of the build.
 interface WithSecret {
   readonly secret: string;
-  readonly samples: { readonly curl: string; readonly typescript: string };
+  readonly samples: { readonly curl: string; readonly typescript: string; readonly python?: string };
 }
 
 const run = promisify(execFile);
@@ -67,13 +67,23 @@ test('the samples next to a new key succeed', async () => {
   expect([stdout, stderr]).toEqual([expect.stringContaining('creators:read'), '']);
 });
 
+test('the one in Python succeeds where Python is installed', async () => {
+  const { body } = await owner.post<WithSecret>('/keys', { name: 'Python', preset: 'read_only', lifetime: '30d' });
+  const python = await run('which', ['python3']).catch(() => undefined);
+  if (python === undefined) return;
+  const { stdout } = await run('python3', ['-c', body.samples.python ?? ''], {
+    env: { ...process.env, SVC_KEY: body.secret },
+  });
+  expect(stdout).toContain("'scopes'");
+});
+
 test('the samples of the overview are those of a key, without its secret', async () => {
   const [{ body: overview }, { body: key }] = [
     await owner.get<WithSecret>('/overview'),
     await owner.post<WithSecret>('/keys', { name: 'backend', preset: 'read_only', lifetime: '30d' }),
   ];
   const curl = key.samples.curl.replace(key.secret, 'svc_live_…');
-  expect(overview.samples).toEqual({ curl, typescript: key.samples.typescript });
+  expect(overview.samples).toEqual({ curl, typescript: key.samples.typescript, python: key.samples.python });
 });
 
 test('the receiver next to a new endpoint takes what the line below it signs, and nothing else', async () => {

@@ -9,8 +9,14 @@ export interface Bar {
 
 const BAD = 'Failed';
 
+export interface DayChartProps {
+  readonly bars: readonly Bar[];
+  /** Opens what a bar counts. */
+  readonly onBar?: ((day: string) => void) | undefined;
+}
+
 /** Only this file loads the chart library. The table next to it has the same figures. */
-export function DayChart({ bars }: { readonly bars: readonly Bar[] }) {
+export function DayChart({ bars, onBar }: DayChartProps) {
   const names = Object.keys(bars[0] ?? {}).filter((name) => name !== 'day');
   return (
     <div aria-hidden="true">
@@ -20,7 +26,8 @@ export function DayChart({ bars }: { readonly bars: readonly Bar[] }) {
         dataKey="day"
         type="stacked"
         series={names.map((name) => ({ name, color: name === BAD ? 'red.6' : 'indigo.6' }))}
-        barChartProps={{ accessibilityLayer: false }}
+        barChartProps={{ accessibilityLayer: false, onClick: ({ activeLabel }) => onBar?.(`${activeLabel}`) }}
+        xAxisProps={{ tickFormatter: (day: string) => day.replace(/^\d{4}-/, '') }}
         yAxisProps={{ allowDecimals: false }}
       />
     </div>

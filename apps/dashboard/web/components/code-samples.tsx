@@ -1,16 +1,15 @@
-import { Code, Group, Stack, Text } from '@mantine/core';
+import { Box, Code, Group, Text } from '@mantine/core';
 import type { CodeSamplesAnswer } from '../../answers/parts.js';
 import { Copy } from './id.js';
 
-export function CodeSamples({ curl, typescript }: CodeSamplesAnswer) {
-  return (
-    <Stack gap="xs">
-      <Text size="sm">In a terminal:</Text>
-      <CodeLine text={curl} what="the line" />
-      <Text size="sm">In TypeScript:</Text>
-      <CodeLine text={typescript} what="the program" />
-    </Stack>
-  );
+export function CodeSamples({ curl, typescript, python }: CodeSamplesAnswer) {
+  const samples = { 'a terminal': curl, TypeScript: typescript, ...(python !== undefined && { Python: python }) };
+  return Object.entries(samples).map(([place, text]) => (
+    <Box key={place} mb="xs">
+      <Text size="sm">In {place}:</Text>
+      <CodeLine text={text} what={`what to enter in ${place}`} />
+    </Box>
+  ));
 }
 
 /** It wraps, so that it needs no scroll bar. */

@@ -28,7 +28,6 @@ export const timeFilter =
   );
 
 interface TextOptions extends Pick<TextInputProps, 'placeholder'> {
-  readonly label: string;
   /** The filter takes whole ids that begin so. */
   readonly prefix?: string;
 }
@@ -37,10 +36,12 @@ const PAUSE_MS = 400;
 
 /** A typed filter, which takes effect after a pause or with Enter. */
 export const textFilter =
-  (label: string, options?: Omit<TextOptions, 'label'>): Filter =>
+  (label: string, options?: TextOptions): Filter =>
   (props) => <FilterText label={label} {...options} {...props} />;
 
-function FilterText({ value = '', onChange, prefix, ...input }: TextOptions & FilterProps) {
+type TextFilterProps = TextOptions & FilterProps & { readonly label: string };
+
+function FilterText({ value = '', onChange, prefix, ...input }: TextFilterProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   const isPart = (typed: string) => prefix !== undefined && typed !== '' && !isWholeId(prefix, typed);

@@ -27,7 +27,6 @@ export function EventPage() {
           <Stack>
             <Facts
               facts={{
-                Type: shown.type,
                 Creator: <Thing id={shown.creator_id} name={shown.creator_name} />,
                 Created: <DateTime at={shown.created_at} />,
                 Published: <DateTime at={shown.published_at} />,

@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DayAnswer, OverviewAnswer, WarningAnswer } from '../../answers/overview.js';
 import { lazyPart } from '../api/part.js';
@@ -16,12 +17,12 @@ import { Checklist } from './checklist.js';
 import { overviewQuery } from './queries.js';
 import { StatusFigures } from './status-figures.js';
 
-const spanOf = ({ day }: DayAnswer) => ({ from: `${Date.parse(day)}`, to: `${Date.parse(day) + DAY_MS - 1}` });
+const spanOf = (day: string) => ({ from: `${Date.parse(day)}`, to: `${Date.parse(day) + DAY_MS - 1}` });
 
 const COLUMNS = columnsOf<DayAnswer>({
   'Day (UTC)': (row) => row.day,
   Events: figure((row) => (
-    <LinkTo to="/events" search={spanOf(row)}>
+    <LinkTo to="/events" search={spanOf(row.day)}>
       {number(row.count)}
     </LinkTo>
   )),
@@ -62,6 +63,7 @@ const WARNED: Readonly<Record<WarningAnswer['kind'], ReactNode>> = {
 };
 
 export function OverviewPage() {
+  const navigate = useNavigate();
   const overview = useQuery(overviewQuery);
   return (
     <>
@@ -82,6 +84,7 @@ export function OverviewPage() {
             <Panel title="Events of the last 30 days, by day in UTC">
               <ChartedTable
                 bars={answer.events_by_day.map(({ day, count }) => ({ day, Events: count }))}
+                onBar={(day) => void navigate({ to: '/events', search: spanOf(day) })}
                 label="Events by day"
                 columns={COLUMNS}
                 rows={answer.events_by_day}
