@@ -1,4 +1,4 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { BillingAnswer, BillingPageAnswer } from '../../answers/billing.js';
 import { post } from '../api/client.js';
@@ -8,6 +8,7 @@ import { columnsOf, DataTable, Empty } from '../components/data-table.js';
 import { ErrorAlert, Loaded, Notice } from '../components/error-alert.js';
 import { Name } from '../components/id.js';
 import { PageTitle } from '../components/page-title.js';
+import { Status } from '../components/status.js';
 
 const billingQuery = serverQuery<BillingAnswer>('billing', '/api/billing');
 
@@ -19,7 +20,7 @@ const COLUMNS = columnsOf<BillingAnswer['payment_methods'][number]>({
   'Payment method': (row) => <Name>{row.label}</Name>,
   Kind: (row) => row.kind.replaceAll('_', ' '),
   Expires: (row) => row.expires ?? 'Never',
-  Default: (row) => row.is_default && <Badge tt="none">Default</Badge>,
+  Default: (row) => row.is_default && <Status tone="good">Default</Status>,
 });
 
 export function BillingPage() {

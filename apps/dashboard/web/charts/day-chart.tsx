@@ -25,6 +25,7 @@ export function DayChart({ bars, onBar }: DayChartProps) {
         data={[...bars]}
         dataKey="day"
         type="stacked"
+        maxBarWidth={48}
         series={names.map((name) => ({ name, color: name === BAD ? 'red.6' : 'indigo.6' }))}
         barChartProps={{ accessibilityLayer: false, onClick: ({ activeLabel }) => onBar?.(`${activeLabel}`) }}
         xAxisProps={{ tickFormatter: (day: string) => day.replace(/^\d{4}-/, '') }}

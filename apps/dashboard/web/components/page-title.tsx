@@ -19,7 +19,7 @@ export function Facts({ facts }: { readonly facts: Readonly<Record<string, React
 export function Panel({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const id = useId();
   return (
-    <Card component="section" withBorder aria-labelledby={id}>
+    <Card component="section" withBorder aria-labelledby={id} style={{ overflow: 'clip' }}>
       <Title order={2} size="h4" id={id} mb="sm">
         {title}
       </Title>
