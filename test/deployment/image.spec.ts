@@ -34,13 +34,19 @@ const isIgnored = (file: string): boolean =>
 /** Vite makes other files of the page's sources. */
 const isOfPage = (file: string): boolean => file.startsWith('apps/dashboard/web/');
 
+/** Types that are made after the build. */
+const isGenerated = (file: string): boolean => file.includes('/generated/');
+
 /** The compiled files that only one target has, from the folders that its stages copy. */
 const copiedTo = (...stages: readonly string[]): string[] => {
   const sections = dockerfile.split(/^FROM \S+ AS /m).filter((text) => stages.some((stage) => text.startsWith(stage)));
   const folders = sections.join('').matchAll(/^COPY --from=build \/app\/dist\/(\S+) /gm);
   return [...folders]
     .flatMap(([, folder = '']) => (folder === 'package.json' ? [] : filesBelow(folder)))
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !isIgnored(file) && !isOfPage(file))
+    .filter(
+      (file) =>
+        file.endsWith('.ts') && !file.endsWith('.d.ts') && !isIgnored(file) && !isOfPage(file) && !isGenerated(file),
+    )
     .map((file) => file.replace(/\.ts$/, '.js'))
     .sort();
 };

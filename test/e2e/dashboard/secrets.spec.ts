@@ -123,7 +123,7 @@ test('the secrets of keys and endpoints are in the one answer that shows them, a
   for (const path of ['/v1/me', '/v1/creators/none']) await fetch(own.url + path, { headers: { authorization } });
   await owner.send('PUT', `/endpoints/${endpoint.id}/types`, { types: [rotated.secret] });
 
-  const shown = ['/overview', '/keys', `/keys/${key.id}/calls`, '/endpoints', '/requests', '/events', '/deliveries'];
+  const shown = ['/overview', '/keys', `/keys/${key.id}`, '/endpoints', '/requests', '/events', '/deliveries'];
   const answers = await Promise.all(shown.map((path) => owner.got<object>(path)));
   const { events } = await own.services.log.readLog({ after: 0, limit: 1_000 });
   expect(events.length).toBeGreaterThan(3);
