@@ -1,8 +1,9 @@
-import { Table, Text } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { type Cell, type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useIsBound } from '../api/session.js';
 import classes from './data-table.module.css';
+import { number } from './formats.js';
 import { LinkTo } from './id.js';
 
 /** Nothing can be made before the agency is bound. */
@@ -70,6 +71,8 @@ export interface DataTableProps<Row extends RowData> {
   /** For rows without `id`, if their order changes. */
   readonly idOf?: (row: Row) => string;
   readonly empty?: ReactNode;
+  /** How many rows are shown until a person asks for all: thousands would make the page slow. */
+  readonly most?: number;
   /** The last row of a table that adds up, by the columns' names. */
   readonly total?: Readonly<Record<string, ReactNode>>;
 }
@@ -91,64 +94,73 @@ const attributesOf = (name = '', { isFigure, line = 2, wraps, label = name }: La
  * The one list: a line for each row, and a card of three lines on a narrow screen. The roles are written out, because a
  * browser drops those of a table that is laid out as blocks.
  */
-export function DataTable<Row extends RowData>({ label, columns, rows, idOf, empty, total }: DataTableProps<Row>) {
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const { label, columns, rows, idOf, empty, most = rows.length, total } = props;
+  const [isWhole, setIsWhole] = useState(false);
   const getRowId = idOf ?? ((row: Row & { readonly id?: string }, index: number) => row.id ?? `${index}`);
-  const table = useTable({ features, columns, data: rows, getRowId });
+  const table = useTable({ features, columns, data: isWhole ? rows : rows.slice(0, most), getRowId });
   if (rows.length === 0 && empty !== undefined) return empty;
   return (
-    <Table role="table" aria-label={label} className={classes.table} layout="fixed" highlightOnHover>
-      <colgroup>
-        {columns.map(({ id, meta }) => (
-          <col key={id} style={meta?.width === undefined ? {} : { width: `${meta.width}rem` }} />
-        ))}
-      </colgroup>
-      <Table.Thead role="rowgroup" className={classes.head}>
-        {table.getHeaderGroups().map((group) => (
-          <Table.Tr key={group.id} role="row">
-            {group.headers.map((header) =>
-              header.column.columnDef.header === '' ? (
-                <Table.Td key={header.id} role="cell" />
-              ) : (
-                <Table.Th
-                  key={header.id}
-                  role="columnheader"
-                  scope="col"
-                  {...attributesOf(header.id, header.column.columnDef.meta)}
+    <>
+      <Table role="table" aria-label={label} className={classes.table} layout="fixed" highlightOnHover>
+        <colgroup>
+          {columns.map(({ id, meta }) => (
+            <col key={id} style={meta?.width === undefined ? {} : { width: `${meta.width}rem` }} />
+          ))}
+        </colgroup>
+        <Table.Thead role="rowgroup" className={classes.head}>
+          {table.getHeaderGroups().map((group) => (
+            <Table.Tr key={group.id} role="row">
+              {group.headers.map((header) =>
+                header.column.columnDef.header === '' ? (
+                  <Table.Td key={header.id} role="cell" />
+                ) : (
+                  <Table.Th
+                    key={header.id}
+                    role="columnheader"
+                    scope="col"
+                    {...attributesOf(header.id, header.column.columnDef.meta)}
+                  >
+                    {header.id}
+                  </Table.Th>
+                ),
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {table.getRowModel().rows.map((row) => (
+            <Table.Tr key={row.id} role="row" className={classes.row}>
+              {row.getAllCells().map((cell) => (
+                <Table.Td
+                  key={cell.id}
+                  role="cell"
+                  className={classes.cell}
+                  {...attributesOf(cell.column.id, cell.column.columnDef.meta)}
                 >
-                  {header.id}
-                </Table.Th>
-              ),
-            )}
-          </Table.Tr>
-        ))}
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">
-        {table.getRowModel().rows.map((row) => (
-          <Table.Tr key={row.id} role="row" className={classes.row}>
-            {row.getAllCells().map((cell) => (
-              <Table.Td
-                key={cell.id}
-                role="cell"
-                className={classes.cell}
-                {...attributesOf(cell.column.id, cell.column.columnDef.meta)}
-              >
-                {shownIn(cell)}
-              </Table.Td>
-            ))}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-      {total !== undefined && (
-        <Table.Tfoot role="rowgroup">
-          <Table.Tr role="row" className={classes.row}>
-            {columns.map(({ id = '', meta }) => (
-              <Table.Td key={id} role="cell" className={classes.cell} {...attributesOf(id, meta)}>
-                {total[id]}
-              </Table.Td>
-            ))}
-          </Table.Tr>
-        </Table.Tfoot>
+                  {shownIn(cell)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        {total !== undefined && (
+          <Table.Tfoot role="rowgroup">
+            <Table.Tr role="row" className={classes.row}>
+              {columns.map(({ id = '', meta }) => (
+                <Table.Td key={id} role="cell" className={classes.cell} {...attributesOf(id, meta)}>
+                  {total[id]}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          </Table.Tfoot>
+        )}
+      </Table>
+      {!isWhole && rows.length > most && (
+        <Button variant="default" mt="xs" onClick={() => setIsWhole(true)}>
+          Show all {number(rows.length)}
+        </Button>
       )}
-    </Table>
+    </>
   );
 }

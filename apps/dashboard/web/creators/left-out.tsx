@@ -30,6 +30,7 @@ export function LeftOut({ creator }: { readonly creator?: string }) {
         label="Left out"
         columns={creator === undefined ? [...CREATOR, ...COLUMNS] : COLUMNS}
         rows={answer.data}
+        most={10}
         idOf={({ kind, id, creator_id: of, reason, since }) => `${kind} ${of} ${id} ${reason} ${since}`}
       />
     </Panel>

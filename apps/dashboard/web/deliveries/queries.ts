@@ -6,7 +6,7 @@ import { post } from '../api/client.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 import type { Filters } from '../components/filters.js';
 
-export type DeliveryFilters = Filters<'endpoint' | 'type' | 'status' | 'answer' | 'creator' | 'event' | 'from' | 'to'>;
+type DeliveryFilters = Filters<'endpoint' | 'type' | 'status' | 'answer' | 'creator' | 'event' | 'from' | 'to'>;
 export type DeliverySearch = DeliveryFilters & Filters<'tab' | 'after'>;
 
 export const deliveriesQuery = (search: DeliverySearch) =>

@@ -48,13 +48,14 @@ export function CallsPanel({ by, keyId, onChange }: CallsPanelProps) {
               {sum === 0 && keyId === undefined && <Empty>Send a request with a key; it is counted here.</Empty>}
               {sum > 0 && (
                 <>
-                  <DataTable label="Calls by key" columns={KEY_COLUMNS} rows={byKey} />
+                  <DataTable label="Calls by key" columns={KEY_COLUMNS} rows={byKey} most={10} />
                   <Text size="sm">Times in the chart are in UTC.</Text>
                   <ChartedTable
                     bars={data.map(({ at, calls: count }) => ({ day: shortTime(at), Calls: count }))}
                     label="Calls by time"
                     columns={TIME_COLUMNS}
                     rows={data.filter(({ calls: count }) => count > 0).toReversed()}
+                    most={24}
                   />
                 </>
               )}

@@ -72,7 +72,7 @@ export function RequestsPage() {
       <Stack>
         {groups.length > 0 && (
           <Panel title="Refused by code and route">
-            <DataTable label="Refused requests by code" columns={COLUMNS} rows={groups} />
+            <DataTable label="Refused requests by code" columns={COLUMNS} rows={groups} most={10} />
           </Panel>
         )}
         <Panel title="Refused or failed">

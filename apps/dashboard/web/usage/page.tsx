@@ -8,7 +8,7 @@ import { ChartedTable } from '../components/charted-table.js';
 import { columnsOf, Empty, figure } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert, Loaded, Notice } from '../components/error-alert.js';
-import { FilterChoice } from '../components/filters.js';
+import { FilterChoice, type Filters } from '../components/filters.js';
 import { counted, duration, latestMonths, money } from '../components/formats.js';
 import { Cut, Id, LinkTo } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
@@ -34,7 +34,7 @@ function Statement({ month }: { readonly month: string }) {
           const own = data.find((statement) => statement.month === month);
           return (
             <>
-              {own !== undefined && <StatementState statement={own} />}
+              {own !== undefined && <StatementState {...own} />}
               {own?.state !== 'pending' && (
                 <Button variant="default" onClick={() => request.mutate(month)} loading={request.isPending}>
                   Make the statement
@@ -49,11 +49,7 @@ function Statement({ month }: { readonly month: string }) {
   );
 }
 
-function StatementState({
-  statement: { month, state, share, size, expires_at },
-}: {
-  readonly statement: UsageStatementAnswer;
-}) {
+function StatementState({ month, state, share, size, expires_at }: UsageStatementAnswer) {
   return (
     <Box mb="sm">
       {state === 'pending' && <ProgressBar name="Statement" percent={share * 100} />}
@@ -87,22 +83,15 @@ const columnsIn = (month: string, currency: string) =>
     Share: figure((row) => <Share cents={row.share_cents} currency={currency} />, 8),
   });
 
-interface CreatorsOfMonthProps {
-  readonly month: string;
-  readonly totals: UsageMonthAnswer['totals'];
-  readonly after: string | undefined;
-}
-
-function CreatorsOfMonth({ month, totals, after }: CreatorsOfMonthProps) {
+function CreatorsOfMonth({ month, totals, after }: Pick<UsageMonthAnswer, 'month' | 'totals'> & Filters<'after'>) {
   const creators = useQuery(usageOfCreatorsQuery(month, after));
-  const columns = columnsIn(month, totals.currency);
   const isMinimum = totals.estimated_total_cents !== totals.estimated_subtotal_cents;
   return (
     <Panel title="By creator">
       <PagedTable
         query={creators}
         label="Usage by creator"
-        columns={columns}
+        columns={columnsIn(month, totals.currency)}
         idOf={({ creator_id: id }) => id}
         nothing="Creators whose protection was active in the month appear here."
         total={{
@@ -201,7 +190,6 @@ function Totals({ usage }: { readonly usage: UsageMonthAnswer }) {
 }
 
 function Days({ days, currency }: { readonly days: readonly UsageDay[]; readonly currency: string }) {
-  const columns = dayColumns(currency);
   return (
     <Panel title="By day">
       <Text size="sm">
@@ -210,7 +198,7 @@ function Days({ days, currency }: { readonly days: readonly UsageDay[]; readonly
       <ChartedTable
         bars={days.map(({ date, active_creators }) => ({ day: date, Creators: active_creators }))}
         label="Usage by day"
-        columns={columns}
+        columns={dayColumns(currency)}
         rows={days}
       />
     </Panel>
