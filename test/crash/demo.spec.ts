@@ -1,25 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { DAY, SECOND } from '#kernel';
 import { Browser } from '../e2e/support/browser.js';
 import { mainOf } from '../support/mains.js';
 import { runTool } from '../support/tool.js';
 import { runToEnd } from './support/processes.js';
 import { until } from './support/until.js';
 
-// A process starts, and imports twenty creators and their cases; on a crowded machine it takes its time.
-jest.setTimeout(60_000);
+// The first start writes a month of history; on a crowded machine that takes its time.
+jest.setTimeout(180_000);
 
 let dataDir: string;
 let demo: ChildProcess | undefined;
-beforeEach(async () => {
+let welcome: string;
+beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'demo-'));
+  welcome = await start('0');
 });
-afterEach(async () => {
-  if (demo?.exitCode === null && demo.kill('SIGTERM')) await once(demo, 'close');
+afterAll(async () => {
+  await stop();
   await rm(dataDir, { recursive: true });
 });
 
@@ -29,7 +33,7 @@ const welcomeOf = async (child: ChildProcess): Promise<string> => {
   child.stdout?.on('data', (chunk) => {
     printed += chunk;
   });
-  await until('the welcome', async () => /NATIVE_PLATFORM_TOKEN=\S+\s/.test(printed));
+  await until('the welcome', async () => /NATIVE_PLATFORM_TOKEN=\S+\s/.test(printed), 120_000);
   return printed;
 };
 
@@ -42,14 +46,97 @@ const start = async (umask = '022'): Promise<string> => {
   return welcomeOf(demo);
 };
 
-test('npm run demo walks the main job to its end, and shows each step', async () => {
-  const before = await runToEnd('demo', [], { DATA_DIR: dataDir });
-  expect(before).toMatchObject({
-    status: 1,
-    stdout: '',
-    stderr: expect.stringContaining(`No demo.json in ${dataDir}: run npm start`),
+const stop = async (): Promise<void> => {
+  if (demo?.exitCode === null && demo.kill('SIGTERM')) await once(demo, 'close');
+};
+
+const found = (pattern: RegExp): string[] => pattern.exec(welcome)?.slice(1) ?? [];
+
+/** An answer of the API to the key that was printed. */
+const api = async <Body>(path: string): Promise<Body> => {
+  const [key = '', url = ''] = found(/Bearer (\S+)' (\S+)\/v1\/me/);
+  const answer = await fetch(`${url}/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Body;
+};
+
+/** The output of the operators' tool, with the line that was printed for it. */
+const tool = async (...words: string[]): Promise<string> => {
+  const [url = '', token = ''] = found(/NATIVE_PLATFORM_URL=(\S+) NATIVE_PLATFORM_TOKEN=(\S+)/);
+  const environment = { DATA_DIR: dataDir, NATIVE_PLATFORM_URL: url, NATIVE_PLATFORM_TOKEN: token };
+  const { status, stdout, stderr } = await runTool([...words, '--json'], environment);
+  expect([status, stderr]).toEqual([0, '']);
+  return stdout.trim();
+};
+
+interface Recorded {
+  readonly stream: string;
+  readonly type: string;
+  readonly at: number;
+  readonly workspace_id: string | null;
+}
+const history = async (): Promise<Recorded[]> =>
+  (await tool('events', 'history')).split('\n').map((line) => JSON.parse(line) as Recorded);
+
+test('an empty folder gets an agency that has used the service for a month', async () => {
+  const { data } = await api<{ data: { external_id: string; protection_status: string; eligible: boolean }[] }>(
+    '/creators?limit=100',
+  );
+  const count = (status: string) =>
+    data.filter(({ external_id, protection_status }) => external_id.startsWith('NL-') && protection_status === status)
+      .length;
+  expect({ all: data.length, active: count('active'), paused: count('paused') }).toEqual({
+    all: 40,
+    active: 27,
+    paused: 3,
   });
-  await start();
+  expect(data.filter(({ external_id, eligible }) => external_id.startsWith('svc:') && eligible).length).toBe(3);
+  expect(await api('/capacity')).toMatchObject({ total_slots: 40, available_slots: 10 });
+
+  const now = new Date();
+  const months = [-1, 0].map((n) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + n)).toISOString().slice(0, 7),
+  );
+  for (const month of months) {
+    const usage = await api<{ active_creator_count: number; estimated_total_cents: number }>(`/usage?month=${month}`);
+    expect(usage.active_creator_count).toBeGreaterThan(2);
+    expect(usage.estimated_total_cents).toBeGreaterThan(0);
+  }
+});
+
+test('one of its endpoints fails, and is not disabled yet (D82)', async () => {
+  const endpoints = JSON.parse(await tool('webhooks', 'health', '--agency', 'agency_demo')) as readonly object[];
+  const health = { status: 'active', last_failure_at: expect.any(Number), disables_at: expect.any(Number) };
+  expect(endpoints).toEqual([
+    expect.objectContaining({ status: 'active', success_rate: 1, disables_at: null }),
+    expect.objectContaining(health),
+    expect.objectContaining({ status: 'disabled' }),
+  ]);
+  const [, failing] = endpoints as readonly { success_rate: number; disables_at: number; pending: number }[];
+  expect(failing?.success_rate).toBeLessThan(0.5);
+  expect(failing?.pending).toBeGreaterThan(0);
+  expect(failing?.disables_at).toBeGreaterThan(Date.now());
+});
+
+test('the history is one of the log like any other: in order, of one workspace, sealed and intact', async () => {
+  const recorded = await history();
+  const times = recorded.map(({ at }) => at);
+  // Events of different streams that are decided together may be appended in any order.
+  const back = times.filter((at, n) => at < (times[n - 1] ?? 0) - SECOND);
+  expect(back).toEqual([]);
+  expect(Date.now() - Math.min(...times)).toBeGreaterThan(31 * DAY);
+  expect(Math.max(...times)).toBeLessThanOrEqual(Date.now());
+  const { workspace_id } = JSON.parse(await tool('agencies', 'bind', '--agency', 'agency_demo'));
+  const elsewhere = recorded.filter(
+    (event) => !event.stream.startsWith('seal-') && event.workspace_id !== workspace_id,
+  );
+  expect(elsewhere).toEqual([]);
+  const verified = JSON.parse(await tool('events', 'verify'));
+  expect(verified).toMatchObject({ intact: true, fault: null });
+  expect(verified.seals).toBeGreaterThan(20);
+});
+
+test('npm run demo walks the main job to its end, and shows each step', async () => {
   const { status, stdout, stderr } = await runToEnd('demo', [], { DATA_DIR: dataDir });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const requests = stdout.match(/(GET|POST|PUT) \/v1\/\S+/g);
@@ -75,39 +162,8 @@ test('npm run demo walks the main job to its end, and shows each step', async ()
   expect(stdout).toMatch(/protection is paused\n$/);
 });
 
-test('npm start imports the roster, publishes that, and prints a line with which the tool works', async () => {
-  const welcome = await start();
-  const [, key = '', url = ''] = /Bearer (\S+)' (\S+)\/v1\/me/.exec(welcome) ?? [];
-  const events = async () => {
-    const answer = await fetch(`${url}/v1/events?limit=100`, { headers: { authorization: `Bearer ${key}` } });
-    expect(answer.status).toBe(200);
-    const { data } = (await answer.json()) as { data: { type: string }[] };
-    return data.map(({ type }) => type);
-  };
-  const count = (types: readonly string[], type: string) => types.filter((each) => each === type).length;
-  await until('20 imports', async () => count(await events(), 'creator.updated') === 20);
-  await until('a case', async () => count(await events(), 'case.created') > 0);
-
-  const [, platformUrl = '', token = ''] = /NATIVE_PLATFORM_URL=(\S+) NATIVE_PLATFORM_TOKEN=(\S+)/.exec(welcome) ?? [];
-  const environment = { DATA_DIR: dataDir, NATIVE_PLATFORM_URL: platformUrl, NATIVE_PLATFORM_TOKEN: token };
-  const bound = await runTool(['agencies', 'bind', '--agency', 'agency_demo', '--json'], environment);
-  expect([bound.status, bound.stderr]).toEqual([0, '']);
-  // Either of the two bound the agency; all that followed is of its workspace.
-  const { workspace_id } = JSON.parse(bound.stdout) as { workspace_id: string };
-  const history = await runTool(['events', 'history', '--json'], environment);
-  const recorded = history.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { stream: string; workspace_id: string | null });
-  const elsewhere = recorded.filter(
-    (event) => !event.stream.startsWith('seal-') && event.workspace_id !== workspace_id,
-  );
-  expect(elsewhere).toEqual([]);
-});
-
 test('npm start prints a link to the dashboard; two clicks later the owner makes a key that works', async () => {
-  const welcome = await start();
-  const [, dashboard = ''] = /^ {2}(http\S+\/dashboard)$/m.exec(welcome) ?? [];
+  const [dashboard = ''] = found(/^ {2}(http\S+\/dashboard)$/m);
   const { origin } = new URL(dashboard);
   const browser = new Browser();
   const page = await browser.open(dashboard);
@@ -120,6 +176,9 @@ test('npm start prints a link to the dashboard; two clicks later the owner makes
   const json = { accept: 'application/json' };
   const session = await (await browser.request(`${dashboard}/api/session`, { headers: json })).json();
   expect(session).toMatchObject({ role: 'owner', agency: { id: 'agency_demo', name: 'Northlight Talent' } });
+  const attention = await (await browser.request(`${dashboard}/api/attention`, { headers: json })).json();
+  expect(attention).toMatchObject({ failing_endpoints: 1, refused_requests: expect.any(Number) });
+  expect((attention as { refused_requests: number }).refused_requests).toBeGreaterThan(5);
   const { csrf_token } = session as { csrf_token: string };
   const made = await browser.request(`${dashboard}/api/keys`, {
     method: 'POST',
@@ -132,20 +191,36 @@ test('npm start prints a link to the dashboard; two clicks later the owner makes
 });
 
 test('a wrong port is reported, and nothing is left behind', async () => {
-  const { status, stdout, stderr } = await runToEnd('demo-start', [], { DATA_DIR: dataDir, SANDBOX_PORT: 'zz' });
+  const nowhere = join(dataDir, 'nowhere');
+  const { status, stdout, stderr } = await runToEnd('demo-start', [], { DATA_DIR: nowhere, SANDBOX_PORT: 'zz' });
   expect({ status, stdout, stderr }).toEqual({
     status: 1,
     stdout: '',
     stderr: 'The configuration is wrong:\n  SANDBOX_PORT: must be a port, 0 to 65535\n',
   });
+  expect(existsSync(nowhere)).toBe(false);
+  expect(await runToEnd('demo', [], { DATA_DIR: nowhere })).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringContaining(`No demo.json in ${nowhere}: run npm start`),
+  });
 });
 
 test('everything in the data folder can be read by its owner only, with any umask (D71)', async () => {
-  await start('0');
   const names = await readdir(dataDir, { recursive: true });
   const modes = await Promise.all(names.map(async (name) => (await stat(join(dataDir, name))).mode & 0o777));
   expect(names).toEqual(
     expect.arrayContaining(['events.db', 'documents.db', 'documents.db-wal', 'personal-keys.db', 'sandbox.db']),
   );
   expect(names.filter((_, n) => modes[n] !== 0o600)).toEqual([]);
+});
+
+test('a second start of the same folder writes no history', async () => {
+  const before = await history();
+  await stop();
+  welcome = await start();
+  const added = (await history()).slice(before.length);
+  const made = new Set(['agency', 'apiKey', 'creator', 'roster', 'webhookEndpoint']);
+  const types = added.filter(({ stream }) => made.has(stream.split('-')[0] ?? '')).map(({ type }) => type);
+  expect(types).toEqual(['apiKey.issued.v1']);
 });

@@ -2,7 +2,7 @@ import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { type Config, InvalidConfiguration, readConfig } from '#configuration';
 import { STORED_EVENTS } from '#contexts';
 import { Leader } from '#jobs';
-import { ClockWatch, type Logger, systemClock } from '#kernel';
+import { type Clock, ClockWatch, type Logger, systemClock } from '#kernel';
 import { NativePlatform } from '#native-platform';
 import { createLogger, Metrics, type OperatorsListener, startOperatorsListener } from '#observability';
 import { openStores } from '#stores';
@@ -42,22 +42,15 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
   let onSignal: SignalHandler = () => process.exit(0);
   // Each listener stays until the end: a signal that arrives while it is being replaced would be lost.
   for (const signal of STOP_SIGNALS) process.on(signal, () => onSignal(signal));
-  const metrics = new Metrics();
-  metrics.nameBuild(BUILD);
-  const service = ServiceModule.forRoot({
-    config,
-    openStores: () => openStores(config, STORED_EVENTS, { check: requireLogOf }),
-    clock: systemClock,
-    logger,
-    metrics,
-  });
+  const setup = setupOf(config, logger);
+  const { metrics } = setup;
   const { running, ops } = await startOrExit(
     async () => {
       // First, because a service that is ready must not end because of a port that is in use.
       let leader: Leader | undefined;
       const health = () => ({ role: leader?.role ?? 'none' });
       const ops = config.ops && (await startOperatorsListener(metrics, config.ops.host, config.ops.port, health));
-      const running = await start({ service, config, logger, metrics });
+      const running = await start(setup);
       leader = running.app.get(Leader);
       running.app.get(ServiceGauges).register();
       running.app.get(ClockWatch).start();
@@ -68,6 +61,15 @@ export const run = async (start: (setup: Setup) => Promise<Running>): Promise<vo
     { PORT: config.port, OPS_PORT: config.ops?.port },
   );
   onSignal = stopInOrder(running, ops, logger);
+};
+
+/** An app's parts, on the configured stores. */
+export const setupOf = (config: Config, logger: Logger, clock: Clock = systemClock): Setup => {
+  const metrics = new Metrics();
+  metrics.nameBuild(BUILD);
+  const openConfigured = () => openStores(config, STORED_EVENTS, { check: requireLogOf });
+  const service = ServiceModule.forRoot({ config, openStores: openConfigured, clock, logger, metrics });
+  return { service, config, logger, metrics };
 };
 
 type SignalHandler = (signal: NodeJS.Signals) => void;

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { dirname } from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
 import { BindAgency, IssueKey } from '#agencies';
-import { agencyId, type CommandContext, ConsistencyToken, newEventId } from '#kernel';
 import {
   DASHBOARD_CLIENT,
   IDENTITY_PATH,
@@ -11,14 +12,18 @@ import {
 } from '../../platform-sandbox/src/index.js';
 import { exitIfAskedForVersion, startOrExit } from '../../service/src/process.js';
 import { run } from '../../service/src/run.js';
+import { DEMO_AGENCY } from './demo-agency.js';
+import { DemoClock } from './demo-clock.js';
 import { writeDemo } from './demo-file.js';
+import { HISTORY, writeHistory } from './demo-history.js';
+import { contextOf } from './demo-past.js';
 import { startStandalone } from './standalone.js';
-
-const DEMO_AGENCY = agencyId('agency_demo');
 
 exitIfAskedForVersion();
 const sandboxConfig = sandboxConfigOrExit(process.env);
-const sandbox = await startOrExit(() => startSandbox({ ...sandboxConfig, demo: true }), {
+const isFirstStart = isEmpty(dirname(sandboxConfig.file));
+const clock = new DemoClock(isFirstStart ? HISTORY : 0);
+const sandbox = await startOrExit(() => startSandbox({ ...sandboxConfig, demo: true, now: clock.now }), {
   SANDBOX_PORT: sandboxConfig.port,
 });
 const { url, token } = sandbox;
@@ -30,10 +35,18 @@ Object.assign(process.env, {
   SCAN_ENGINE_TOKEN: token,
   DEINDEX_PROVIDER_URL: url,
   DEINDEX_PROVIDER_TOKEN: token,
-  LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 });
+// The demo shows amounts, sends webhooks to the sandbox, and does not scan all creators again after each start.
+process.env.LOG_LEVEL ??= 'warn';
+process.env.PRICE_PER_CREATOR_MONTH_CENTS ??= '4900';
+process.env.WEBHOOK_TARGETS ??= 'any';
+process.env.SCAN_SCHEDULE_EVERY ??= '7d';
 
 await run(async (setup) => {
+  if (isFirstStart) {
+    process.stdout.write('This folder is empty: writing a month of history for the demo agency.\n');
+    await writeHistory(setup, sandbox, clock);
+  }
   const standalone = await startStandalone(setup);
   const key = await issueDemoKey(standalone.app.get(CommandBus, { strict: false }));
   writeDemo(setup.config.dataDir, { url: standalone.url, key });
@@ -47,14 +60,14 @@ await run(async (setup) => {
   };
 });
 
+/** Stores elsewhere may have data although the folder is empty. They require a master key that is given. */
+function isEmpty(folder: string): boolean {
+  const isElsewhere = Object.keys(process.env).some((name) => name.startsWith('MASTER_KEY'));
+  return !isElsewhere && (!existsSync(folder) || readdirSync(folder).length === 0);
+}
+
 async function issueDemoKey(commands: CommandBus): Promise<string> {
-  const context: CommandContext = {
-    actor: 'operator:npm-start',
-    correlationId: newEventId(),
-    causationId: null,
-    workspaceId: null,
-    consistencyToken: new ConsistencyToken(),
-  };
+  const context = contextOf('operator:npm-start');
   await commands.execute(new BindAgency(DEMO_AGENCY, context));
   const { secret } = await commands.execute(
     new IssueKey(DEMO_AGENCY, { preset: 'read_write', name: 'npm start', lifetime: '30d' }, context),

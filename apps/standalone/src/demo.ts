@@ -5,6 +5,8 @@ import { readDemo } from './demo-file.js';
 
 /** Walks through the main job on the service that `npm start` runs, as an agency's backend would see it. */
 
+const DEMO = 'demo-';
+
 const { url, key } = demoOrExit();
 const client = new CreatorProtection({ baseUrl: url, apiKey: key });
 
@@ -42,13 +44,14 @@ async function walk(): Promise<void> {
 }
 
 async function enroll(workspaceId: string, roster: readonly FullCreator[]): Promise<string> {
-  const chosen = roster.find(isFresh) ?? roster.find(({ eligible }) => eligible);
+  const eligible = roster.filter((creator) => creator.eligible);
+  const chosen = eligible.find(isFresh) ?? eligible.find(isOfDemo);
   if (!chosen?.svc_user_id) throw new Error('no creator on the roster is eligible');
   step(`Enroll ${chosen.display_name} under the agency's own id`, 'POST /v1/creators');
   const { data, response } = await client.creators
     .enroll({
       workspace_id: workspaceId,
-      external_id: `demo-${chosen.svc_user_id.slice(0, 8)}`,
+      external_id: `${DEMO}${chosen.svc_user_id.slice(0, 8)}`,
       display_name: chosen.display_name,
       svc_user_id: chosen.svc_user_id,
     })
@@ -100,8 +103,13 @@ function demoOrExit() {
   }
 }
 
-function isFresh({ eligible, external_id }: FullCreator): boolean {
-  return eligible && external_id.startsWith('svc:');
+function isFresh({ external_id }: FullCreator): boolean {
+  return external_id.startsWith('svc:');
+}
+
+/** An earlier walk enrolled it: the same body again is the same creator. */
+function isOfDemo({ external_id }: FullCreator): boolean {
+  return external_id.startsWith(DEMO);
 }
 
 function step(title: string, request: string): void {

@@ -59,7 +59,15 @@ export function buildServer(core: SandboxCore, token: string): FastifyInstance {
   controlRoutes(app, core);
   billingPages(app, core);
   identityRoutes(app, core);
+  receivers(app, core);
   return app;
+}
+
+/** They stand in for an agency's own server, to which webhooks are sent. */
+function receivers(app: FastifyInstance, { world }: SandboxCore): void {
+  app.post<{ Params: { name: string } }>('/receivers/:name', { config: { isOpen: true } }, ({ params }, reply) =>
+    reply.code(world.settings.failing_receivers.includes(params.name) ? 503 : 204).send(),
+  );
 }
 
 function logArrival(core: SandboxCore, request: FastifyRequest, reply: FastifyReply): void {

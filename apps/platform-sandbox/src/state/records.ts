@@ -124,4 +124,6 @@ export interface Settings {
   deindex_step_ms: number | null;
   /** Null: only a control onboards invitees. */
   onboard_after_ms: number | null;
+  /** The names of receivers of webhooks that answer 503; all others take what they get. */
+  failing_receivers: string[];
 }

@@ -8,6 +8,7 @@ const DEFAULTS: kept.Settings = {
   leaks_per_handle: 2,
   deindex_step_ms: null,
   onboard_after_ms: null,
+  failing_receivers: [],
 };
 
 /** The group of records that advance automatically, ordered by the time of their next step. */
