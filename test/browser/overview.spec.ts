@@ -68,6 +68,7 @@ describe('Overview', () => {
     const table = owner.page.getByRole('table', { name: 'Events by day' });
     await table.waitFor();
     expect(await table.getByRole('row').count()).toBe(31);
+    await owner.page.getByText('The same as a table').scrollIntoViewIfNeeded();
     await owner.page.locator('.recharts-surface').first().waitFor();
     expect(owner.problems).toEqual([]);
   });

@@ -67,6 +67,19 @@ describe('The page Requests', () => {
     await page.locator('[id="section/Errors"]').waitFor();
   });
 
+  it('has 50 requests in at most 1,500 elements, and copies an id that has the focus', async () => {
+    for (let n = 0; n < 60; n++) await call(`/creators/crt_01m84shndyfewanvze4qf2ae58?limit=${n}`);
+    const id = await call('/creators?limit=0');
+    visitor = await Visitor.signedIn(dashboard.url, 'Tomas Okafor', '/requests');
+    const { page } = visitor;
+    await page.getByRole('table', { name: 'Requests', exact: true }).getByRole('row').nth(50).waitFor();
+    expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThanOrEqual(1_500);
+    await visitor.row('Requests', id).getByRole('link').first().focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status', { name: 'Notification' }).getByText('Copied').waitFor();
+  });
+
   it('says that a request which succeeded is not kept, and leads from the navigation to those that were not', async () => {
     visitor = await Visitor.signedIn(dashboard.url, 'Tomas Okafor', `/requests/${await call('/me')}`);
     await visitor.page.getByText('One that succeeded is not among them').waitFor();
@@ -82,6 +95,7 @@ describe('The page Requests', () => {
     await visitor.row('Calls by key', 'backend').waitFor();
     await visitor.page.getByRole('radio', { name: '24 hours by minute' }).click();
     await visitor.row('Calls by time', 'ago').first().waitFor();
+    await visitor.page.getByText('The same as a table').scrollIntoViewIfNeeded();
     await visitor.page.locator('.recharts-bar-rectangle').first().waitFor({ state: 'attached' });
     expect(await visitor.page.locator('.recharts-bar-rectangle').count()).toBeLessThanOrEqual(96);
     expect(new URL(visitor.page.url()).search).toBe('?by=minute');

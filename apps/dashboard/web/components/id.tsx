@@ -1,18 +1,10 @@
-import {
-  ActionIcon,
-  Anchor,
-  type AnchorProps,
-  CopyButton,
-  NavLink,
-  type NavLinkProps,
-  VisuallyHidden,
-} from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { ActionIcon, Anchor, type AnchorProps, NavLink, type NavLinkProps, VisuallyHidden } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
 import { createLink, linkOptions } from '@tanstack/react-router';
-import type { ComponentPropsWithRef } from 'react';
+import { type ComponentPropsWithRef, useState } from 'react';
 import classes from './cut.module.css';
 import { endpointName, words } from './formats.js';
-import { say } from './toast.js';
+import { copyText } from './toast.js';
 
 type Element<Props> = Props & Omit<ComponentPropsWithRef<'a'>, keyof Props>;
 
@@ -27,22 +19,15 @@ interface CopyProps {
 
 export function Copy({ value, what = value }: CopyProps) {
   return (
-    <CopyButton value={value} timeout={2_000}>
-      {({ copied, copy }) => (
-        <ActionIcon
-          className={classes.copy ?? ''}
-          variant="subtle"
-          size={24}
-          aria-label={`Copy ${what}`}
-          onClick={() => {
-            copy();
-            say('Copied');
-          }}
-        >
-          {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-        </ActionIcon>
-      )}
-    </CopyButton>
+    <ActionIcon
+      className={classes.copy ?? ''}
+      variant="subtle"
+      size={24}
+      aria-label={`Copy ${what}`}
+      onClick={() => copyText(value)}
+    >
+      <IconCopy size={14} />
+    </ActionIcon>
   );
 }
 
@@ -90,8 +75,10 @@ export interface IdProps {
   readonly isPlain?: boolean;
 }
 
-/** An id with a copy button. It links to its page, if it has one. */
+/** An id that links to its page, if it has one. A link gets its copy button with the pointer or focus: a list has 50. */
 export function Id({ value, isRequest = false, creator, isPlain = false }: IdProps) {
+  const [wasReached, setWasReached] = useState(false);
+  const reach = () => setWasReached(true);
   const linked = isRequest ? linkOptions({ to: '/requests/$id', params: { id: value } }) : pageOf(value, creator);
   const page = isPlain ? undefined : linked;
   return (
@@ -99,11 +86,11 @@ export function Id({ value, isRequest = false, creator, isPlain = false }: IdPro
       {page === undefined ? (
         <Cut isId>{value}</Cut>
       ) : (
-        <LinkTo {...page}>
+        <LinkTo {...page} onPointerEnter={reach} onFocus={reach}>
           <Cut isId>{value}</Cut>
         </LinkTo>
       )}
-      <Copy value={value} />
+      {(wasReached || page === undefined) && <Copy value={value} />}
     </span>
   );
 }

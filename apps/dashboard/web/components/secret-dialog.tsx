@@ -1,7 +1,7 @@
-import { Button, CopyButton, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Dialog } from './dialog.js';
-import { say } from './toast.js';
+import { copyText } from './toast.js';
 
 export interface SecretDialogProps {
   readonly title: string;
@@ -29,19 +29,9 @@ export function SecretDialog({ title, secret, help, onStored, children }: Secret
       />
       {children}
       <Group justify="flex-end" mt="md">
-        <CopyButton value={secret} timeout={3_000}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              onClick={() => {
-                copy();
-                say('Copied');
-              }}
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
+        <Button variant="default" onClick={() => copyText(secret)}>
+          Copy
+        </Button>
         <Button onClick={onStored}>I have stored it</Button>
       </Group>
     </Dialog>

@@ -8,6 +8,13 @@ const said = new Signal<{ readonly text: string } | null>(null);
 /** Says what has happened, to the eye and to assistive technology. */
 export const say = (text: string): void => said.set({ text });
 
+/** A browser may refuse it, without a secure connection for example. */
+export const copyText = (text: string): Promise<void> =>
+  navigator.clipboard.writeText(text).then(
+    () => say('Copied'),
+    () => say('The browser did not copy it'),
+  );
+
 /** The element is always there: assistive technology speaks only what changes in one that it knows. */
 export function Toast() {
   const shown = useSignal(said);
