@@ -181,6 +181,7 @@ it('shows nothing of another agency, and refuses its cursors', async () => {
   await service.project();
   for (const filter of [{}, { endpointId: foreign }, { creatorId: mia }, { eventId }])
     expect(await found(filter)).toEqual([]);
+  expect(await search({ endpointId: foreign }, { most: 1 })).toEqual({ deliveries: [], next: null, isCutOff: false });
   for (const after of [deliveryIdOf(foreign, eventId), 'evt_none', '']) {
     await expect(search({}, { after })).rejects.toMatchObject({ code: 'invalid_request' });
   }

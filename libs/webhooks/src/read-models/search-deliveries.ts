@@ -160,7 +160,9 @@ const alongIndex = (list: DeliveryList, agencyId: AgencyId, { filter, start, isW
       ? statusesOf(filter).map((status) => ({ index: 'agency', equals: [agencyId, status], ...ids }))
       : [{ index: 'endpoint', equals: [endpointId], ...ids }];
   return boundedSearch({
-    read: (last: DeliveryDocument | undefined, most) => list.newest(ranges, last ?? start, most),
+    // D9: an endpoint of another agency has none; otherwise its deliveries would become the place to go on from.
+    read: async (last: DeliveryDocument | undefined, most) =>
+      (await list.newest(ranges, last ?? start, most)).filter((one) => one.agencyId === agencyId),
     matchesIn: (page) => page.filter(isWanted),
     ...bounds,
   });
