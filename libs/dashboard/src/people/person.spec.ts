@@ -41,6 +41,14 @@ describe('A person', () => {
     expect(person(claims)).toMatchObject({ agencies: [], roles: [] });
   });
 
+  it.each([' \u200b\u3164', 'Ivy\u0000', '\u001a[erased]', 'Ivy\ud83d', 'x'.repeat(201)])(
+    'has the next name if the first, %j, cannot be shown',
+    (name) => {
+      expect(person({ name, preferred_username: '', email: 'ivy@example.com' }).name).toBe('ivy@example.com');
+      expect(person({ name }).name).toBeNull();
+    },
+  );
+
   it('is in an agency one time, and in no more than a hundred', () => {
     const many = Array.from({ length: 150 }, (_, number) => `agency_${number}`);
     expect(person({ agency_id: ['agency_lumen', 'agency_lumen'] }).agencies).toEqual([lumen]);

@@ -1,4 +1,4 @@
-import { type AgencyId, agencyId, derivedUuid, parseUserId, type UserId } from '#kernel';
+import { type AgencyId, agencyId, derivedUuid, parseUserId, textProblem, type UserId } from '#kernel';
 
 const MAX_LENGTH = 200;
 
@@ -46,12 +46,13 @@ export const personOf = (
 ): Person => {
   const [userId = ''] = textsIn(claimAt(claims, names.subject));
   const roles = textsIn(claimAt(claims, names.roles));
-  const [name = null] = NAMES.flatMap((each) => textsIn(claims[each]));
+  const shown = NAMES.flatMap((each) => textsIn(claims[each]));
   return {
     issuer: claims.iss,
     subject: claims.sub,
     userId: parseUserId(userId) ?? null,
-    name,
+    // Pages show it in place of an id.
+    name: shown.find((text) => textProblem(text, MAX_LENGTH) === undefined) ?? null,
     agencies: [...new Set(textsIn(claimAt(claims, names.agency)))].slice(0, MAX_AGENCIES).map(agencyId),
     roles: STAFF_ROLES.filter((role) => roles.includes(role)),
   };
