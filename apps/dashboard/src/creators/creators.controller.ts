@@ -52,7 +52,7 @@ export class DashboardCreatorsController {
     const ids = items.map(({ creatorId }) => creatorId);
     const [scans, open] = await Promise.all([
       this.queries.execute(new LatestScans(ids)),
-      Promise.all(ids.map((id) => this.cases.openCount(id))),
+      this.cases.openCounts(workspaceId, ids),
     ]);
     const data = items.map((creator, at) => ({
       ...rowOf(fullPublicCreator(creator, now)),

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CaseId, derivedId, ERASED, streamName } from '#kernel';
 import { Projecting, workspaceId } from '../../../projections/src/read-models/projected.fixtures.js';
 import type { CaseEvent } from '../domain/case.js';
-import { type CaseOfCreator, casesOfCreatorsProjection } from './cases-of-creators.js';
+import { type CaseOfCreator, CasesOfCreators, casesOfCreatorsProjection } from './cases-of-creators.js';
 
 const creatorId = derivedId('creator', 'mia');
 const scanId = derivedId('scan', 'one');
@@ -51,6 +51,19 @@ describe('a case on the dashboard', () => {
   it('D72: has no URL after an erasure', async () => {
     await open(ERASED);
     expect(await entry()).toMatchObject({ site: '', url: '' });
+  });
+
+  it('is counted with those of its creator, unless the list lacks something (D67)', async () => {
+    await open();
+    const counts = (isComplete: boolean) => {
+      const [readModels, deadLetters] = [{ of: () => cases.readModel }, { isComplete: async () => isComplete }];
+      return new CasesOfCreators(readModels as never, {} as never, deadLetters as never).openCounts(workspaceId, [
+        derivedId('creator', 'zoe'),
+        creatorId,
+      ]);
+    };
+    expect(await counts(true)).toEqual([0, 1]);
+    await expect(counts(false)).rejects.toMatchObject({ code: 'provider_unavailable' });
   });
 
   it('is not created by an event without its opening', async () => {
