@@ -69,6 +69,11 @@ export const fillDashboard = async ({ documents, live }: Services, of: LargeAgen
     const id = derivedId('case', `${n}`);
     return { id, caseId: id, leakId: id, ...found, finding: { ...finding, url, createdAt: now, updatedAt: now } };
   });
+  const listed = { workspaceId, creatorId, status: 'reported', isOpen: 1, site: 'leaks.example', source: 'svc' };
+  await fill('cases_of_creators', 1, size.cases, (n) => {
+    const order = `${String(now).padStart(15, '0')}:${n}`;
+    return { id: derivedId('case', `${n}`), ...listed, order, url: `leaks.example/${n}` };
+  });
   const month = new Date(now).toISOString().slice(0, 7);
   await fill('usage_intervals', 2, size.intervals, (n) => {
     const from = now - (n + 1) * 1_000;

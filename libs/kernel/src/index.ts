@@ -183,7 +183,7 @@ export {
   taskId,
   taskOf,
 } from './tasks/task.js';
-export { haveWords, wordsOf } from './text/words.js';
+export { haveWords, soughtWords, wordsOf } from './text/words.js';
 export {
   givenText,
   INVISIBLE,

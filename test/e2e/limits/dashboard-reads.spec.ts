@@ -27,6 +27,7 @@ let service: Service;
 let small: Agency;
 let members: readonly Visitor[];
 let creatorId: string;
+let key: string;
 
 beforeAll(async () => {
   service = await Service.start({ provider: 'sandbox' });
@@ -36,18 +37,22 @@ beforeAll(async () => {
   const member = { id: crypto.randomUUID(), agency_id: large.id };
   members = [await Visitor.signedIn(service, member), await Visitor.signedIn(service, member)];
   const { id: agencyId, workspaceId } = large;
-  await fillDashboard(service.services, { agencyId, workspaceId, creatorId, now: service.clock.now() }, LARGEST);
+  const filled = { agencyId, workspaceId, creatorId, now: service.clock.now() };
+  ({ key } = await fillDashboard(service.services, filled, LARGEST));
 }, 2 * MINUTE);
 afterAll(() => service.stop());
 
 const READS = [
+  '/attention',
   '/deliveries?answer=599',
   '/deliveries/count',
   '/endpoints',
   '/events?type=case.deleted&limit=100',
   '/keys',
+  '/keys/:key',
   '/overview',
   '/requests',
+  '/requests/unknown',
   '/requests/calls',
   '/usage',
   '/usage/creators?limit=100',
@@ -60,6 +65,9 @@ const READS = [
   '/creators?limit=100',
   '/creators?text=a&limit=100',
   '/search?text=e',
+  '/search?text=:words',
+  '/search?text=:signs',
+  '/creators?text=:signs',
   '/creators/:id/intervals',
   '/creators/:id/scans?limit=100',
   '/left-out',
@@ -87,8 +95,16 @@ const longestTurnDuring = async (task: () => Promise<unknown>): Promise<number> 
   return longest;
 };
 
+const parameters = (): Readonly<Record<string, string>> => ({
+  ...{ id: creatorId, key },
+  words: 'e+'.repeat(1_000),
+  // Each of these signs stands for four words.
+  signs: encodeURIComponent('\ufdfa'.repeat(1_000)),
+});
+
 const read = async (path: string): Promise<void> => {
-  const answer = await members[0]?.get(path.replace(':id', creatorId));
+  const given = path.replace(/:(\w+)/, (_, name: string) => parameters()[name] ?? '');
+  const answer = await members[0]?.get(given);
   expect([path, answer?.status]).toEqual([path, 200]);
 };
 

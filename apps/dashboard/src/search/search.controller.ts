@@ -4,7 +4,7 @@ import { ListKeys } from '#agencies';
 import { CasesOfCreators } from '#cases';
 import { FindCreator, ListCreators, publicCreator } from '#creators';
 import { Text } from '#http';
-import { haveWords, type IdKind, isStandIn, parseId, parseUserId, wordsOf } from '#kernel';
+import { haveWords, type IdKind, isStandIn, parseId, parseUserId, soughtWords } from '#kernel';
 import { ListEndpoints } from '#webhooks';
 import type { ListOf, SearchResult } from '../../answers/parts.js';
 import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
@@ -36,10 +36,10 @@ export class SearchController {
     const path =
       pathOfId(wanted) ?? (await this.pathOfRecord(wanted, user)) ?? (await this.pathOfRequest(wanted, user));
     if (path !== undefined) return { data: [{ kind: 'id', name: wanted, detail: null, path }] };
+    const words = soughtWords(wanted);
     const found = await Promise.all([
       this.creatorsWith(wanted, user),
-      this.keysWith(wanted, user),
-      this.endpointsWith(wanted, user),
+      ...(words.length > 0 ? [this.keysWith(words, user), this.endpointsWith(words, user)] : []),
       this.casesWith(wanted, user),
     ]);
     return { data: found.flatMap((results) => results.slice(0, MAX_RESULTS)) };
@@ -72,18 +72,18 @@ export class SearchController {
     }));
   }
 
-  private async keysWith(text: string, { agencyId }: DashboardSession): Promise<SearchResult[]> {
+  private async keysWith(words: readonly string[], { agencyId }: DashboardSession): Promise<SearchResult[]> {
     const keys = await unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []);
     const named = keys.flatMap(({ id, name, status }) => (name === null ? [] : [{ id, name, status }]));
     return named
-      .filter(({ name }) => hasWords(name, text))
+      .filter(({ name }) => haveWords([name], words))
       .map(({ id, name, status }) => ({ kind: 'key', name, detail: shownStatus(status), path: `/keys/${id}` }));
   }
 
-  private async endpointsWith(text: string, { agencyId }: DashboardSession): Promise<SearchResult[]> {
+  private async endpointsWith(words: readonly string[], { agencyId }: DashboardSession): Promise<SearchResult[]> {
     const endpoints = await unlessUnbound(this.queries.execute(new ListEndpoints(agencyId)), []);
     return endpoints
-      .filter(({ url }) => hasWords(url, text))
+      .filter(({ url }) => haveWords([url], words))
       .map(({ id, url, status }) => ({
         kind: 'endpoint',
         name: url,
@@ -108,11 +108,6 @@ export class SearchController {
 }
 
 const shownStatus = (status: string): string => status.replaceAll('_', ' ');
-
-const hasWords = (name: string, text: string): boolean => {
-  const words = wordsOf(text);
-  return words.length > 0 && haveWords([name], words);
-};
 
 const PAGES: readonly [IdKind, (id: string) => string][] = [
   ['event', (id) => `/events/${id}`],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { haveWords, wordsOf } from './words.js';
+import { haveWords, soughtWords, wordsOf } from './words.js';
 
 describe('the words of a text', () => {
   it.each([
@@ -25,4 +25,13 @@ it('finds texts by the beginnings of their words, in any order', () => {
   const texts = ['Mia Röse', 'ext-77'];
   for (const text of ['mi', 'RO mia', 'rose EXT', '77', '']) expect(haveWords(texts, wordsOf(text))).toBe(true);
   for (const text of ['ia', 'mia roses', 'mia x']) expect(haveWords(texts, wordsOf(text))).toBe(false);
+});
+
+it.each([
+  ['letters', 'e '.repeat(1_000)],
+  ['signs that each stand for four words', '\ufdfa'.repeat(1_000)],
+  ['accents', `e${'\u0301'.repeat(1_000)} mia`],
+])('D109: a search with very many %s has few words', (_, text) => {
+  expect(soughtWords(text).length).toBeLessThanOrEqual(20);
+  expect(soughtWords(text)).toEqual(wordsOf(text).slice(0, soughtWords(text).length));
 });

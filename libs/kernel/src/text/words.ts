@@ -16,6 +16,14 @@ export const wordsOf = (text: string): readonly string[] => {
   return (letters.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, MAX_WORD_LENGTH).join(''));
 };
 
+/** Longer searches are as exact with these alone. One sign can stand for several words. */
+const MAX_SOUGHT_LENGTH = 200;
+const MAX_SOUGHT_WORDS = 20;
+
+/** The words of a search, few enough to be compared with those of very many texts (D109). */
+export const soughtWords = (text: string): readonly string[] =>
+  wordsOf(text.slice(0, MAX_SOUGHT_LENGTH)).slice(0, MAX_SOUGHT_WORDS);
+
 /** Whether each of the words begins a word of the texts. */
 export const haveWords = (texts: readonly string[], words: readonly string[]): boolean => {
   const own = texts.flatMap(wordsOf);

@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type CreatorId, haveWords, invalidRequest, nextPart, type WorkspaceId, wordsOf } from '#kernel';
+import { type CreatorId, haveWords, invalidRequest, nextPart, soughtWords, type WorkspaceId } from '#kernel';
 import { DeadLetterList, type ReadModel, ReadModels, requireComplete } from '#projections';
 import { type EnrolledCreator, isAccessible } from '../../domain/creator.state.js';
 import { shownIdentity } from '../../domain/identity/identity.js';
@@ -96,7 +96,7 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators> {
     limit: number,
     start: string,
   ): Promise<CreatorPage> {
-    const words = wordsOf(text);
+    const words = soughtWords(text);
     const [{ ids, isCutOff }, exact] = await Promise.all([
       this.words.find(workspaceId, words),
       this.named.execute(new FindCreator(workspaceId, text)),
@@ -107,8 +107,9 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators> {
       .toSorted((one, other) => (one.order < other.order ? -1 : 1));
     const found: EnrolledCreator[] = [];
     // Names that have changed since leave some out.
-    for (let at = 0; at < sorted.length && found.length <= limit; at += limit) {
-      const loaded = await this.load(sorted.slice(at, at + limit));
+    for (let at = 0; at < sorted.length && found.length <= limit; at += NAMES_PER_PART) {
+      await nextPart();
+      const loaded = await this.load(sorted.slice(at, at + NAMES_PER_PART));
       found.push(...loaded.filter((state) => state.creatorId === exact || isNamed(state, words)));
     }
     const items = found.slice(0, limit);
@@ -132,6 +133,8 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators> {
 
 /** An embedded store answers without giving others a turn. */
 const ENTRIES_PER_PART = 200;
+/** Comparing the largest identity with a search takes some milliseconds. */
+const NAMES_PER_PART = 5;
 
 const matches = (entry: CreatorEntry, { enrollment, protection }: CreatorFilter): boolean =>
   entry.isShown === 1 &&
