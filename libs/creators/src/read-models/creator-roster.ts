@@ -60,7 +60,7 @@ const shown = ['workspaceId', 'isShown'];
 
 export const creatorRosterProjection = projection<CreatorEntry, CreatorEvent>({
   name: 'creator_roster',
-  version: 3,
+  version: 4,
   runner: DASHBOARD_READ_MODELS,
   indexes: [
     { name: 'all', fields: [...shown, 'order'] },

@@ -51,7 +51,7 @@ const named = {
 
 export const creatorWordsProjection = projection<CreatorWord, CreatorEvent>({
   name: 'creator_words',
-  version: 1,
+  version: 2,
   runner: DASHBOARD_READ_MODELS,
   indexes: [{ name: 'word', fields: ['workspaceId', 'word', 'creatorId'] }],
   erasedBy: 'creator.personalKeyDestroyed.v1',

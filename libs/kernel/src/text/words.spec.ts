@@ -18,6 +18,9 @@ describe('the words of a text', () => {
   it('are cut between letters', () => {
     expect(wordsOf('𝒳'.repeat(50) + '𐐨'.repeat(50))).toEqual(['x'.repeat(40)]);
     expect(wordsOf('𐐨'.repeat(50))).toEqual(['𐐨'.repeat(40)]);
+    expect(wordsOf('가'.repeat(160)).join('')).toHaveLength(40);
+    expect(wordsOf('가 '.repeat(80))).toHaveLength(80);
+    expect(wordsOf('\ufdfa'.repeat(160)).length).toBeLessThan(150);
   });
 });
 

@@ -5,16 +5,22 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 const PLAIN_LETTER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
 const MAX_WORD_LENGTH = 40;
+/** More than any name has, unless it is made of signs that each stand for several words. */
+const MAX_LETTERS = 500;
 
 /** The words of a text without case and accents, in their order. */
 export const wordsOf = (text: string): readonly string[] => {
   const letters = text
     .normalize('NFKD')
+    .slice(0, MAX_LETTERS)
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(PLAIN_LETTER, (letter) => PLAIN[letter] ?? letter);
-  return (letters.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, MAX_WORD_LENGTH).join(''));
+  return (letters.match(/[\p{L}\p{N}]+/gu) ?? []).map(cut);
 };
+
+const cut = (word: string): string =>
+  word.length > MAX_WORD_LENGTH ? [...word].slice(0, MAX_WORD_LENGTH).join('') : word;
 
 /** Longer searches are as exact with these alone. One sign can stand for several words. */
 const MAX_SOUGHT_LENGTH = 200;

@@ -134,7 +134,7 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators> {
 /** An embedded store answers without giving others a turn. */
 const ENTRIES_PER_PART = 200;
 /** Comparing the largest identity with a search takes some milliseconds. */
-const NAMES_PER_PART = 5;
+const NAMES_PER_PART = 3;
 
 const matches = (entry: CreatorEntry, { enrollment, protection }: CreatorFilter): boolean =>
   entry.isShown === 1 &&
