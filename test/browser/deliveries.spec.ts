@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY } from '#kernel';
 import { eventually } from '#testing';
 import { Receiver } from '../e2e/support/receiver.js';
 import { accessibilityFindings } from './support/accessibility.js';
@@ -39,6 +40,11 @@ describe('Deliveries', () => {
     expect(await owner.page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count()).toBe(2);
     await owner.page.getByRole('textbox', { name: 'Answer' }).fill('503');
     await owner.page.getByText('No matches').waitFor();
+    await owner.button('24 hours').click();
+    await owner.page.waitForURL(/answer=503.*from=/);
+    const { searchParams } = new URL(owner.page.url());
+    expect(Math.abs(Date.now() - DAY - Number(searchParams.get('from')))).toBeLessThan(60_000);
+    await owner.page.goBack();
     await owner.page.goBack();
     await activation().getByText('Delivered').waitFor();
     expect(await owner.page.getByRole('textbox', { name: 'Answer' }).inputValue()).toBe('');

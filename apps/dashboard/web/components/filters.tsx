@@ -74,27 +74,24 @@ const isWholeId = (prefix: string, text: string): boolean =>
 interface FilterChoiceProps extends Omit<NativeSelectProps, 'value' | 'onChange' | 'data'>, FilterProps {
   /** The label of no filter. */
   readonly none?: string;
-  /** A value alone is its label too. */
-  readonly choices: Choices;
+  readonly choices: readonly string[];
+  readonly nameOf?: (choice: string) => string | undefined;
 }
 
-type Choices = readonly (string | { readonly value: string; readonly label: string })[];
-
 export const choiceFilter =
-  (label: string, choices: Choices): Filter =>
-  (props) => <FilterChoice label={label} choices={choices} {...props} />;
+  (label: string, choices: readonly string[], nameOf?: FilterChoiceProps['nameOf']): Filter =>
+  (props) => <FilterChoice label={label} choices={choices} {...(nameOf && { nameOf })} {...props} />;
 
 /** A filter with a list of values. One that is in the address and not in the list stays visible. */
-export function FilterChoice({ value = '', onChange, choices, none = 'All', ...select }: FilterChoiceProps) {
-  const isListed =
-    value === '' || choices.some((choice) => (typeof choice === 'string' ? choice : choice.value) === value);
+export function FilterChoice({ value = '', onChange, choices, nameOf, none = 'All', ...select }: FilterChoiceProps) {
+  const listed = value === '' || choices.includes(value) ? choices : [...choices, value];
   return (
     <NativeSelect
       size="xs"
       {...select}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value || undefined)}
-      data={[{ value: '', label: none }, ...choices, ...(isListed ? [] : [value])]}
+      data={[{ value: '', label: none }, ...listed.map((each) => ({ value: each, label: nameOf?.(each) ?? each }))]}
     />
   );
 }

@@ -13,10 +13,7 @@ import { casesQuery, creatorQuery } from './queries.js';
 
 const route = getRouteApi('/creators/$id/cases');
 
-const SOURCES = [
-  { value: 'api_scan', label: 'API scan' },
-  { value: 'svc', label: 'Platform' },
-];
+const SOURCES: Readonly<Record<string, string>> = { api_scan: 'API scan', svc: 'Platform' };
 
 /** Leads to its history on the page of the creator. */
 function RecordLink({ id, children }: { readonly id: string; readonly children: string }) {
@@ -31,7 +28,7 @@ const COLUMNS = columnsOf<DashboardCase>({
   URL: { line: 1, show: (row) => <RecordLink id={row.id}>{row.url}</RecordLink> },
   Site: { width: 12, show: (row) => <Cut>{row.site}</Cut> },
   Status: { width: 9, show: (row) => words(row.status) },
-  Source: { width: 7, line: 3, show: (row) => SOURCES.find(({ value }) => value === row.source)?.label },
+  Source: { width: 7, line: 3, show: (row) => SOURCES[row.source] },
   'First seen': { width: 8, line: 1, show: (row) => <DateTime at={row.first_seen_at} /> },
   'Deindex request': {
     width: 9,
@@ -42,11 +39,8 @@ const COLUMNS = columnsOf<DashboardCase>({
 });
 
 const filtersFor = (statuses: readonly string[]) => ({
-  status: choiceFilter(
-    'Status',
-    statuses.map((value) => ({ value, label: words(value) })),
-  ),
-  source: choiceFilter('Source', SOURCES),
+  status: choiceFilter('Status', statuses, words),
+  source: choiceFilter('Source', Object.keys(SOURCES), (source) => SOURCES[source]),
   site: textFilter('Site', { placeholder: 'example.com' }),
 });
 

@@ -15,8 +15,6 @@ import { creatorsQuery } from './queries.js';
 
 const route = getRouteApi('/creators');
 
-const choicesOf = (statuses: readonly string[] = []) => statuses.map((value) => ({ value, label: words(value) }));
-
 const COLUMNS = columnsOf<ListedCreator>({
   Name: { line: 1, show: (row) => <Thing id={row.id} name={row.display_name} /> },
   'External ID': (row) => <Cut>{row.external_id}</Cut>,
@@ -35,8 +33,8 @@ const TONES: Readonly<Record<string, Tone>> = { active: 'good', paused: 'wait' }
 
 const filtersFor = (answer?: CreatorsAnswer) => ({
   text: textFilter('Name, external ID or profile', { placeholder: 'mia' }),
-  enrollment_status: choiceFilter('Enrollment', choicesOf(answer?.enrollment_statuses)),
-  protection_status: choiceFilter('Protection', choicesOf(answer?.protection_statuses)),
+  enrollment_status: choiceFilter('Enrollment', answer?.enrollment_statuses ?? [], words),
+  protection_status: choiceFilter('Protection', answer?.protection_statuses ?? [], words),
 });
 
 export function CreatorsPage() {

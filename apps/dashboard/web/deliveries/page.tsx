@@ -3,16 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { DisabledSpanAnswer, ListedDeliveryAnswer } from '../../answers/deliveries.js';
 import type { EventType } from '../../answers/parts.js';
-import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
 import { useChange } from '../api/server-query.js';
 import { useMay, useSession } from '../api/session.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { choiceFilter, textFilter, timeFilter } from '../components/filters.js';
-import { counted, endpointName } from '../components/formats.js';
+import { counted, DAY_MS, endpointName, words } from '../components/formats.js';
 import { EndpointLink, LinkTo } from '../components/id.js';
-import { RowMenu } from '../components/menu.js';
+import { ActionButtons, RowMenu } from '../components/menu.js';
 import { PageTitle, Panel } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
 import { say } from '../components/toast.js';
@@ -20,10 +19,11 @@ import { deliveryColumns } from './delivery-columns.js';
 import { deliveriesQuery, endpointChoiceQuery, replayDelivery, STATUS_NAMES } from './queries.js';
 import { ReplayAll, Replays } from './replay-all.js';
 
+/** Of the endpoints, by id. */
+type Urls = ReadonlyMap<string, string>;
+
 /** Events that occurred while an endpoint was disabled. They have no deliveries, so none can be replayed. */
-function DisabledSpans({ spans }: { readonly spans: readonly DisabledSpanAnswer[] }) {
-  const endpoints = useQuery(endpointChoiceQuery);
-  const urlOf = (endpoint: string) => endpoints.data?.data.find(({ id }) => id === endpoint)?.url ?? null;
+function DisabledSpans({ spans, urls }: { readonly spans: readonly DisabledSpanAnswer[]; readonly urls: Urls }) {
   if (spans.length === 0) return null;
   return (
     <Panel title="While an endpoint was disabled">
@@ -36,7 +36,7 @@ function DisabledSpans({ spans }: { readonly spans: readonly DisabledSpanAnswer[
             <LinkTo to="/events" search={{ from: `${from}`, ...(to !== null && { to: `${to}` }) }}>
               {counted(count, 'event')}
             </LinkTo>{' '}
-            to <EndpointLink id={endpoint} url={urlOf(endpoint)} />, from <DateTime at={from} />{' '}
+            to <EndpointLink id={endpoint} url={urls.get(endpoint) ?? null} />, from <DateTime at={from} />{' '}
             {to === null ? (
               'until now'
             ) : (
@@ -70,15 +70,13 @@ const COLUMNS = {
   ),
 };
 
-const STATUSES = Object.entries(STATUS_NAMES).map(([value, label]) => ({ value, label }));
+/** Set where a time begins. */
+const PRESETS = { '1 hour': DAY_MS / 24, '24 hours': DAY_MS, '7 days': 7 * DAY_MS };
 
-const filtersFor = (types: readonly EventType[], endpoints: readonly ListedEndpointAnswer[] = []) => ({
-  endpoint: choiceFilter(
-    'Endpoint',
-    endpoints.map(({ id, url }) => ({ value: id, label: endpointName(url) })),
-  ),
+const filtersFor = (types: readonly EventType[], urls: Urls) => ({
+  endpoint: choiceFilter('Endpoint', [...urls.keys()], (id) => endpointName(urls.get(id) ?? id)),
   type: choiceFilter('Type', types),
-  status: choiceFilter('Status', STATUSES),
+  status: choiceFilter('Status', Object.keys(STATUS_NAMES), words),
   answer: textFilter('Answer', { placeholder: '500, 5xx, timeout' }),
   creator: textFilter('Creator', { prefix: 'crt_' }),
   event: textFilter('Event', { prefix: 'evt_' }),
@@ -93,8 +91,12 @@ export function DeliveriesPage() {
   const tab = asked === 'undelivered' ? asked : 'all';
   const search = { ...filters, ...(tab === 'undelivered' && { tab }) };
   const deliveries = useQuery(deliveriesQuery({ ...search, after }));
-  const endpoints = useQuery(endpointChoiceQuery);
+  const urls = new Map(useQuery(endpointChoiceQuery).data?.data.map(({ id, url }) => [id, url]));
   const { mutate: replay, error: replayError } = useChange(replayDelivery);
+  const presets = Object.entries(PRESETS).map(([name, span]) => [
+    name,
+    () => void navigate({ search: { ...filters, tab: asked, from: `${Date.now() - span}`, to: undefined } }),
+  ]);
   const send = ({ id, event_type: type }: ListedDeliveryAnswer) =>
     replay(id, { onSuccess: () => say(`${type} is sent again`) });
   const actions = columnsOf<ListedDeliveryAnswer>({
@@ -113,6 +115,7 @@ export function DeliveriesPage() {
           <Tabs.Tab value="all">All</Tabs.Tab>
           <Tabs.Tab value="undelivered">Undelivered</Tabs.Tab>
         </Tabs.List>
+        <ActionButtons actions={Object.fromEntries(presets)} />
         {mayReplay && <ReplayAll search={search} />}
       </PageTitle>
       <Tabs.Panel value={tab}>
@@ -123,10 +126,10 @@ export function DeliveriesPage() {
             query={deliveries}
             label="Deliveries"
             columns={[...COLUMNS[tab], ...(mayReplay ? actions : [])]}
-            filters={filtersFor(useSession().event_types, endpoints.data?.data)}
+            filters={filtersFor(useSession().event_types, urls)}
             nothing={NONE[tab]}
           />
-          <DisabledSpans spans={deliveries.data?.disabled_spans ?? []} />
+          <DisabledSpans spans={deliveries.data?.disabled_spans ?? []} urls={urls} />
         </Stack>
       </Tabs.Panel>
     </Tabs>
