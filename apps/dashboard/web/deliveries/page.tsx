@@ -19,7 +19,7 @@ import { deliveryColumns } from './delivery-columns.js';
 import { deliveriesQuery, endpointChoiceQuery, replayDelivery, STATUS_NAMES } from './queries.js';
 import { ReplayAll, Replays } from './replay-all.js';
 
-/** Of the endpoints, by id. */
+/** Addresses of endpoints by their ids. */
 type Urls = ReadonlyMap<string, string>;
 
 /** Events that occurred while an endpoint was disabled. They have no deliveries, so none can be replayed. */
