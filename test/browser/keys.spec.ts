@@ -51,6 +51,24 @@ describe('API keys', () => {
     expect((await me(secret)).status).toBe(200);
   });
 
+  it('are filtered by status, and sorted by a column, also after a reload', async () => {
+    owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/keys?sort=name');
+    await createKey(owner, 'Aa first');
+    await createKey(owner, 'Zz last');
+    const names = owner.page.getByRole('table', { name: 'API keys' }).locator('tbody td:first-child');
+    await names.first().getByText('Aa first').waitFor();
+    await owner.page.getByRole('columnheader', { name: 'Name' }).getByRole('link').click();
+    await names.first().getByText('Zz last').waitFor();
+    expect(new URL(owner.page.url()).search).toBe('?sort=-name');
+    await owner.page.reload();
+    await names.first().getByText('Zz last').waitFor();
+    expect(await owner.page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending');
+    await owner.page.getByRole('combobox', { name: 'Status' }).selectOption('revoked');
+    await names.filter({ hasText: 'Zz last' }).waitFor({ state: 'detached' });
+    await owner.button('Clear filters').click();
+    await names.first().getByText('Zz last').waitFor();
+  });
+
   it('need a name, and say so at its field', async () => {
     owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/keys');
     await owner.button('Create key').click();

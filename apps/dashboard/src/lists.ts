@@ -16,6 +16,19 @@ export const pageOf = <Item extends { readonly id: string }>(
   return { data, next_cursor: isLast ? null : (data.at(-1)?.id ?? null) };
 };
 
+const alphabet = new Intl.Collator('en', { numeric: true });
+
+/** Sorted by a field, downwards after `-`. Items without it come last. */
+export const sortedBy = <Item extends object>(items: readonly Item[], sort: string): Item[] => {
+  const field = sort.replace('-', '') as keyof Item;
+  const sign = sort.startsWith('-') ? -1 : 1;
+  return items.toSorted((one, other) => {
+    const [a, b] = [one[field], other[field]];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return sign * (typeof a === 'number' ? a - Number(b) : alphabet.compare(String(a), String(b)));
+  });
+};
+
 /** The result of a query, or `nothing` for an id that is unknown, or an agency that was never bound. */
 export const unlessUnbound = <Found>(found: Promise<Found>, nothing: Found): Promise<Found> =>
   found.catch((error: unknown) => {

@@ -19,7 +19,11 @@ const DELIVERY_FILTERS = ['endpoint', 'type', 'status', 'answer', 'creator', 'ev
 
 const routes = [
   page('/', [], async () => (await import('./overview/page.js')).OverviewPage),
-  page('/keys', ['after', 'replaced', 'replacement'], async () => (await import('./keys/page.js')).KeysPage),
+  page(
+    '/keys',
+    ['status', 'sort', 'after', 'replaced', 'replacement'],
+    async () => (await import('./keys/page.js')).KeysPage,
+  ),
   page('/keys/$id', [], async () => (await import('./keys/key-page.js')).KeyPage),
   page('/webhooks', ['after'], async () => (await import('./webhooks/page.js')).WebhooksPage),
   page('/webhooks/$id', [], async () => (await import('./webhooks/endpoint-page.js')).EndpointPage),

@@ -14,7 +14,7 @@ import {
   RevokeKey,
 } from '#agencies';
 import { CallCounts, type CallsOfKey } from '#dashboard';
-import { idParam, OneOf, PageQuery, Text } from '#http';
+import { idParam, OneOf, Optional, PageQuery, Text } from '#http';
 import { type AgencyId, DomainError, EventLog, type Instant, streamName } from '#kernel';
 import type { CreatedKeyAnswer, KeyAnswer, KeySettings, ListedKeyAnswer } from '../../answers/keys.js';
 import type { PageOf } from '../../answers/parts.js';
@@ -22,7 +22,7 @@ import { ActorNames } from '../access/actor-names.js';
 import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
 import { Read, Rights } from '../access/rights.js';
 import { CodeSamples } from '../code-samples.js';
-import { pageOf, unlessUnbound } from '../lists.js';
+import { pageOf, sortedBy, unlessUnbound } from '../lists.js';
 
 class CreateKeyBody implements KeySettings {
   @Text(MAX_KEY_NAME_LENGTH)
@@ -33,6 +33,22 @@ class CreateKeyBody implements KeySettings {
 
   @OneOf(...Object.keys(KEY_LIFETIMES))
   lifetime!: KeyLifetime;
+}
+
+const STATUSES = ['active', 'expired', 'revoked', 'earlier_binding'] as const satisfies ListedKeyAnswer['status'][];
+const FIELDS: readonly (keyof ListedKeyAnswer)[] = [
+  ...(['name', 'last_four', 'preset', 'last_used_at', 'calls_24h', 'calls_7d', 'expires_at', 'status'] as const),
+];
+
+class KeysQuery extends PageQuery {
+  @Optional()
+  @OneOf(...STATUSES)
+  status?: ListedKeyAnswer['status'];
+
+  /** Without one, keys that work come first, and then newer ones. */
+  @Optional()
+  @OneOf(...FIELDS, ...FIELDS.map((field) => `-${field}`))
+  sort?: string;
 }
 
 @Controller('dashboard/api/keys')
@@ -50,11 +66,12 @@ export class KeysController {
   @Read()
   async list(
     @CurrentUser() { agencyId }: DashboardSession,
-    @Query() page: PageQuery,
+    @Query() { status, sort, ...page }: KeysQuery,
   ): Promise<PageOf<ListedKeyAnswer>> {
     const keys = await unlessUnbound(this.queries.execute(new ListKeys(agencyId)), []);
-    const { data, next_cursor } = pageOf(usableFirst(keys), page);
-    return { data: await this.listed(agencyId, data), next_cursor };
+    const wanted = keys.filter((key) => status === undefined || key.status === status);
+    const listed = await this.listed(agencyId, usableFirst(wanted));
+    return pageOf(sort === undefined ? listed : sortedBy(listed, sort), page);
   }
 
   @Post()
@@ -71,10 +88,8 @@ export class KeysController {
   @Read(':id')
   async show(@CurrentUser() { agencyId }: DashboardSession, @Param('id') id: string): Promise<KeyAnswer> {
     const keys = await this.queries.execute(new ListKeys(agencyId));
-    const [key] = await this.listed(
-      agencyId,
-      keys.filter((one) => one.id === id),
-    );
+    const wanted = keys.filter((one) => one.id === id);
+    const [key] = await this.listed(agencyId, wanted);
     if (key === undefined) throw new DomainError('not_found');
     const keyId = idParam('key', id);
     const issued = await this.log.readStream(streamName('apiKey', keyId), { limit: 1 });
@@ -97,7 +112,6 @@ export class KeysController {
   }
 }
 
-/** Active keys come first, and then newer ones. */
 const usableFirst = (keys: readonly ListedKey[]): ListedKey[] =>
   keys.toSorted(
     (one, other) =>

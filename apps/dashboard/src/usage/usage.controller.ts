@@ -174,18 +174,11 @@ export class UsageController {
 
 const parsed = (month: string | undefined): Month | undefined => (month === undefined ? undefined : parseMonth(month));
 
-const shownStatement = ({
-  month,
-  state,
-  share,
-  requestedAt,
-  bytes,
-  expiresAt,
-}: ShownStatement): UsageStatementAnswer => ({
-  month,
-  state,
-  share,
-  requested_at: requestedAt,
-  size: bytes,
-  expires_at: expiresAt,
+const shownStatement = (statement: ShownStatement): UsageStatementAnswer => ({
+  month: statement.month,
+  state: statement.state,
+  share: statement.share,
+  requested_at: statement.requestedAt,
+  size: statement.bytes,
+  expires_at: statement.expiresAt,
 });

@@ -1,8 +1,10 @@
 import { Button, Table, Text } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { type Cell, type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
 import { type ReactNode, useState } from 'react';
 import { useIsBound } from '../api/session.js';
 import classes from './data-table.module.css';
+import type { Filters } from './filters.js';
 import { number } from './formats.js';
 import { LinkTo } from './id.js';
 
@@ -37,6 +39,8 @@ interface Layout {
   readonly line?: 1 | 2 | 3;
   /** The label, if the column's name is too long. */
   readonly label?: string;
+  /** The field by which the server sorts. It is in the page's address. */
+  readonly sort?: string;
   /** Texts of several lines, for a table that is not a list. */
   readonly wraps?: boolean;
 }
@@ -57,6 +61,9 @@ export const columnsOf = <Row extends RowData>(cells: Cells<Row>): Columns<Row> 
     const { show, ...layout } = typeof cell === 'function' ? { show: cell } : cell;
     return { id: name, header: name === 'Actions' ? '' : name, meta: layout, cell: ({ row }) => show(row.original) };
   });
+
+/** The column of the menus of rows. */
+export const menuColumn = <Row extends RowData>(show: Show<Row>) => columnsOf<Row>({ Actions: { width: 3, show } });
 
 /** A column of numbers, with a width in `rem`. */
 export const figure = <Row extends RowData>(
@@ -90,6 +97,31 @@ const attributesOf = (name = '', { isFigure, line = 2, wraps, label = name }: La
   'data-wraps': wraps,
 });
 
+/** Sorts by its column: figures downwards, others upwards, and the other way when it is used again. */
+function Header({ name, layout = {} }: { readonly name: string; readonly layout: Layout | undefined }) {
+  const { sort: present = '' }: Filters<'sort'> = useSearch({ strict: false });
+  const { sort = '', isFigure } = layout;
+  const directions = { [sort]: 'ascending', [`-${sort}`]: 'descending' } as const;
+  const [first, second] = isFigure ? [`-${sort}`, sort] : [sort, `-${sort}`];
+  const search = (before: object) => ({ ...before, sort: present === first ? second : first, after: undefined });
+  return (
+    <Table.Th
+      role="columnheader"
+      scope="col"
+      aria-sort={sort === '' ? undefined : directions[present]}
+      {...attributesOf(name, layout)}
+    >
+      {sort === '' ? (
+        name
+      ) : (
+        <LinkTo to="." search={search} resetScroll={false} c="inherit">
+          {name}
+        </LinkTo>
+      )}
+    </Table.Th>
+  );
+}
+
 /**
  * The one list: a line for each row, and a card of three lines on a narrow screen. The roles are written out, because a
  * browser drops those of a table that is laid out as blocks.
@@ -109,24 +141,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           ))}
         </colgroup>
         <Table.Thead role="rowgroup" className={classes.head}>
-          {table.getHeaderGroups().map((group) => (
-            <Table.Tr key={group.id} role="row">
-              {group.headers.map((header) =>
-                header.column.columnDef.header === '' ? (
-                  <Table.Td key={header.id} role="cell" />
-                ) : (
-                  <Table.Th
-                    key={header.id}
-                    role="columnheader"
-                    scope="col"
-                    {...attributesOf(header.id, header.column.columnDef.meta)}
-                  >
-                    {header.id}
-                  </Table.Th>
-                ),
-              )}
-            </Table.Tr>
-          ))}
+          <Table.Tr role="row">
+            {columns.map(({ id = '', header, meta }) =>
+              header === '' ? <Table.Td key={id} role="cell" /> : <Header key={id} name={id} layout={meta} />,
+            )}
+          </Table.Tr>
         </Table.Thead>
         <Table.Tbody role="rowgroup">
           {table.getRowModel().rows.map((row) => (

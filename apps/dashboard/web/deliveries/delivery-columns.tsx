@@ -1,16 +1,15 @@
 import type { ListedDeliveryAnswer } from '../../answers/deliveries.js';
 import { type Cells, type Columns, columnsOf, figure } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
-import { number } from '../components/formats.js';
+import { number, words } from '../components/formats.js';
 import { answerOf } from '../components/http-message.js';
 import { EndpointLink, Thing } from '../components/id.js';
 import { Status } from '../components/status.js';
-import { STATUS_NAMES } from './queries.js';
 
-const TONES = { pending: 'wait', delivered: 'good', failed: 'bad' } as const;
+export const TONES = { pending: 'wait', delivered: 'good', failed: 'bad' } as const;
 
 export function DeliveryStatus({ status }: Pick<ListedDeliveryAnswer, 'status'>) {
-  return <Status tone={TONES[status]}>{STATUS_NAMES[status]}</Status>;
+  return <Status tone={TONES[status]}>{words(status)}</Status>;
 }
 
 const CELLS = {

@@ -5,7 +5,7 @@ import type { DisabledSpanAnswer, ListedDeliveryAnswer } from '../../answers/del
 import type { EventType } from '../../answers/parts.js';
 import { useChange } from '../api/server-query.js';
 import { useMay, useSession } from '../api/session.js';
-import { columnsOf } from '../components/data-table.js';
+import { menuColumn } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert } from '../components/error-alert.js';
 import { choiceFilter, textFilter, timeFilter } from '../components/filters.js';
@@ -15,8 +15,8 @@ import { ActionButtons, RowMenu } from '../components/menu.js';
 import { PageTitle, Panel } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
 import { say } from '../components/toast.js';
-import { deliveryColumns } from './delivery-columns.js';
-import { deliveriesQuery, endpointChoiceQuery, replayDelivery, STATUS_NAMES } from './queries.js';
+import { deliveryColumns, TONES } from './delivery-columns.js';
+import { deliveriesQuery, endpointChoiceQuery, replayDelivery } from './queries.js';
 import { ReplayAll, Replays } from './replay-all.js';
 
 /** Addresses of endpoints by their ids. */
@@ -76,7 +76,7 @@ const PRESETS = { '1 hour': DAY_MS / 24, '24 hours': DAY_MS, '7 days': 7 * DAY_M
 const filtersFor = (types: readonly EventType[], urls: Urls) => ({
   endpoint: choiceFilter('Endpoint', [...urls.keys()], (id) => endpointName(urls.get(id) ?? id)),
   type: choiceFilter('Type', types),
-  status: choiceFilter('Status', Object.keys(STATUS_NAMES), words),
+  status: choiceFilter('Status', Object.keys(TONES), words),
   answer: textFilter('Answer', { placeholder: '500, 5xx, timeout' }),
   creator: textFilter('Creator', { prefix: 'crt_' }),
   event: textFilter('Event', { prefix: 'evt_' }),
@@ -99,12 +99,9 @@ export function DeliveriesPage() {
   ]);
   const send = ({ id, event_type: type }: ListedDeliveryAnswer) =>
     replay(id, { onSuccess: () => say(`${type} is sent again`) });
-  const actions = columnsOf<ListedDeliveryAnswer>({
-    Actions: {
-      width: 3,
-      show: (row) => row.status !== 'pending' && <RowMenu of={row.event_type} actions={{ Replay: () => send(row) }} />,
-    },
-  });
+  const actions = menuColumn<ListedDeliveryAnswer>(
+    (row) => row.status !== 'pending' && <RowMenu of={row.event_type} actions={{ Replay: () => send(row) }} />,
+  );
   return (
     <Tabs
       value={tab}

@@ -21,5 +21,3 @@ export const endpointChoiceQuery = queryOptions({
 });
 
 export const replayDelivery = (id: string) => post(`/api/deliveries/${id}/replay`);
-
-export const STATUS_NAMES = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const;

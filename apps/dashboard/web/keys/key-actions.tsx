@@ -3,7 +3,7 @@ import { lazyPart } from '../api/part.js';
 import { useMay } from '../api/session.js';
 import { DateTime } from '../components/date-time.js';
 import { useDialog } from '../components/dialog.js';
-import { counted, DAY_MS, dayOf } from '../components/formats.js';
+import { counted, DAY_MS, dayOf, words } from '../components/formats.js';
 import { useNow } from '../components/now.js';
 import { Status } from '../components/status.js';
 
@@ -27,17 +27,11 @@ export function KeyStatus({ apiKey: { status, expires_at: end } }: OfKey) {
   if (status === 'active' && end !== null && end - now < ENDS_SOON) {
     return <Status tone="wait">{`Expires in ${counted(Math.ceil((end - now) / DAY_MS), 'day')}`}</Status>;
   }
-  return <Status tone={TONES[status]}>{STATUS_NAMES[status]}</Status>;
+  return <Status tone={TONES[status]}>{words(status)}</Status>;
 }
 
 const ENDS_SOON = 14 * DAY_MS;
-const TONES = { active: 'good', expired: 'wait', revoked: 'off', earlier_binding: 'off' } as const;
-const STATUS_NAMES = {
-  active: 'Active',
-  expired: 'Expired',
-  revoked: 'Revoked',
-  earlier_binding: 'Earlier binding',
-} as const;
+export const TONES = { active: 'good', expired: 'wait', revoked: 'off', earlier_binding: 'off' } as const;
 
 const CreateKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).CreateKeyDialog);
 const ReplaceKeyDialog = lazyPart(async () => (await import('./key-dialog.js')).ReplaceKeyDialog);

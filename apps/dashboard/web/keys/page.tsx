@@ -2,15 +2,16 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ListedKeyAnswer } from '../../answers/keys.js';
-import { columnsOf, figure, UntilBound } from '../components/data-table.js';
+import { columnsOf, figure, menuColumn, UntilBound } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Notice } from '../components/error-alert.js';
-import { number } from '../components/formats.js';
+import { choiceFilter } from '../components/filters.js';
+import { number, words } from '../components/formats.js';
 import { LinkTo, Thing } from '../components/id.js';
 import { RowMenu } from '../components/menu.js';
 import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
-import { KeyStatus, LastUse, Secret, useKeyActions } from './key-actions.js';
+import { KeyStatus, LastUse, Secret, TONES, useKeyActions } from './key-actions.js';
 import { keyName, keysQuery, PRESET_NAMES } from './queries.js';
 
 interface ReplacementProps {
@@ -47,43 +48,40 @@ function Replacement({ old, replacement, onRevoke, onEnd }: ReplacementProps) {
   );
 }
 
-function Calls({
-  of: key,
-  count,
-  by,
-}: {
-  readonly of: string;
-  readonly count: number;
-  readonly by: 'minute' | 'hour';
-}) {
-  return (
-    <LinkTo to="/requests" search={{ key, by }}>
-      {number(count)}
+const callsColumn = (field: 'calls_24h' | 'calls_7d', by: 'minute' | 'hour') => {
+  const show = (key: ListedKeyAnswer) => (
+    <LinkTo to="/requests" search={{ key: key.id, by }}>
+      {number(key[field])}
     </LinkTo>
   );
-}
+  return { ...figure(show, 5.5), sort: field };
+};
 
 const SHOWN = columnsOf<ListedKeyAnswer>({
-  Name: { line: 1, show: (key) => <Thing id={key.id} name={key.name ?? 'No name'} /> },
-  Secret: { width: 9, show: (key) => <Secret apiKey={key} /> },
-  Permissions: { width: 8, show: (key) => PRESET_NAMES[key.preset] },
-  'Last used': { width: 7, line: 3, show: (key) => <LastUse apiKey={key} /> },
-  '24 hours': figure((key) => <Calls of={key.id} count={key.calls_24h} by="minute" />, 5),
-  '7 days': figure((key) => <Calls of={key.id} count={key.calls_7d} by="hour" />, 5),
-  Expires: { width: 7, show: (key) => (key.expires_at === null ? 'Never' : <DateTime at={key.expires_at} />) },
-  Status: { width: 9, line: 1, show: (key) => <KeyStatus apiKey={key} /> },
+  Name: { line: 1, sort: 'name', show: (key) => <Thing id={key.id} name={key.name ?? 'No name'} /> },
+  Secret: { width: 9, sort: 'last_four', show: (key) => <Secret apiKey={key} /> },
+  Permissions: { width: 8, sort: 'preset', show: (key) => PRESET_NAMES[key.preset] },
+  'Last used': { width: 7, line: 3, sort: 'last_used_at', show: (key) => <LastUse apiKey={key} /> },
+  '24 hours': callsColumn('calls_24h', 'minute'),
+  '7 days': callsColumn('calls_7d', 'hour'),
+  Expires: {
+    width: 7,
+    sort: 'expires_at',
+    show: (key) => (key.expires_at === null ? 'Never' : <DateTime at={key.expires_at} />),
+  },
+  Status: { width: 9, line: 1, sort: 'status', show: (key) => <KeyStatus apiKey={key} /> },
 });
+
+const FILTERS = { status: choiceFilter('Status', Object.keys(TONES), words) };
 
 const route = getRouteApi('/keys');
 
 export function KeysPage() {
-  const { after, replaced, replacement } = route.useSearch();
+  const { agency, replaced, replacement, ...search } = route.useSearch();
   const navigate = route.useNavigate();
-  const keys = useQuery(keysQuery(after));
+  const keys = useQuery(keysQuery(search));
   const { mayManage, mayAct, actionsOf, create, revoke, dialog } = useKeyActions();
-  const actions = columnsOf<ListedKeyAnswer>({
-    Actions: { width: 3, show: (key) => <RowMenu of={key.name ?? key.id} actions={actionsOf(key)} /> },
-  });
+  const actions = menuColumn<ListedKeyAnswer>((key) => <RowMenu of={key.name ?? key.id} actions={actionsOf(key)} />);
   const find = (id: string | undefined) => keys.data?.data.find((key) => key.id === id);
   const [old, successor] = [find(replaced), find(replacement)];
 
@@ -107,6 +105,7 @@ export function KeysPage() {
         query={keys}
         label="API keys"
         columns={mayAct ? [...SHOWN, ...actions] : SHOWN}
+        filters={FILTERS}
         nothing={<UntilBound>Create a key to call the API.</UntilBound>}
       />
       {dialog}

@@ -9,10 +9,11 @@ import type { PageOf } from '../../answers/parts.js';
 import { call, post } from '../api/client.js';
 import { serverQuery } from '../api/server-query.js';
 import { columnsOf, figure } from '../components/data-table.js';
+import type { Filters } from '../components/filters.js';
 import { DAY_MS, number } from '../components/formats.js';
 
-export const keysQuery = (after: string | undefined) =>
-  serverQuery<PageOf<ListedKeyAnswer>>('keys', '/api/keys', { after });
+export const keysQuery = (search: Filters<'status' | 'sort' | 'after'>) =>
+  serverQuery<PageOf<ListedKeyAnswer>>('keys', '/api/keys', { ...search });
 
 export const keyQuery = (id: string) => serverQuery<KeyAnswer>('keys', `/api/keys/${encodeURIComponent(id)}`);
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ListedEndpointAnswer } from '../../answers/webhooks.js';
-import { columnsOf, figure, UntilBound } from '../components/data-table.js';
+import { columnsOf, figure, menuColumn, UntilBound } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { duration, endpointName, number } from '../components/formats.js';
 import { LinkTo, Thing } from '../components/id.js';
@@ -34,9 +34,9 @@ const route = getRouteApi('/webhooks');
 export function WebhooksPage() {
   const endpoints = useQuery(endpointsQuery(route.useSearch()));
   const { mayManage, mayAct, actionsOf, add, dialog } = useEndpointActions();
-  const actions = columnsOf<ListedEndpointAnswer>({
-    Actions: { width: 3, show: (row) => <RowMenu of={endpointName(row.url)} actions={actionsOf(row)} /> },
-  });
+  const actions = menuColumn<ListedEndpointAnswer>((row) => (
+    <RowMenu of={endpointName(row.url)} actions={actionsOf(row)} />
+  ));
   return (
     <>
       <PageTitle
