@@ -1,4 +1,4 @@
-import { Group, List, Text, ThemeIcon } from '@mantine/core';
+import { List, Text } from '@mantine/core';
 import type { OverviewAnswer, StepAnswer } from '../../answers/overview.js';
 import type { CodeSamplesAnswer } from '../../answers/parts.js';
 import { useMay } from '../api/session.js';
@@ -16,11 +16,22 @@ const NAMES: Readonly<Record<StepAnswer['step'], string>> = {
   first_delivery: 'The first event was delivered',
 };
 
+const NEXT: Readonly<Record<StepAnswer['step'], string>> = {
+  verified: 'The platform verifies the agency',
+  bound: 'Bind this agency',
+  key_issued: 'Create a key',
+  first_call: 'Make your first call',
+  endpoint_registered: 'Add an endpoint',
+  first_delivery: 'Send a test event',
+};
+
+/** Leads to the page that has its button. */
 function NextStep({ step }: { readonly step: StepAnswer['step'] }) {
   const [mayManageKeys, mayManageEndpoints] = [useMay('manage_keys'), useMay('manage_endpoints')];
-  if (step === 'key_issued' && mayManageKeys) return <LinkTo to="/keys">Create a key</LinkTo>;
-  if (step === 'endpoint_registered' && mayManageEndpoints) return <LinkTo to="/webhooks">Add an endpoint</LinkTo>;
-  return null;
+  const isOfEndpoints = step === 'endpoint_registered' || step === 'first_delivery';
+  if (step === 'key_issued' && mayManageKeys) return <LinkTo to="/keys">{NEXT[step]}</LinkTo>;
+  if (isOfEndpoints && mayManageEndpoints) return <LinkTo to="/webhooks">{NEXT[step]}</LinkTo>;
+  return NEXT[step];
 }
 
 export interface ChecklistProps {
@@ -29,33 +40,26 @@ export interface ChecklistProps {
   readonly apiUrl: string;
 }
 
-/** The steps to the first delivery. A step that is undone shows as open again. */
+/** The steps that are done, and the one to take next. A step that is undone is next again. */
 export function Checklist({ steps, samples, apiUrl }: ChecklistProps) {
+  const next = steps.find(({ done }) => !done);
   return (
     <Panel title="Getting started">
-      <List listStyleType="none" spacing="xs" aria-label="Checklist" mb="md">
-        {steps.map(({ step, done, at }) => (
-          <List.Item
-            key={step}
-            icon={
-              <ThemeIcon size="sm" radius="xl" variant={done ? 'filled' : 'default'} aria-hidden>
-                {done ? '✓' : ' '}
-              </ThemeIcon>
-            }
-          >
-            <Group gap="xs" align="baseline">
-              <Text fw={500}>{NAMES[step]}</Text>
-              <Text size="sm" c="dimmed">
-                {done ? 'Done' : 'Open'}
-              </Text>
-              <Text size="sm" component="span">
-                <DateTime at={at} />
-              </Text>
-              {!done && <NextStep step={step} />}
-            </Group>
-          </List.Item>
-        ))}
+      <List size="sm" icon="✓" aria-label="Checklist" mb="sm">
+        {steps.map(
+          ({ step, done, at }) =>
+            done && (
+              <List.Item key={step}>
+                {NAMES[step]} {at !== null && <DateTime at={at} />}
+              </List.Item>
+            ),
+        )}
       </List>
+      {next !== undefined && (
+        <Text fw={600} mb="sm">
+          Next: <NextStep step={next.step} />
+        </Text>
+      )}
       <Text size="sm" mb={4}>
         The API is at {apiUrl}. Try it with one of your keys:
       </Text>
