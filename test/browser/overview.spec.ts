@@ -53,7 +53,13 @@ describe('Overview', () => {
     expect(await step('first event').count()).toBe(0);
     await next('Send a test event').getByRole('link').click();
     await owner.heading('Webhooks').waitFor();
+    receiver.answers(200);
+    await owner.act(owner.row('Endpoints', new URL(receiver.url).host), 'Send test');
+    await owner.dialog('Send test').getByText('200', { exact: true }).waitFor();
+    await owner.dialog('Send test').getByRole('button', { name: 'Close' }).click();
     await owner.go('Overview');
+    await owner.page.getByText('Setup', { exact: true }).click();
+    await step('first event').waitFor();
     await owner.page.getByText(`curl -i`).waitFor();
     expect(await owner.page.getByText('curl -i').textContent()).toContain(`${dashboard.apiUrl}/v1/me`);
   });
@@ -80,6 +86,7 @@ describe('Overview', () => {
 
   it('shows a member everything and no button to bind', async () => {
     owner = await Visitor.signedIn(dashboard.url, 'Tomas Okafor');
+    await owner.page.getByText('Setup', { exact: true }).click();
     await owner.page.getByRole('list', { name: 'Checklist' }).waitFor();
     expect(await owner.button('Bind this agency').count()).toBe(0);
     expect(await owner.page.getByRole('navigation').getByRole('link', { name: 'Billing' }).count()).toBe(0);

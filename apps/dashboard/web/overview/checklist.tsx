@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<StepAnswer['step'], string>> = {
   key_issued: 'A key is issued',
   first_call: 'The first call was seen',
   endpoint_registered: 'A webhook endpoint is registered',
-  first_delivery: 'The first event was delivered',
+  first_delivery: 'The first event, or a test, was delivered',
 };
 
 const NEXT: Readonly<Record<StepAnswer['step'], string>> = {

@@ -65,6 +65,17 @@ it('keeps the time of the first delivery when it is replayed', async () => {
   expect(await shown()).toMatchObject({ firstDeliveredAt: 2 });
 });
 
+it('takes a test that was answered 2xx for a first delivery, and no other', async () => {
+  const test = { endpointId, testId: order.deliveryId };
+  const answered = (status: number, error: 'refused' | null, at: number) =>
+    endpoint({ type: 'webhookEndpoint.tested.v1', data: { ...test, status, error } }, at);
+  await answered(500, 'refused', 2);
+  expect(await shown()).toMatchObject({ firstDeliveredAt: null });
+  await answered(204, null, 3);
+  await deliver(4);
+  expect(await shown()).toMatchObject({ firstDeliveredAt: 3, failingSince: null });
+});
+
 it('D82: enabling clears the time since which the endpoint fails', async () => {
   await fail(2);
   await disable('failing', 3);

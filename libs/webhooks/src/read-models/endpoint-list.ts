@@ -39,7 +39,7 @@ export interface EndpointDocument
   readonly failingSince: Instant | null;
   /** Where the log has that failure. */
   readonly failingFrom: Position | null;
-  /** Stays through later replays. */
+  /** An event, or a test; it stays through later replays. */
   readonly firstDeliveredAt: Instant | null;
 }
 
@@ -71,13 +71,18 @@ const changed = <Event extends OfEndpoint>(change: (endpoint: EndpointDocument, 
 
 const NOT_FAILING = { failingSince: null, failingFrom: null };
 
+const firstDelivered = (endpoint: EndpointDocument, { metadata }: OfEndpoint) => ({
+  ...endpoint,
+  firstDeliveredAt: endpoint.firstDeliveredAt ?? metadata.at,
+});
+
 const failed = changed((endpoint, { metadata, position }) =>
   endpoint.failingSince === null ? { ...endpoint, failingSince: metadata.at, failingFrom: position } : endpoint,
 );
 
 export const endpointListProjection = projection<EndpointDocument, WebhookEndpointEvent | WebhookDeliveryEvent>({
   name: 'webhook_endpoints',
-  version: 7,
+  version: 8,
   indexes: [
     { name: 'agency', fields: ['agencyId', 'createdAt'] },
     { name: 'workspace', fields: ['workspaceId'] },
@@ -108,11 +113,13 @@ export const endpointListProjection = projection<EndpointDocument, WebhookEndpoi
     }),
     'webhookDelivery.attemptFailed.v1': failed,
     'webhookDelivery.exhausted.v1': failed,
-    'webhookDelivery.delivered.v1': changed((endpoint, { metadata }) => ({
-      ...endpoint,
+    'webhookDelivery.delivered.v1': changed((endpoint, event) => ({
+      ...firstDelivered(endpoint, event),
       ...NOT_FAILING,
-      firstDeliveredAt: endpoint.firstDeliveredAt ?? metadata.at,
     })),
+    'webhookEndpoint.tested.v1': changed((endpoint, event) =>
+      event.data.error === null ? firstDelivered(endpoint, event) : endpoint,
+    ),
   },
 });
 
