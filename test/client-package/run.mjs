@@ -109,6 +109,8 @@ const runtimes = () => {
 /** Starts the service as `npm start` does and returns its address and key. */
 const startService = async () => {
   const dataDir = mkdtempSync(join(work, 'data-'));
+  // In an empty folder it would first write a month of history, which leaves too few creators to enroll.
+  writeFileSync(join(dataDir, 'not-empty'), '');
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0' };
   const main = join(ROOT, 'dist/apps/standalone/src/demo-start.js');
   const service = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });

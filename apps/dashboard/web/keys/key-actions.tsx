@@ -25,7 +25,7 @@ export function LastUse({ apiKey }: OfKey) {
 export function KeyStatus({ apiKey: { status, expires_at: end } }: OfKey) {
   const now = useNow();
   if (status === 'active' && end !== null && end - now < ENDS_SOON) {
-    return <Status tone="wait">{`Expires in ${counted(Math.ceil((end - now) / DAY_MS), 'day')}`}</Status>;
+    return <Status tone="wait">{`Expires in ${counted(Math.max(1, Math.floor((end - now) / DAY_MS)), 'day')}`}</Status>;
   }
   return <Status tone={TONES[status]}>{words(status)}</Status>;
 }

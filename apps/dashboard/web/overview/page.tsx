@@ -74,10 +74,7 @@ export function OverviewPage() {
             <Binding agency={answer.agency} binding={answer.binding} />
             {answer.warnings.map(({ kind, message, at }) => (
               <Notice key={`${kind} ${message}`} color="yellow" mb={0}>
-                {message} {WARNED[kind]}
-                <div>
-                  <DateTime at={at} />
-                </div>
+                {message} {WARNED[kind]}, <DateTime at={at} />
               </Notice>
             ))}
             <Setup answer={answer} />
