@@ -68,7 +68,7 @@ describe('With names of 160 characters', () => {
 
     it.each<[string, () => Promise<void>]>([
       ['API keys', () => open('/keys', letter.repeat(80))],
-      ['Overview', () => open('/', 'Done')],
+      ['Overview', () => open('/', 'The agency is verified')],
       ['Webhooks', () => open('/webhooks', 'Failing')],
       ['one endpoint', () => follow('/webhooks/whe_', 'Failures by answer')],
       ['Deliveries', () => open('/deliveries?tab=undelivered', 'creator.updated')],
