@@ -35,7 +35,9 @@ export class Load {
   /** Whom to ask, once somebody can be asked; undefined when it is over. */
   private client = Promise.withResolvers<AgencyClient | undefined>();
   private isServed = false;
+  private readonly unansweredBy = new Map<AgencyClient, number>();
   private readonly working: Promise<void>[] = [];
+  private readonly sent = new Set<Promise<void>>();
   private keys = 0;
 
   constructor(
@@ -64,6 +66,11 @@ export class Load {
     this.isServed = false;
   }
 
+  /** Returns when everything that was sent is answered or lost. */
+  async idle(): Promise<void> {
+    await Promise.all(this.sent);
+  }
+
   /** Begins nothing more; returns when everything that was sent is answered or lost. */
   async stop(): Promise<void> {
     this.end();
@@ -73,6 +80,11 @@ export class Load {
   private end(): void {
     this.hold();
     this.client.resolve(undefined);
+  }
+
+  /** How many of the requests to this client's process were never answered. */
+  unanswered(client: AgencyClient): number {
+    return this.unansweredBy.get(client) ?? 0;
   }
 
   /** Sends once what was not acknowledged, as it was sent before; what is still not acknowledged stays. */
@@ -85,7 +97,10 @@ export class Load {
 
   private async work(): Promise<void> {
     for (let client = await this.client.promise; client !== undefined; client = await this.client.promise) {
-      await this.perform(this.next(), client);
+      const sent = this.perform(this.next(), client);
+      this.sent.add(sent);
+      await sent;
+      this.sent.delete(sent);
     }
   }
 
@@ -103,6 +118,7 @@ export class Load {
       subject.isBusy = false;
     } catch (error) {
       this.unacknowledged.push(operation);
+      this.unansweredBy.set(client, this.unanswered(client) + 1);
       if (isConnectionLost(error)) return;
       this.complaints.push(`${name}: ${error}`);
       // Such an error comes without a wait, and once more for each new operation.
