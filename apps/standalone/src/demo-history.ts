@@ -6,7 +6,7 @@ import type { DemoClock } from './demo-clock.js';
 import { DemoPast } from './demo-past.js';
 
 /** It always begins in an earlier month, so that one is complete. */
-export const HISTORY = 32 * DAY;
+export const HISTORY = 31 * DAY;
 
 /**
  * Lets the demo agency use the service for a month, so that the dashboard shows what it is for as soon as it is opened. At
@@ -19,12 +19,12 @@ export const writeHistory = async (setup: Setup, sandbox: Sandbox, clock: DemoCl
   await past.close();
 };
 
-/** Once a day at first, and more often in the last days, which people see first. */
+/** Once a day at first, and more often on the last one, which people see first. */
 const timesOfWork = (): Duration[] => {
   const times: Duration[] = [];
   for (let left = HISTORY - HOUR; left > HOUR; ) {
     times.push(left);
-    const pause = left > 2 * DAY ? DAY : 6 * HOUR;
+    const pause = left > DAY ? DAY : 12 * HOUR;
     // Nobody works at the same minute every day.
     left -= pause + (((times.length * 37) % 90) - 45) * MINUTE;
   }

@@ -53,24 +53,27 @@ export class DemoWork {
     const workspace_id = String((await this.client.connection.get()).workspace_id);
     const roster = (await this.client.creators.list({ limit: 100 }).toArray()).sort(byName);
     await this.enrollSome(workspace_id, roster);
-    await this.scanSome(number, roster);
-    await this.followUp(number, roster);
     if (number >= BEGINNING) await this.changeProtection(number);
     if (number === INVITING) await this.client.creators.enroll({ workspace_id, ...INVITED });
-    await this.read(number);
-    await this.sendWrongRequests(number, left < DAY ? 3 : 1, roster);
+    await Promise.all([
+      this.scanSome(number, roster),
+      this.followUp(number, roster),
+      this.read(number),
+      this.sendWrongRequests(number, left < DAY ? 3 : 1, roster),
+    ]);
   }
 
   private async enrollSome(workspace_id: string, roster: readonly FullCreator[]): Promise<void> {
     const eligible = roster.filter((creator) => creator.eligible).slice(0, -LEFT_FREE);
     const rest = eligible.slice(this.enrolled.length, this.enrolled.length + ENROLLED_TOGETHER);
-    for (const { display_name, svc_user_id } of rest) {
-      const external_id = `NL-${1001 + this.enrolled.length}`;
+    const enrolling = rest.map(async ({ display_name, svc_user_id }, n) => {
+      const external_id = `NL-${1001 + this.enrolled.length + n}`;
       const link = { workspace_id, external_id, display_name, svc_user_id: String(svc_user_id) };
       const { id } = await this.client.creators.enroll(link);
-      this.enrolled.push(id);
       await this.setProtection(id, 'active');
-    }
+      return id;
+    });
+    this.enrolled.push(...(await Promise.all(enrolling)));
   }
 
   /** Some are paused for good. Of the others, one at a time pauses for some days. */
