@@ -44,6 +44,22 @@ describe('A month of usage', () => {
     expect(await accessibilityFindings(owner.page)).toEqual([]);
   });
 
+  it('prints its total below the shares that it adds up', async () => {
+    await owner.open(`/usage?month=${MONTH}`);
+    await owner.row('Usage by creator', creators.late.display_name).waitFor();
+    await owner.page.emulateMedia({ media: 'print' });
+    const table = owner.page.getByRole('table', { name: 'Usage by creator' });
+    const shares = await table.locator('[data-column="Share"]').all();
+    const ends = await Promise.all(
+      shares.map(async (cell) => {
+        const { x, width } = (await cell.boundingBox()) ?? { x: 0, width: 0 };
+        return Math.round(x + width);
+      }),
+    );
+    await owner.page.emulateMedia({ media: null });
+    expect([ends.length, new Set(ends).size]).toEqual([6, 1]);
+  });
+
   it('says that an unknown creator is not found', async () => {
     await owner.open(`/usage/crt_01m84shndyfewanvze4qf2ae58?month=${MONTH}`);
     await owner.page.getByRole('alert').waitFor();

@@ -13,10 +13,15 @@ export const DEMO_AGENCY = agencyId('agency_demo');
 const FAILING_FOR = 3.5 * DAY;
 const FAILING = 'accounting';
 
+interface PlatformState {
+  readonly settings: { readonly leaks_per_handle: number };
+}
+
 /** Lets the demo agency's people use its dashboard, and its programs the API. `times`: how long before the present. */
 export const liveThrough = async (times: readonly Duration[], past: DemoPast, sandbox: Sandbox): Promise<void> => {
   const platform = new SandboxClient(sandbox);
   await platform.control('PATCH', `/agencies/${DEMO_AGENCY}`, { total_slots: 40, dashboard_slots: 0 });
+  const { settings } = await platform.control<PlatformState>('GET', '/state');
   await platform.control('PATCH', '/settings', { leaks_per_handle: 1 });
   for (const creator of MORE_CREATORS) await platform.control('POST', `/agencies/${DEMO_AGENCY}/creators`, creator);
   const { body } = await platform.call<{ owner_user_id: string }>('GET', `/agencies/${DEMO_AGENCY}`);
@@ -47,5 +52,5 @@ export const liveThrough = async (times: readonly Duration[], past: DemoPast, sa
     await work.do(number, left);
   }
   // Later scans find as much as elsewhere.
-  await platform.control('PATCH', '/settings', { leaks_per_handle: 2 });
+  await platform.control('PATCH', '/settings', { leaks_per_handle: settings.leaks_per_handle });
 };
