@@ -164,7 +164,7 @@ describe('The pages that explain', () => {
 
   it('show the events of the feed, and one with its bytes and cause', async () => {
     owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/events?type=protection.paused');
-    await owner.row('Events', 'protection.paused').first().getByRole('link').first().click();
+    await owner.row('Events', 'Protection stopped: api request').first().getByRole('link').first().click();
     await owner.page.getByRole('heading', { name: 'Bytes' }).waitFor();
     expect(await owner.page.locator('main').innerText()).toContain('creator.protectionPaused.v1');
     await owner.page.getByRole('link', { name: creator.display_name }).first().waitFor();

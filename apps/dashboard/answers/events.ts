@@ -7,6 +7,8 @@ export interface ListedEventAnswer {
   readonly type: EventType;
   readonly creator_id: string;
   readonly creator_name: string | null;
+  /** Says what happened; null while that may not be shown. */
+  readonly summary: string | null;
   readonly created_at: number;
 }
 

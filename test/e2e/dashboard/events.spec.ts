@@ -37,7 +37,9 @@ test('the feed is listed, newest first, by type, creator and time, in pages', as
   const feed = (await agency.api.events()).map(({ id }) => id);
   expect(data.map(({ id }) => id)).toEqual(feed.toReversed());
   const [newest] = data as [Listed];
-  expect(newest).toMatchObject({ type: 'protection.activated', creator_id: second.id });
+  expect(newest).toMatchObject({
+    ...{ type: 'protection.activated', creator_id: second.id, summary: 'Protection started: api request' },
+  });
   expect((await list(page, '?type=protection.activated')).data).toEqual([newest]);
   expect((await list(page, `?creator=${first.id}`)).data).toEqual(data.filter((one) => one.creator_id === first.id));
   expect((await list(page, `?creator=${first.id}&type=protection.activated`)).data).toEqual([]);

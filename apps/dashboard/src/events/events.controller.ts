@@ -15,6 +15,7 @@ import { listedDelivery, NO_DELIVERIES, shownBytes } from '../deliveries/deliver
 import { DeliveryFilters, eventFilter } from '../deliveries/delivery-filters.js';
 import { DeliveryNames, type NamesOfDeliveries } from '../deliveries/delivery-names.js';
 import { unlessUnbound } from '../lists.js';
+import { eventSummary } from './event-summary.js';
 
 const FILTERS = ['type', 'creator', 'from', 'to'] as const;
 
@@ -71,13 +72,14 @@ export class EventsController {
 }
 
 const listedEvent = (
-  { eventId, eventType, creatorId }: Pick<ShownEvent, 'eventId' | 'eventType' | 'creatorId'>,
+  { eventId, eventType, creatorId, visibility }: Omit<ShownEvent, 'publishedAt' | 'cause'>,
   names: NamesOfDeliveries['creators'],
 ): ListedEventAnswer => ({
   id: eventId,
   type: eventType,
   creator_id: creatorId,
   creator_name: names.get(creatorId) ?? null,
+  summary: visibility.kind === 'visible' ? eventSummary(eventType, visibility.bytes) : null,
   created_at: instantIn(eventId),
 });
 

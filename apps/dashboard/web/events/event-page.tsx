@@ -6,7 +6,7 @@ import { DataTable, Empty } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Loaded, Notice } from '../components/error-alert.js';
 import { Bytes, WITHHELD } from '../components/http-message.js';
-import { Actor, Id, isOfKey, isOfProcess, Thing } from '../components/id.js';
+import { Actor, Id, isOfKey, isOfProcess, Name, Thing } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
 import { Facts, PageTitle, Panel } from '../components/page-title.js';
 import { deliveryColumns } from '../deliveries/delivery-columns.js';
@@ -28,6 +28,7 @@ export function EventPage() {
             <Facts
               facts={{
                 Creator: <Thing id={shown.creator_id} name={shown.creator_name} />,
+                Summary: <Name>{shown.summary ?? '–'}</Name>,
                 Created: <DateTime at={shown.created_at} />,
                 Published: <DateTime at={shown.published_at} />,
               }}

@@ -6,7 +6,7 @@ import { useSession } from '../api/session.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { choiceFilter, textFilter, timeFilter } from '../components/filters.js';
-import { Thing } from '../components/id.js';
+import { Cut, Thing } from '../components/id.js';
 import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
 import { eventsQuery } from './queries.js';
@@ -15,7 +15,8 @@ const route = getRouteApi('/events');
 
 const COLUMNS = columnsOf<ListedEventAnswer>({
   Type: { width: 14, line: 1, show: (row) => <Thing id={row.id} name={row.type} /> },
-  Creator: (row) => <Thing id={row.creator_id} name={row.creator_name} />,
+  Creator: { width: 15, show: (row) => <Thing id={row.creator_id} name={row.creator_name} /> },
+  Summary: (row) => <Cut>{row.summary ?? '–'}</Cut>,
   Time: { width: 8, line: 1, show: (row) => <DateTime at={row.created_at} /> },
 });
 

@@ -15,7 +15,7 @@ import { EventFeed } from './feed-reading.js';
 import { type Visibility, type VisibilityRule, VisibleEvents } from './visible-events.js';
 
 interface FoundEvents {
-  readonly events: readonly FeedEventDocument[];
+  readonly events: readonly (FeedEventDocument & { readonly visibility: Visibility })[];
   /** Where a search continues; null at the end. */
   readonly next: PublicEventId | null;
   /** The search ended at `next`, although there may be more matches: it has read as much as it may. */
@@ -53,7 +53,16 @@ export class FindEventsHandler implements IQueryHandler<FindEvents> {
       maxEntries: MAX_ENTRIES,
     });
     await requireComplete(this.deadLetters, workspaceId, [feedIndexProjection.name]);
-    return { events: matches, next: last?.id ?? null, isCutOff };
+    const published = await this.visible.read(
+      workspaceId,
+      matches.map(({ revision }) => revision),
+    );
+    const rule = await this.visible.ruleFor(matches.map(({ creatorId }) => creatorId));
+    const events = matches.map((event) => {
+      const named = { eventId: event.id, creatorId: event.creatorId };
+      return { ...event, visibility: rule(named, published.get(event.revision)) };
+    });
+    return { events, next: last?.id ?? null, isCutOff };
   }
 
   /** Those of the type whose creators the agency may see (D57). */
