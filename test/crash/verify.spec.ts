@@ -126,3 +126,58 @@ test('arguments that the tool does not understand are reported as such', async (
   expect(await codeOf('--public-key', publicKey, '--seal', 'nowhere.json')).toBe('invalid_request');
   expect(await codeOf('--public-key', publicKey, '--log', 'nowhere.db')).toBe('store_unavailable');
 });
+
+interface Proof {
+  readonly event: string;
+  readonly lines: string;
+  readonly index: number;
+  readonly checkpoint: string;
+}
+
+test('events are proven from a copy with the public key alone, up to the newest checkpoint', async () => {
+  const file = copy('proven.db', '');
+  const from = ['--public-key', publicKey, '--log', file];
+  const { checkpoint, origin, events } = await stage.runTool<{ checkpoint: string; origin: string; events: number }>(
+    'events',
+    'checkpoint',
+    ...from,
+  );
+  expect({ events, origin: checkpoint.split('\n')[0] }).toEqual({ events: sealedEvents, origin });
+  const db = new DatabaseSync(file, { readOnly: true });
+  const ids = db.prepare('SELECT id FROM events ORDER BY position').all() as { id: string }[];
+  db.close();
+  const [first, last] = [ids[0]?.id ?? '', ids[sealedEvents - 1]?.id ?? ''];
+  const { stdout } = await stage.tool(['events', 'prove', first, last, '--from', seal, ...from, '--json']);
+  const [one, other, consistency] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line)) as [Proof, Proof, { from: number }];
+  expect([one, other]).toMatchObject([
+    { event: first, index: 0, checkpoint },
+    { event: last, index: sealedEvents - 1, checkpoint },
+  ]);
+  expect(one.lines.split('\n')).toHaveLength(7);
+  expect(consistency).toMatchObject({ from: sealedEvents, checkpoint });
+  const text = (await stage.tool(['events', 'prove', first, ...from])).stdout;
+  expect(text.startsWith('c2sp.org/tlog-proof@v1\nextra ')).toBe(true);
+  expect(text.endsWith(checkpoint)).toBe(true);
+
+  const refused = async (...words: string[]) => {
+    const { status, stderr } = await stage.tool(['events', 'prove', ...words]);
+    expect(status).toBe(1);
+    return JSON.parse(stderr).error;
+  };
+  expect(await refused(...from)).toMatchObject({ code: 'invalid_request' });
+  const unsealed = ids.at(-1)?.id ?? '';
+  expect((await refused(unsealed, ...from)).message).toContain(unsealed);
+  const cut = copy('proven-cut.db', `DELETE FROM events WHERE position = 2`);
+  expect(await refused(first, '--public-key', publicKey, '--log', cut)).toMatchObject({ code: 'not_as_sealed' });
+});
+
+test('the name of a log that has a checkpoint cannot change', async () => {
+  const { status, stderr } = await stage.tool(['events', 'seal', '--now'], { LOG_ORIGIN: 'agency.example/events' });
+  expect(status).toBe(1);
+  const { code, message } = JSON.parse(stderr).error;
+  expect(code).toBe('invalid_configuration');
+  expect(message).toContain('LOG_ORIGIN');
+});

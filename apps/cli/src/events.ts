@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { GetNewestSeal, ListSeals, SealLog } from '#audit';
-import { invalidRequest, type RecordedEvent } from '#kernel';
+import type { RecordedEvent } from '#kernel';
 import {
   type Fault,
-  parseSeal,
   type RememberedSeal,
   type Seal,
   type Sealed,
@@ -12,7 +11,7 @@ import {
 } from '#tamper-evidence';
 import { asPath } from './arguments.js';
 import { historyCommand, stateCommand } from './events-history.js';
-import { readJsonFile } from './files.js';
+import { asSeal, proofCommands } from './events-prove.js';
 import { type Operator, operatorContext } from './operator.js';
 import { FailedCheck, type Printable, Text } from './print.js';
 import type { Register } from './register.js';
@@ -26,6 +25,7 @@ interface SealOptions {
 export const addCommands = (events: Command, register: Register): void => {
   historyCommand(events, register);
   stateCommand(events, register);
+  proofCommands(events, register);
   register.apart(
     storedLogOptions(
       events
@@ -67,13 +67,6 @@ export const addCommands = (events: Command, register: Register): void => {
       return new Text(pem, { algorithm: 'Ed25519', id, public_key: text, pem });
     },
   );
-};
-
-const asSeal = (file: string): Seal => {
-  const seal = parseSeal(readJsonFile(file));
-  if (seal === undefined)
-    throw invalidRequest({ field: 'seal', message: 'must be a file with what `events seal` prints' });
-  return seal;
 };
 
 const shown = (

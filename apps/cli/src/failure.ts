@@ -12,7 +12,7 @@ import {
 } from '#kernel';
 import { VersionMismatch } from '#projections';
 import { BackupRefused, CopyRefused } from '#relocation';
-import { SealsMissing } from '#tamper-evidence';
+import { NotAsSealed, OtherOrigin, SealsMissing } from '#tamper-evidence';
 import { OutputFailed } from './output.js';
 
 export interface Failure {
@@ -31,12 +31,14 @@ export const failureOf = (error: unknown, words: readonly string[]): Failure => 
     return { code: error.code, message: wait === undefined ? message : `${message}; try again in ${wait} s` };
   }
   if (error instanceof InvalidConfiguration) return { code: 'invalid_configuration', message: error.message };
+  if (error instanceof OtherOrigin) return { code: 'invalid_configuration', message: error.message };
   if (error instanceof InvalidStoreUrl) return { code: 'invalid_configuration', message: error.message };
   if (error instanceof OutputFailed) return { code: 'output_failed', message: error.message };
   if (error instanceof VersionMismatch) return { code: 'not_comparable', message: error.message };
   if (error instanceof WrongMasterKey) return { code: 'wrong_master_key', message: error.message };
   if (error instanceof MissingKeys) return { code: 'missing_keys', message: error.message };
   if (error instanceof SealsMissing) return { code: 'seals_missing', message: error.message };
+  if (error instanceof NotAsSealed) return { code: 'not_as_sealed', message: error.message };
   if (error instanceof MissingLog) return { code: 'missing_log', message: error.message };
   if (error instanceof UnfinishedCopy) return { code: 'unfinished_copy', message: error.message };
   if (error instanceof UnfinishedRestore) return { code: 'unfinished_restore', message: error.message };

@@ -142,12 +142,12 @@ const PRIVATE_KEYS = [
     [Stores],
     ({ storedEvents, sealMemory, masterKeys }) => new LastSeals(storedEvents, sealMemory, masterKeys.sealKeys),
   ),
-  provided(
-    Sealing,
-    [Stores, Caches, LastSeals],
-    ({ storedEvents, masterKeys }, caches, lastSeals) =>
-      new Sealing(storedEvents, masterKeys.sealKeys, undefined, caches, lastSeals),
-  ),
+  {
+    provide: Sealing,
+    inject: [Stores, Caches, LastSeals, CONFIG],
+    useFactory: ({ storedEvents, masterKeys }: Stores, caches: Caches, lastSeals: LastSeals, { logOrigin }: Config) =>
+      new Sealing(storedEvents, masterKeys.sealKeys, undefined, caches, lastSeals, logOrigin),
+  },
   derivedKeys(ACTIVITY_CURSOR_KEYS, 'activity cursors'),
   derivedKeys(LOGIN_COOKIE_KEYS, 'dashboard logins'),
   derivedKeys(SessionKeys, 'dashboard sessions'),

@@ -84,6 +84,11 @@ const favicon = makeValidator((text) => {
   return text;
 });
 
+const logOrigin = matching(
+  /^[\x21-\x2a\x2c-\x7e]{1,200}$/,
+  'must be at most 200 printable ASCII characters without spaces and +',
+);
+
 const one = matching(/^1$/, 'must be 1, or unset');
 const masterKey = parsedBy(parseMasterKey, 'must be 32 bytes in base64');
 const proxies = parsedBy(TrustedProxies.parse, 'must be addresses or networks such as 10.0.0.0/8,::1');
@@ -96,6 +101,7 @@ const SPECS = {
   MONGODB_URL: mongoDbUrl({ default: undefined }),
   MASTER_KEY: masterKey({ default: undefined }),
   MASTER_KEY_PREVIOUS: masterKey({ default: undefined }),
+  LOG_ORIGIN: logOrigin({ default: undefined }),
   NATIVE_PLATFORM_URL: baseUrl({ default: undefined }),
   NATIVE_PLATFORM_TOKEN: bearerToken({ default: undefined }),
   SCAN_ENGINE_URL: baseUrl({ default: undefined }),
@@ -167,6 +173,7 @@ export const readConfig = (variables: NodeJS.ProcessEnv) => {
     mongoDbUrl: env.MONGODB_URL,
     masterKey: env.MASTER_KEY,
     previousMasterKey: env.MASTER_KEY_PREVIOUS,
+    logOrigin: env.LOG_ORIGIN,
     platform: service(env.NATIVE_PLATFORM_URL, env.NATIVE_PLATFORM_TOKEN),
     engine: service(env.SCAN_ENGINE_URL, env.SCAN_ENGINE_TOKEN),
     search: service(env.DEINDEX_PROVIDER_URL, env.DEINDEX_PROVIDER_TOKEN),

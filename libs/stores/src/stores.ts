@@ -23,7 +23,7 @@ import {
 } from '#kernel';
 import { openMongoDbKeyStore, openSqliteKeyStore, openSqliteKeyStoreForReading } from '#key-store';
 import { KeyRing, type PersonalKeyStore, Sentinel, withEncryptedPersonalData } from '#personal-data';
-import { type RememberedSeal, type SealMemory, withHashChain } from '#tamper-evidence';
+import { originOf, type RememberedSeal, type SealMemory, withHashChain } from '#tamper-evidence';
 import { checkKeys, isNewInstallation, type KeyNeed, requireLogOfKeys } from './key-check.js';
 import { readersMasterKey, servingMasterKey } from './master-key.js';
 import { MasterKeys } from './master-keys.js';
@@ -109,7 +109,7 @@ const closed = async ({
 
 /** The stores are separate files in the data directory, or the servers of configured URLs. */
 type StoreLocations = Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreDbUrl' | 'mongoDbUrl'> &
-  Partial<Pick<Config, 'previousMasterKey' | 'caches'>>;
+  Partial<Pick<Config, 'previousMasterKey' | 'caches' | 'logOrigin'>>;
 
 export interface Opening {
   readonly need?: KeyNeed;
@@ -158,6 +158,7 @@ export const openStores = async (
     const stores = layered(opened, masterKeys, events);
     const isEmbedded = eventStoreDbUrl === undefined && mongoDbUrl === undefined;
     const found = await checkKeys({ log, keyStore, sentinel: stores.sentinel, keys: masterKeys, isEmbedded }, need);
+    if (need === 'serve') await originOf(stores.storedEvents, locations.logOrigin);
     return found === undefined ? stores : { ...stores, hashKey: found.hashKey };
   } catch (error) {
     await closed(opened);

@@ -36,6 +36,14 @@ interface Reading {
 const LIMITS = { bytes: 4 * 1024 * 1024, entryBytes: 200 };
 const NOTHING: End = { revision: NO_EVENTS, hash: NO_HASH, at: Number.NEGATIVE_INFINITY };
 
+/** The hash of an event does not follow from the previous one in its stream: the event is not what was appended. */
+export class BrokenChain extends Error {
+  constructor({ id, stream, revision }: RecordedEvent) {
+    super(`event ${id} (${stream}, revision ${revision}) is not what its hash covers`);
+    this.name = 'BrokenChain';
+  }
+}
+
 /** Reads whether each event, in the order of the log, is where its hash says, after the previous one in its stream. */
 export class ChainReader {
   /** Most events follow the previous one of their stream closely. If the cache has dropped it, it is read again. */

@@ -23,8 +23,14 @@ export const hashEvent = (
   stream: string,
   revision: Revision,
   previous: EventHash,
-): EventHash =>
-  hash('sha256', `${previous}\n${stream}\n${revision}\n${id}\n${type}\n${json.data}\n${json.metadata}`, 'base64url');
+): EventHash => hash('sha256', linesOf({ id, type, json }, stream, revision, previous), 'base64url');
+
+export const linesOf = (
+  { id, type, json }: EventText,
+  stream: string,
+  revision: Revision,
+  previous: EventHash,
+): string => `${previous}\n${stream}\n${revision}\n${id}\n${type}\n${json.data}\n${json.metadata}`;
 
 export const hasLineBreak = (name: string): boolean => name.includes('\n');
 

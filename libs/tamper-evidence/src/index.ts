@@ -5,6 +5,8 @@ export {
 } from './key-change.js';
 export type { RememberedSeal } from './last-seals.js';
 export { LastSeals, type SealMemory, SealsMissing } from './last-seals.js';
+export { OtherOrigin, originOf, verifierKey } from './proofs/checkpoint.js';
+export { consistencyText, NotAsSealed, newestCheckpoint, type Proofs, proofText, prove } from './proofs/prove.js';
 export { parseSeal, SEALED, SEALS, type Seal, type Sealed, SealKey, type SealKeys, SealPublicKey } from './seal.js';
 export { SealTask } from './seal-task.js';
 export { Sealing } from './sealing.js';

@@ -9,13 +9,13 @@ type Bytes = string;
 const LEAF = Buffer.alloc(1 + HASH_BYTES, 0x00);
 const NODE = Buffer.alloc(1 + 2 * HASH_BYTES, 0x01);
 
-const leafOf = (eventHash: EventHash): Bytes => {
+export const leafOf = (eventHash: EventHash): Bytes => {
   LEAF.fill(0, 1);
   LEAF.write(eventHash, 1, 'base64url');
   return hash('sha256', LEAF, 'binary');
 };
 
-const nodeOf = (left: Bytes, right: Bytes): Bytes => {
+export const nodeOf = (left: Bytes, right: Bytes): Bytes => {
   NODE.write(left, 1, 'latin1');
   NODE.write(right, 1 + HASH_BYTES, 'latin1');
   return hash('sha256', NODE, 'binary');

@@ -107,7 +107,12 @@ const STATEMENT = z.object({
 export type SealStatement = z.infer<typeof STATEMENT>;
 
 /** The signature is Ed25519 in base64url. */
-const SEAL = z.object({ statement: STATEMENT, signature: z.string() });
+const SEAL = z.object({
+  statement: STATEMENT,
+  signature: z.string(),
+  /** The same as a note (C2SP tlog-checkpoint); seals of older builds have none. */
+  checkpoint: z.string().optional(),
+});
 /** A seal outside the log, to be stored elsewhere. */
 export type Seal = z.infer<typeof SEAL>;
 

@@ -13,6 +13,7 @@ import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures
 import { NO_HASH } from './event-hash.js';
 import { withHashChain } from './hash-chain.js';
 import { Frontier } from './merkle.js';
+import { OtherOrigin, openedCheckpoint } from './proofs/checkpoint.js';
 import { SEAL_AFTER, SEALS, type Sealed, SealKey, SealPublicKey } from './seal.js';
 import { Sealing } from './sealing.js';
 
@@ -183,5 +184,39 @@ describe('Sealing', () => {
     }
     expect(await seals()).toEqual(before);
     expect(await sealing.sealAll(NOW + HOUR)).toBe(2);
+  });
+
+  it('writes into each seal a checkpoint with the name of the log, which does not change', async () => {
+    sealing = new Sealing(log, key, 5, undefined, undefined, 'agency.example/events');
+    await append(11);
+    await sealing.runDue(NOW);
+    for (const { data } of await seals()) {
+      const { count, root } = data.statement;
+      const opened = openedCheckpoint(data.checkpoint ?? '', key.publicKey);
+      expect(opened).toEqual({ origin: 'agency.example/events', size: count, root });
+    }
+    for (const origin of ['agency.example/other', undefined]) {
+      const renamed = new Sealing(log, key, 5, undefined, undefined, origin);
+      await expect(renamed.sealAll(NOW + HOUR)).rejects.toThrow(OtherOrigin);
+    }
+    expect(await seals()).toHaveLength(2);
+  });
+
+  it('gives a log of an older build its first checkpoint without another event', async () => {
+    await append(3);
+    await sealing.sealAll(NOW);
+    const [seal] = await seals();
+    const { checkpoint: _, ...older } = seal?.data ?? {};
+    const inMemory = withHashChain(new InMemoryEventLog());
+    const all = (await log.readLog({ after: 0 })).events;
+    for (const { stream, revision, id, type, data, metadata } of all) {
+      const stored = stream === SEALS ? older : data;
+      await inMemory.append(stream, revision === 0 ? 'none' : revision - 1, [{ id, type, data: stored, metadata }]);
+    }
+    const next = new Sealing(inMemory, key, 5);
+    expect(await next.runDue(NOW + SEAL_AFTER - 1)).toBe(0);
+    expect(await next.runDue(NOW + SEAL_AFTER)).toBe(1);
+    expect(await next.runDue(NOW + 2 * SEAL_AFTER)).toBe(0);
+    await inMemory.close();
   });
 });

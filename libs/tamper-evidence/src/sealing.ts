@@ -13,11 +13,12 @@ import {
   WrongExpectedRevision,
   WrongMasterKey,
 } from '#kernel';
-import { asStored, ChainReader, storedForm } from './chain-reader.js';
+import { asStored, BrokenChain, ChainReader, storedForm } from './chain-reader.js';
 import type { EventHash } from './event-hash.js';
 import { endOfSeals, KEY_CHANGED, type KeyChanged, keyChanged } from './key-change.js';
 import type { LastSeals } from './last-seals.js';
 import { Frontier } from './merkle.js';
+import { originOf, signedCheckpoint } from './proofs/checkpoint.js';
 import {
   printOf,
   SEAL_AFTER,
@@ -31,14 +32,6 @@ import {
 } from './seal.js';
 
 export const SEALING = 'sealing';
-
-/** The hash of an event does not follow from the previous one in its stream: the event is not what was appended. */
-export class BrokenChain extends Error {
-  constructor({ id, stream, revision }: RecordedEvent) {
-    super(`event ${id} (${stream}, revision ${revision}) is not what its hash covers`);
-    this.name = 'BrokenChain';
-  }
-}
 
 interface Unsealed {
   /** The end of the stream of seals, and the id of its last seal. */
@@ -74,6 +67,8 @@ export class Sealing {
     caches: Caches = Caches.ON,
     /** Without it, nothing is remembered outside the log. */
     private readonly lastSeals?: LastSeals,
+    /** The log's name in its checkpoints; by default it is derived from the first event. */
+    private readonly origin?: string,
   ) {
     this.chain = new ChainReader(asStored(log), caches);
     this.keys = 'all' in keys ? keys : { current: keys, all: [keys] };
@@ -187,14 +182,17 @@ export class Sealing {
     const key = this.inForce(keyId) ?? this.keys.current;
     const nothing = { last, key, prints: [], through: undefined, since: undefined };
     if (lastSeal === undefined) return { ...nothing, frontier: new Frontier(), reached: 0 };
-    const { count, through, frontier: peaks } = lastSeal.data.statement;
+    const { statement, checkpoint } = lastSeal.data;
+    const { count, through, frontier: peaks } = statement;
     const frontier = Frontier.of(count, peaks);
     if (frontier === undefined) throw new Error(`the seal ${lastSeal.id} holds no frontier of ${count} events`);
     const [event] = await this.log.readStream(through.stream as StreamName, { from: through.revision, limit: 1 });
     if (event?.id !== through.id) throw new Error(`the log has lost ${through.id}, which is sealed by ${lastSeal.id}`);
     // Another process may have made this seal and died before it was remembered.
     await this.lastSeals?.remember(lastSeal, key);
-    return { ...nothing, frontier, reached: event.position };
+    // A log that was sealed by an older build gets its first checkpoint without waiting for an event.
+    const since = checkpoint === undefined ? lastSeal.metadata.at : undefined;
+    return { ...nothing, since, frontier, reached: event.position };
   }
 
   /**
@@ -215,7 +213,10 @@ export class Sealing {
     await this.lastSeals?.check();
     const { id, stream, revision } = through;
     const at = Math.max(now, last.at);
-    const seal = sealed(frontier, prints, { through: { id, stream, revision }, previous: last.id, at }, key);
+    const bare = sealed(frontier, prints, { through: { id, stream, revision }, previous: last.id, at }, key);
+    const origin = await originOf(this.log, this.origin);
+    const checkpoint = signedCheckpoint(origin ?? id, bare.data.statement, key);
+    const seal: Sealed = { ...bare, data: { ...bare.data, checkpoint } };
     const appended = await this.record(seal, last.revision, at, id);
     await this.lastSeals?.remember({ id: appended.id, data: seal.data }, key);
     Object.assign(unsealed, {

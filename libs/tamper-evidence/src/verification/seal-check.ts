@@ -1,6 +1,7 @@
 import type { StoredEvent, StoredLog, StoredRecord } from '#kernel';
 import { KEY_CHANGED, keysOfChange } from '../key-change.js';
 import { Frontier } from '../merkle.js';
+import { openedCheckpoint } from '../proofs/checkpoint.js';
 import {
   isSignedBy,
   LOSS_ACCEPTED,
@@ -136,7 +137,7 @@ export const printsOf = async (log: StoredLog, revision: number): Promise<string
 };
 
 export const problemOf = (
-  { statement, signature }: Seal,
+  { statement, signature, checkpoint }: Seal,
   keys: Pick<SealKeyring, 'get' | 'given' | 'inForce'>,
   before?: CheckedSeal,
 ): string | undefined => {
@@ -147,6 +148,10 @@ export const problemOf = (
   }
   if (!isSignedBy({ statement, signature }, key)) return 'its signature is not that of the key';
   if (!isRootOfFrontier(statement)) return 'its root is not that of its subtrees';
+  if (checkpoint !== undefined) {
+    const { size, root } = openedCheckpoint(checkpoint, key) ?? {};
+    if (size !== statement.count || root !== statement.root) return 'its checkpoint is not that of its statement';
+  }
   if (before === undefined) return undefined;
   if (statement.previous !== (before.event?.id ?? null)) return 'it does not name the seal before it';
   if (statement.count <= before.seal.statement.count) return 'it covers no more than the seal before it';
@@ -161,7 +166,7 @@ const isEvent = (record: StoredRecord): record is StoredEvent => 'json' in recor
 const sealIn = (event: StoredEvent): Seal | undefined => {
   const seal = event.type === SEALED ? parseSeal(dataOf(event)) : undefined;
   // Ignores members that a newer service adds to a seal.
-  return seal && { statement: seal.statement, signature: seal.signature };
+  return seal && { statement: seal.statement, signature: seal.signature, checkpoint: seal.checkpoint };
 };
 
 const dataOf = (event: StoredEvent): unknown => {
