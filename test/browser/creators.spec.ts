@@ -122,6 +122,8 @@ describe('The page of a creator', () => {
     const { page } = owner;
     const cases = page.getByRole('region', { name: 'Cases by status' });
     await cases.getByText('Removed').waitFor();
+    await page.getByText('Protection: ').first().waitFor();
+    await page.getByText('Eligible', { exact: true }).waitFor();
     await cases.locator('a[href*="status=removed"]').click();
     await owner.heading(`Cases of ${creator.display_name}`).waitFor();
     await owner.row('Cases', 'removed.example').first().waitFor();

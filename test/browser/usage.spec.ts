@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY, HOUR, type Instant } from '#kernel';
+import { eventually } from '#testing';
 import { accessibilityFindings } from './support/accessibility.js';
 import { END, type PastCreator, type PastCreators, pastMonth, START } from './support/past-month.js';
 import { startDashboard } from './support/start-dashboard.js';
@@ -50,14 +51,34 @@ describe('A month of usage', () => {
     await owner.page.emulateMedia({ media: 'print' });
     const table = owner.page.getByRole('table', { name: 'Usage by creator' });
     const shares = await table.locator('[data-column="Share"]').all();
-    const ends = await Promise.all(
-      shares.map(async (cell) => {
-        const { x, width } = (await cell.boundingBox()) ?? { x: 0, width: 0 };
-        return Math.round(x + width);
-      }),
-    );
+    // The change of the medium is animated.
+    await eventually(async () => {
+      const ends = await Promise.all(
+        shares.map(async (cell) => {
+          const { x, width } = (await cell.boundingBox()) ?? { x: 0, width: 0 };
+          return Math.round(x + width);
+        }),
+      );
+      expect([ends.length, new Set(ends).size]).toEqual([6, 1]);
+    });
     await owner.page.emulateMedia({ media: null });
-    expect([ends.length, new Set(ends).size]).toEqual([6, 1]);
+  });
+
+  it('is named, with its total first, and the agency on paper', async () => {
+    const name = new Date(START).toLocaleString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    await owner.open(`/usage?month=${MONTH}`);
+    const month = owner.page.getByRole('region', { name, exact: true });
+    await month.waitFor();
+    const size = "getComputedStyle(document.querySelector('main dd')).fontSize";
+    expect(await owner.page.evaluate<string>(size)).toBe('28px');
+    const regions = await owner.page.locator('main').getByRole('region').all();
+    const names = await Promise.all(regions.map((region) => region.getByRole('heading').innerText()));
+    expect(names).toEqual([name, 'By creator', 'By day', 'Signed statement']);
+    await owner.page.emulateMedia({ media: 'print' });
+    const shown = await owner.page.locator('main').innerText();
+    await owner.page.emulateMedia({ media: null });
+    expect(shown).not.toContain('Signed statement');
+    expect(await owner.heading().getAttribute('data-agency')).not.toBe('');
   });
 
   it('says that an unknown creator is not found', async () => {

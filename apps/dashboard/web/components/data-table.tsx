@@ -62,7 +62,6 @@ export const columnsOf = <Row extends RowData>(cells: Cells<Row>): Columns<Row> 
     return { id: name, header: name === 'Actions' ? '' : name, meta: layout, cell: ({ row }) => show(row.original) };
   });
 
-/** The column of the menus of rows. */
 export const menuColumn = <Row extends RowData>(show: Show<Row>) => columnsOf<Row>({ Actions: { width: 3, show } });
 
 /** A column of numbers, with a width in `rem`. */

@@ -30,7 +30,6 @@ export function Loaded<Data>({ query, rows = 3, children }: LoadedProps<Data>) {
   );
 }
 
-/** Something to know. Errors are in an `ErrorAlert`. */
 export function Notice(props: AlertProps) {
   return <Alert mb="md" {...props} role="note" />;
 }
@@ -46,7 +45,6 @@ interface ErrorAlertProps {
   readonly fields?: readonly string[];
 }
 
-/** Shows an error, with the request id that support needs to find it in the log. */
 export function ErrorAlert({ error, title = 'This did not work', fields = [] }: ErrorAlertProps) {
   if (error === null) return null;
   const refusal = error instanceof ApiError ? error : null;

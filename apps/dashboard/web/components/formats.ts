@@ -83,6 +83,11 @@ export const words = (code: string | null): string => {
 /** An endpoint by its host and path. */
 export const endpointName = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[?#].*$/, '');
 
+const monthAndYear = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `2026-11` as `November 2026`. */
+export const monthName = (month: string): string => monthAndYear.format(Date.parse(month));
+
 export const latestMonths = (now: Date, count = 24): readonly string[] =>
   Array.from({ length: count }, (_, back) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),

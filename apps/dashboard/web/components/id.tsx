@@ -1,7 +1,8 @@
 import { ActionIcon, Anchor, type AnchorProps, NavLink, type NavLinkProps, VisuallyHidden } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { createLink, linkOptions } from '@tanstack/react-router';
-import { type ComponentPropsWithRef, useState } from 'react';
+import { type ComponentPropsWithRef, type ReactNode, useState } from 'react';
+import { addressOf } from '../api/client.js';
 import classes from './cut.module.css';
 import { endpointName, words } from './formats.js';
 import { copyText } from './toast.js';
@@ -92,6 +93,21 @@ export function Id({ value, isRequest = false, creator, isPlain = false }: IdPro
       )}
       {(wasReached || page === undefined) && <Copy value={value} />}
     </span>
+  );
+}
+
+interface DownloadProps {
+  readonly path: string;
+  readonly parameters?: Readonly<Record<string, string | undefined>>;
+  readonly children: ReactNode;
+}
+
+/** A file that the server makes. */
+export function Download({ path, parameters, children }: DownloadProps) {
+  return (
+    <Anchor href={addressOf(path, parameters)} download size="sm" data-no-print>
+      {children}
+    </Anchor>
   );
 }
 

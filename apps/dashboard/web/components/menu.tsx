@@ -21,7 +21,6 @@ export function ActionMenu({
   );
 }
 
-/** All actions of a row, by the name of its subject. */
 export function RowMenu({ of, actions }: { readonly of: string } & Pick<MenuProps, 'actions'>) {
   if (Object.keys(actions).length === 0) return null;
   const button = (
@@ -32,7 +31,6 @@ export function RowMenu({ of, actions }: { readonly of: string } & Pick<MenuProp
   return <ActionMenu button={button} actions={actions} />;
 }
 
-/** The same actions on the page of their subject. */
 export function ActionButtons({ actions }: Pick<MenuProps, 'actions'>) {
   return Object.entries(actions).map(([name, run]) => (
     <Button key={name} variant="default" onClick={run}>

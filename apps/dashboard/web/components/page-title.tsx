@@ -1,5 +1,6 @@
-import { Card, Group, Text, Title } from '@mantine/core';
+import { Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { Fragment, type ReactNode, useEffect, useId } from 'react';
+import { useSession } from '../api/session.js';
 import classes from './facts.module.css';
 import { Id } from './id.js';
 
@@ -13,6 +14,38 @@ export function Facts({ facts }: { readonly facts: Readonly<Record<string, React
         </Fragment>
       ))}
     </dl>
+  );
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly note?: string | false;
+  readonly children: ReactNode;
+}
+
+export function Figure({ name, note, children }: FigureProps) {
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} fz="1.75rem" fw={600} lh={1.3}>
+        {children}
+        {note && (
+          <Text size="sm" c="dimmed">
+            {note}
+          </Text>
+        )}
+      </Text>
+    </div>
+  );
+}
+
+export function Figures({ children }: { readonly children: ReactNode }) {
+  return (
+    <SimpleGrid component="dl" m={0} cols={{ base: 2, md: 3 }}>
+      {children}
+    </SimpleGrid>
   );
 }
 
@@ -30,14 +63,16 @@ export function Panel({ title, children }: { readonly title: string; readonly ch
 
 export interface PageTitleProps {
   readonly name: string;
-  /** The id of a page's subject. */
   readonly id?: string;
+  /** Says how its subject is. */
+  readonly badges?: ReactNode;
   /** One or two sentences for somebody who is here for the first time. */
   readonly help?: ReactNode;
   readonly children?: ReactNode;
 }
 
-export function PageTitle({ name, id, help, children }: PageTitleProps) {
+export function PageTitle({ name, id, badges, help, children }: PageTitleProps) {
+  const { agency } = useSession();
   useEffect(() => {
     document.title = `${name} · Creator Protection`;
   }, [name]);
@@ -45,12 +80,17 @@ export function PageTitle({ name, id, help, children }: PageTitleProps) {
     <>
       <Group justify="space-between" mb={help === undefined || id !== undefined ? 'xs' : 0}>
         <div>
-          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+          <Title order={1} size="h2" data-agency={agency?.name} style={{ overflowWrap: 'anywhere' }}>
             <bdi>{name}</bdi>
           </Title>
-          {id !== undefined && <Id value={id} isPlain />}
+          <Group gap="md" fz="sm">
+            {badges}
+            {id !== undefined && <Id value={id} isPlain />}
+          </Group>
         </div>
-        <Group gap="xs">{children}</Group>
+        <Group gap="xs" data-no-print>
+          {children}
+        </Group>
       </Group>
       {help !== undefined && (
         <Text c="dimmed" size="xs" mb="xs">

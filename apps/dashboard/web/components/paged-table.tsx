@@ -29,7 +29,6 @@ interface PageBefore {
 export interface PagedTableProps<Row extends RowData> extends Omit<DataTableProps<Row>, 'rows' | 'empty'> {
   readonly query: UseQueryResult<Page<Row>>;
   readonly filters?: Readonly<Record<string, Filter>>;
-  /** Says how to get the first item. */
   readonly nothing?: ReactNode;
   readonly noMatches?: ReactNode;
   /** The parameter of the address that holds the cursor, so that Back goes to the page before. */

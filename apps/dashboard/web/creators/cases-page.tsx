@@ -5,10 +5,9 @@ import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { choiceFilter, textFilter } from '../components/filters.js';
 import { words } from '../components/formats.js';
-import { Cut, LinkTo } from '../components/id.js';
+import { Cut, Download, LinkTo } from '../components/id.js';
 import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
-import { CasesFile } from './cases-file.js';
 import { casesQuery, creatorQuery } from './queries.js';
 
 const route = getRouteApi('/creators/$id/cases');
@@ -54,7 +53,7 @@ export function CasesPage() {
         <LinkTo to="/creators/$id" params={{ id }}>
           Back to the creator
         </LinkTo>
-        <CasesFile creator={id} />
+        <Download path={`/api/creators/${id}/cases/file`}>Download all cases as CSV</Download>
       </PageTitle>
       <PagedTable
         query={cases}

@@ -6,13 +6,13 @@ import { Empty } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { Loaded } from '../components/error-alert.js';
 import { number, words } from '../components/formats.js';
-import { Id, LinkTo, Name } from '../components/id.js';
+import { Download, Id, LinkTo, Name } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
-import { Facts, PageTitle, Panel } from '../components/page-title.js';
-import { CasesFile } from './cases-file.js';
+import { Facts, Figure, Figures, PageTitle, Panel } from '../components/page-title.js';
+import { Status } from '../components/status.js';
 import { History, RecordPanel } from './history.js';
 import { LeftOut } from './left-out.js';
-import { creatorQuery } from './queries.js';
+import { creatorQuery, TONES } from './queries.js';
 
 const route = getRouteApi('/creators/$id');
 
@@ -20,17 +20,18 @@ export function CreatorPage() {
   const { id } = route.useParams();
   const { record } = route.useSearch();
   const creator = useQuery(creatorQuery(id));
+  const { data } = creator;
   return (
     <>
-      <PageTitle name={creator.data?.display_name ?? 'Creator'} id={id} />
+      <PageTitle name={data?.display_name ?? 'Creator'} id={id} badges={data && <Badges creator={data} />} />
       <Loaded query={creator}>
         {(shown) => (
           <Stack>
             {record !== undefined && <RecordPanel creator={id} record={record} />}
-            <Details creator={shown} />
             <Cases creator={shown} />
             <LeftOut creator={id} />
             <History creator={id} />
+            <Details creator={shown} />
             <OperatorsLine words={`events history --creator ${id}`} />
           </Stack>
         )}
@@ -39,51 +40,58 @@ export function CreatorPage() {
   );
 }
 
+function Badges({ creator }: { readonly creator: DashboardCreatorAnswer }) {
+  const { protection_status: protection, eligible: isEligible } = creator;
+  return (
+    <>
+      <Status tone={TONES[protection] ?? 'off'}>{`Protection: ${words(protection)}`}</Status>
+      <Status tone={isEligible ? 'good' : 'wait'}>{isEligible ? 'Eligible' : 'Not eligible'}</Status>
+      <Status tone="off">{words(creator.enrollment_status)}</Status>
+    </>
+  );
+}
+
 function Details({ creator }: { readonly creator: DashboardCreatorAnswer }) {
   const { authorization } = creator;
   return (
-    <Panel title="Creator">
+    <Panel title="Details">
       <Facts
         facts={{
           'External id': <Id value={creator.external_id} />,
           ...(creator.svc_user_id !== null && { 'Native user': <Id value={creator.svc_user_id} /> }),
           Aliases: <Name>{creator.aliases.join(', ') || 'None'}</Name>,
           Profiles: <Name>{creator.profile_urls.join(' ') || 'None'}</Name>,
-          Enrollment: words(creator.enrollment_status),
-          Protection: words(creator.protection_status),
           Authorization: authorization.approved ? 'Approved' : 'Not approved',
           ...(authorization.expires_at && {
             'Authorization ends': <DateTime at={Date.parse(authorization.expires_at)} />,
           }),
           Entitlement: creator.entitlement_active ? 'Active' : 'Not active',
-          Eligible: creator.eligible ? 'Yes' : 'No',
           Created: <DateTime at={creator.created_at} />,
         }}
       />
-      <LinkTo to="/deliveries" search={{ creator: creator.id }}>
-        Deliveries about this creator
-      </LinkTo>
     </Panel>
   );
 }
 
 function Cases({ creator }: { readonly creator: DashboardCreatorAnswer }) {
-  const linked = (text: string, status?: string) => (
-    <LinkTo to="/creators/$id/cases" params={{ id: creator.id }} search={{ status }}>
-      {text}
-    </LinkTo>
-  );
-  const counts = creator.cases.map(({ status_code: status, count }) => [words(status), linked(number(count), status)]);
+  const { id, cases } = creator;
   return (
     <Panel title={creator.has_more_cases ? 'Cases by status, of the latest 2,000' : 'Cases by status'}>
-      {counts.length === 0 ? (
-        <Empty>Findings of this creator are counted here.</Empty>
-      ) : (
-        <Facts facts={Object.fromEntries(counts)} />
-      )}
-      <Group>
-        {linked('All cases')}
-        <CasesFile creator={creator.id} />
+      {cases.length === 0 && <Empty>Findings of this creator are counted here.</Empty>}
+      <Figures>
+        {cases.map(({ status_code: status, count }) => (
+          <Figure key={status} name={words(status)}>
+            <LinkTo to="/creators/$id/cases" params={{ id }} search={{ status }}>
+              {number(count)}
+            </LinkTo>
+          </Figure>
+        ))}
+      </Figures>
+      <Group fz="sm">
+        <LinkTo to="/creators/$id/cases" params={{ id }}>
+          All cases
+        </LinkTo>
+        <Download path={`/api/creators/${id}/cases/file`}>Download all cases as CSV</Download>
       </Group>
     </Panel>
   );

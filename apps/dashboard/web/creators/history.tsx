@@ -77,10 +77,10 @@ interface PartProps {
   readonly after: string | undefined;
 }
 
-const partOf = <Row extends RowData>(name: string, part: string, columns: Columns<Row>) => ({
+const partOf = <Row extends RowData>(name: string, part: string, columns: Columns<Row>, query = historyQuery<Row>) => ({
   name,
   Table: ({ creator, after }: PartProps) => (
-    <PagedTable query={useQuery(historyQuery<Row>(creator, part, after))} label={name} columns={columns} />
+    <PagedTable query={useQuery(query(creator, part, after))} label={name} columns={columns} />
   ),
 });
 
@@ -89,16 +89,7 @@ const PARTS = {
   intervals: partOf('Protection intervals', 'intervals', INTERVAL_COLUMNS),
   scans: partOf('Scans', 'scans', SCAN_COLUMNS),
   'deindex-requests': partOf('Deindex requests', 'deindex-requests', DEINDEX_REQUEST_COLUMNS),
-  deliveries: {
-    name: 'Deliveries',
-    Table: ({ creator, after }: PartProps) => (
-      <PagedTable
-        query={useQuery(deliveriesOfCreatorQuery(creator, after))}
-        label="Deliveries"
-        columns={DELIVERY_COLUMNS}
-      />
-    ),
-  },
+  deliveries: partOf('Deliveries', 'deliveries', DELIVERY_COLUMNS, deliveriesOfCreatorQuery),
 };
 
 const isPart = (text: string): text is keyof typeof PARTS => Object.hasOwn(PARTS, text);

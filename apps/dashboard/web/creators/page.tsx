@@ -9,9 +9,9 @@ import { number, words } from '../components/formats.js';
 import { Cut, Thing } from '../components/id.js';
 import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
-import { Status, type Tone } from '../components/status.js';
+import { Status } from '../components/status.js';
 import { LeftOut } from './left-out.js';
-import { creatorsQuery } from './queries.js';
+import { creatorsQuery, TONES } from './queries.js';
 
 const route = getRouteApi('/creators');
 
@@ -28,8 +28,6 @@ const COLUMNS = columnsOf<ListedCreator>({
   'Open cases': figure(({ open_cases: count }) => (count < 500 ? number(count) : '500+'), 7),
   'Last scan': { width: 7, line: 3, show: (row) => <DateTime at={row.last_scan_at} /> },
 });
-
-const TONES: Readonly<Record<string, Tone>> = { active: 'good', paused: 'wait' };
 
 const filtersFor = (answer?: CreatorsAnswer) => ({
   text: textFilter('Name, external ID or profile', { placeholder: 'mia' }),

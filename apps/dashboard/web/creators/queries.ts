@@ -1,9 +1,12 @@
 import type { CreatorsAnswer, DashboardCase, DashboardCreatorAnswer } from '../../answers/creators.js';
-import type { DeliveriesAnswer } from '../../answers/deliveries.js';
+import type { ListedDeliveryAnswer } from '../../answers/deliveries.js';
 import type { LeftOutAnswer } from '../../answers/overview.js';
 import type { PageOf } from '../../answers/parts.js';
 import { PAGE_SIZE, serverQuery } from '../api/server-query.js';
 import type { Filters } from '../components/filters.js';
+import type { Tone } from '../components/status.js';
+
+export const TONES: Readonly<Record<string, Tone>> = { active: 'good', paused: 'wait' };
 
 export const leftOutQuery = (creator: string | undefined) =>
   serverQuery<LeftOutAnswer>('creators', '/api/left-out', { creator });
@@ -22,5 +25,5 @@ export const historyQuery = <Row>(id: string, part: string, after: string | unde
 export const casesQuery = (id: string, search: Filters<'status' | 'source' | 'site' | 'after'>) =>
   serverQuery<PageOf<DashboardCase>>('creators', `${pathOf(id)}/cases`, { ...search, limit: PAGE_SIZE });
 
-export const deliveriesOfCreatorQuery = (creator: string, after: string | undefined) =>
-  serverQuery<DeliveriesAnswer>('deliveries', '/api/deliveries', { creator, after, limit: PAGE_SIZE });
+export const deliveriesOfCreatorQuery = (creator: string, _: string, after: string | undefined) =>
+  serverQuery<PageOf<ListedDeliveryAnswer>>('deliveries', '/api/deliveries', { creator, after, limit: PAGE_SIZE });

@@ -19,7 +19,6 @@ import { deliveryColumns, TONES } from './delivery-columns.js';
 import { deliveriesQuery, endpointChoiceQuery, replayDelivery } from './queries.js';
 import { ReplayAll, Replays } from './replay-all.js';
 
-/** Addresses of endpoints by their ids. */
 type Urls = ReadonlyMap<string, string>;
 
 /** Events that occurred while an endpoint was disabled. They have no deliveries, so none can be replayed. */
@@ -37,13 +36,8 @@ function DisabledSpans({ spans, urls }: { readonly spans: readonly DisabledSpanA
               {counted(count, 'event')}
             </LinkTo>{' '}
             to <EndpointLink id={endpoint} url={urls.get(endpoint) ?? null} />, from <DateTime at={from} />{' '}
-            {to === null ? (
-              'until now'
-            ) : (
-              <>
-                to <DateTime at={to} />
-              </>
-            )}
+            {to === null ? 'until now' : 'to '}
+            {to !== null && <DateTime at={to} />}
           </List.Item>
         ))}
       </List>
@@ -70,7 +64,6 @@ const COLUMNS = {
   ),
 };
 
-/** Set where a time begins. */
 const PRESETS = { '1 hour': DAY_MS / 24, '24 hours': DAY_MS, '7 days': 7 * DAY_MS };
 
 const filtersFor = (types: readonly EventType[], urls: Urls) => ({

@@ -36,13 +36,8 @@ export function ReplayProgress({ replay, url }: { readonly replay: ReplayAnswer;
       <Text size="sm" component="div">
         Replay to <EndpointLink id={endpoint} url={url} />: {number(replayed)} of {number(total)}
         {isMore && '+'}
-        {reason !== null && `, ${ENDS[reason]}`}
-        {replay.ended_at !== null && (
-          <>
-            {' '}
-            <DateTime at={replay.ended_at} />
-          </>
-        )}
+        {reason !== null && `, ${ENDS[reason]} `}
+        {replay.ended_at !== null && <DateTime at={replay.ended_at} />}
       </Text>
       <ProgressBar name="Replay" percent={isComplete ? 100 : Math.min(100, (100 * replayed) / total)} />
       {status === 'running' && (
@@ -56,7 +51,6 @@ export function ReplayProgress({ replay, url }: { readonly replay: ReplayAnswer;
 }
 
 export interface ReplayDialogProps {
-  /** Names by id. */
   readonly endpoints: ReadonlyMap<string, string>;
   readonly search: MatchSearch;
   readonly onClose: () => void;

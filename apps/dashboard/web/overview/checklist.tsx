@@ -25,7 +25,6 @@ const NEXT: Readonly<Record<StepAnswer['step'], string>> = {
   first_delivery: 'Send a test event',
 };
 
-/** Leads to the page that has its button. */
 function NextStep({ step }: { readonly step: StepAnswer['step'] }) {
   const [mayManageKeys, mayManageEndpoints] = [useMay('manage_keys'), useMay('manage_endpoints')];
   const isOfEndpoints = step === 'endpoint_registered' || step === 'first_delivery';

@@ -35,10 +35,8 @@ const REASONS = {
 
 const BindDialog = lazyPart(async () => (await import('./bind-dialog.js')).BindDialog);
 
-type BindingProps = Pick<OverviewAnswer, 'agency' | 'binding'>;
-
 /** Shown for an agency that is not bound, or is bound to an earlier owner. */
-function Binding({ agency, binding }: BindingProps) {
+function Binding({ agency, binding }: Pick<OverviewAnswer, 'agency' | 'binding'>) {
   const mayBind = useMay('bind');
   const { dialog, opening } = useDialog();
   if (binding.state === 'bound') return null;

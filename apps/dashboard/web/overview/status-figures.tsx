@@ -1,35 +1,9 @@
-import { SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { OverviewAnswer } from '../../answers/overview.js';
 import { counted, money, number } from '../components/formats.js';
 import { LinkTo } from '../components/id.js';
-import { Panel } from '../components/page-title.js';
+import { Figure, Figures, Panel } from '../components/page-title.js';
 import { attentionQuery } from './queries.js';
-
-interface FigureProps {
-  readonly name: string;
-  readonly note?: string | false;
-  readonly children: ReactNode;
-}
-
-function Figure({ name, note, children }: FigureProps) {
-  return (
-    <div>
-      <Text component="dt" size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0} size="xl" fw={600}>
-        {children}
-        {note && (
-          <Text size="sm" c="dimmed">
-            {note}
-          </Text>
-        )}
-      </Text>
-    </div>
-  );
-}
 
 /** The server counts some figures only so far. */
 const MOST = 1_000;
@@ -73,7 +47,7 @@ export function StatusFigures({ answer }: { readonly answer: OverviewAnswer }) {
   const events = days.reduce((sum, { count }) => sum + count, 0);
   return (
     <Panel title="Status">
-      <SimpleGrid component="dl" m={0} cols={{ base: 2, md: 3 }}>
+      <Figures>
         <Figure name="Undelivered events">
           <LinkTo to="/deliveries" search={{ tab: 'undelivered' }}>
             {upTo(undelivered)}
@@ -92,7 +66,7 @@ export function StatusFigures({ answer }: { readonly answer: OverviewAnswer }) {
             {counted(events, 'event')}
           </LinkTo>
         </Figure>
-      </SimpleGrid>
+      </Figures>
     </Panel>
   );
 }

@@ -16,7 +16,6 @@ import { CallsPanel } from './calls-panel.js';
 const requestsQuery = (search: Filters<'code' | 'route' | 'key' | 'after'>) =>
   serverQuery<RequestsAnswer>('requests', '/api/requests', { ...search, limit: PAGE_SIZE });
 
-/** Refusals by code and route, the most frequent first, each with its remedy. */
 const COLUMNS = columnsOf<RefusedGroupAnswer>({
   Code: {
     width: 12,

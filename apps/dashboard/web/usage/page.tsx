@@ -1,18 +1,17 @@
-import { Anchor, Box, Button, Stack, Text } from '@mantine/core';
+import { Box, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { UsageDay, UsageMonthAnswer, UsageOfCreator, UsageStatementAnswer } from '../../answers/usage.js';
-import { addressOf } from '../api/client.js';
 import { useChange } from '../api/server-query.js';
 import { ChartedTable } from '../components/charted-table.js';
 import { columnsOf, Empty, figure } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { ErrorAlert, Loaded, Notice } from '../components/error-alert.js';
 import { FilterChoice, type Filters } from '../components/filters.js';
-import { counted, duration, latestMonths, money } from '../components/formats.js';
-import { Cut, Id, LinkTo } from '../components/id.js';
+import { counted, duration, latestMonths, money, monthName, number, utcTime } from '../components/formats.js';
+import { Cut, Download, Id, LinkTo } from '../components/id.js';
 import { OperatorsLine } from '../components/operators-line.js';
-import { Facts, PageTitle, Panel } from '../components/page-title.js';
+import { Facts, Figure, Figures, PageTitle, Panel } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
 import { ProgressBar } from '../components/progress-bar.js';
 import { requestStatement, statementsQuery, usageOfCreatorsQuery, usageQuery } from './queries.js';
@@ -56,9 +55,7 @@ function StatementState({ month, state, share, size, expires_at }: UsageStatemen
       {state === 'failed' && <Text>It could not be made. Try again, or ask the operator.</Text>}
       {size > 0 && (
         <Text size="sm">
-          <Anchor href={addressOf(`/api/usage/statements/${month}/file`)} download inherit>
-            Download the statement of {month}
-          </Anchor>{' '}
+          <Download path={`/api/usage/statements/${month}/file`}>Download the statement of {monthName(month)}</Download>{' '}
           ({Math.ceil(size / 1_024).toLocaleString('en')} KiB), until <DateTime at={expires_at} />
         </Text>
       )}
@@ -101,9 +98,9 @@ function CreatorsOfMonth({ month, totals, after }: Pick<UsageMonthAnswer, 'month
           Share: money(totals.estimated_total_cents, totals.currency),
         }}
       />
-      <Anchor href={addressOf('/api/usage/file', { month })} download size="sm">
+      <Download path="/api/usage/file" parameters={{ month }}>
         Download all intervals as CSV
-      </Anchor>
+      </Download>
     </Panel>
   );
 }
@@ -126,21 +123,20 @@ export function UsagePage() {
     <>
       <PageTitle
         name="Usage"
-        help="The time in which protection was active, in UTC months. This is an estimate, not an invoice."
+        help="An estimate, not an invoice: active time in UTC months and days. Shares are rounded, and exact in their tips; the total is rounded once."
       >
+        <FilterChoice
+          aria-label="Month (UTC)"
+          none="This month"
+          value={month}
+          onChange={(value) => void navigate({ search: { month: value } })}
+          choices={latestMonths(new Date())}
+          nameOf={monthName}
+        />
         <Button variant="default" onClick={() => window.print()}>
           Print
         </Button>
       </PageTitle>
-      <FilterChoice
-        label="Month (UTC)"
-        none="This month"
-        maw="12rem"
-        mb="md"
-        value={month}
-        onChange={(value) => void navigate({ search: { month: value } })}
-        choices={latestMonths(new Date())}
-      />
       <Loaded query={usage}>
         {(shown) =>
           !shown.is_bound ? (
@@ -148,6 +144,7 @@ export function UsagePage() {
           ) : (
             <Stack>
               <Totals usage={shown} />
+              <CreatorsOfMonth month={shown.month} totals={shown.totals} after={after} />
               {shown.is_too_large ? (
                 <Notice title="No shares by day">
                   The month has more than 50,000 intervals, too many to add up by day for a page. By creator, in the
@@ -156,9 +153,10 @@ export function UsagePage() {
               ) : (
                 <Days days={shown.days} currency={shown.totals.currency} />
               )}
-              <CreatorsOfMonth month={shown.month} totals={shown.totals} after={after} />
-              <Statement month={shown.month} />
-              <OperatorsLine words={`usage explain --month ${shown.month}`} ofAgency />
+              <Stack data-no-print>
+                <Statement month={shown.month} />
+                <OperatorsLine words={`usage explain --month ${shown.month}`} ofAgency />
+              </Stack>
             </Stack>
           )
         }
@@ -171,16 +169,18 @@ function Totals({ usage }: { readonly usage: UsageMonthAnswer }) {
   const { month, totals, per_creator_month_cents: price } = usage;
   const { currency } = totals;
   return (
-    <Panel title={`Month ${month}`}>
+    <Panel title={month === latestMonths(new Date())[0] ? `${monthName(month)}, so far` : monthName(month)}>
+      <Figures>
+        <Figure name="Estimated total">{money(totals.estimated_total_cents, currency)}</Figure>
+        <Figure name="Active creators">{number(totals.active_creator_count)}</Figure>
+        <Figure name="Creator months">{totals.creator_months}</Figure>
+      </Figures>
       <Facts
         facts={{
-          'Estimated total': money(totals.estimated_total_cents, currency),
           'Before the minimum': money(totals.estimated_subtotal_cents, currency),
           Minimum: money(totals.minimum_monthly_cents, currency),
           'Price of a creator month': money(price, currency),
-          'Active creators': totals.active_creator_count,
-          'Creator months': totals.creator_months,
-          'Measured through': <DateTime at={Date.parse(usage.measured_through)} />,
+          'Measured through': utcTime(Date.parse(usage.measured_through)),
           ...(usage.as_of_event_id !== null && { 'Counted up to event': <Id value={usage.as_of_event_id} /> }),
         }}
       />
@@ -192,9 +192,6 @@ function Totals({ usage }: { readonly usage: UsageMonthAnswer }) {
 function Days({ days, currency }: { readonly days: readonly UsageDay[]; readonly currency: string }) {
   return (
     <Panel title="By day">
-      <Text size="sm">
-        Shares are rounded here, and exact in their tips. The total is rounded once. A day is one in UTC.
-      </Text>
       <ChartedTable
         bars={days.map(({ date, active_creators }) => ({ day: date, Creators: active_creators }))}
         label="Usage by day"

@@ -102,7 +102,6 @@ export function EndpointPage() {
   );
 }
 
-/** Why it has its status. */
 function Why({ endpoint }: { readonly endpoint: EndpointAnswer }) {
   const { failing_since: since, disables_at: end } = endpoint;
   if (endpoint.status === 'earlier_binding') return 'An earlier owner registered it. Nothing is sent to it.';
