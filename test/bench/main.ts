@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   'eventstoredb-append': () => import('./eventstoredb-append.js'),
   'eventstoredb-append-followed': () => import('./eventstoredb-append-followed.js'),
   rebuild: () => import('./rebuild.js'),
+  proofs: () => import('./proofs.js'),
   'get-scan': () => import('./get-scan.js'),
   'post-scan': () => import('./post-scan.js'),
   'post-creators': () => import('./post-creators.js'),
@@ -23,7 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ readonly default: Bench }
   idle: () => import('./idle.js'),
 };
 
-const FLAGS: Readonly<Record<string, readonly string[]>> = { rebuild: SPARING };
+const FLAGS: Readonly<Record<string, readonly string[]>> = { rebuild: SPARING, proofs: SPARING };
 
 const RUN = '--run';
 

@@ -208,14 +208,14 @@ export class Sealing {
 
   private async append(unsealed: Unsealed, now: Instant): Promise<void> {
     const { last, frontier, prints, through, key } = unsealed;
-    if (through === undefined) return;
+    const origin = await originOf(this.log, this.origin);
+    if (through === undefined || origin === undefined) return;
     // While this process runs, somebody may have replaced its seals.
     await this.lastSeals?.check();
     const { id, stream, revision } = through;
     const at = Math.max(now, last.at);
     const bare = sealed(frontier, prints, { through: { id, stream, revision }, previous: last.id, at }, key);
-    const origin = await originOf(this.log, this.origin);
-    const checkpoint = signedCheckpoint(origin ?? id, bare.data.statement, key);
+    const checkpoint = signedCheckpoint(origin, bare.data.statement, key);
     const seal: Sealed = { ...bare, data: { ...bare.data, checkpoint } };
     const appended = await this.record(seal, last.revision, at, id);
     await this.lastSeals?.remember({ id: appended.id, data: seal.data }, key);

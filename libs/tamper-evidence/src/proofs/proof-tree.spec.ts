@@ -59,6 +59,6 @@ describe('ProofTree', () => {
   it('refuses a path whose leaves were not wanted', () => {
     const tree = new ProofTree(8);
     for (const leaf of hashes(8)) tree.add(leaf, false);
-    expect(() => tree.inclusionOf(3)).toThrow('were not read');
+    expect(() => tree.inclusionOf(3)).toThrow('were not kept');
   });
 });

@@ -15,11 +15,11 @@ interface Range {
  * `size` is the number of leaves.
  */
 export class ProofTree {
-  /** The roots of the complete subtrees of the leaves read so far, the largest first. */
-  private readonly peaks: { readonly start: number; readonly node: Node }[] = [];
+  /** The complete subtrees of the leaves read so far, the largest first. */
+  private readonly peaks: Subtree[] = [];
   private read = 0;
-  private readonly wanted = new Set<string>();
-  private readonly kept = new Map<string, Node>();
+  private readonly wanted = new Set<number>();
+  private readonly kept = new Map<number, Node>();
 
   constructor(readonly size: number) {}
 
@@ -32,22 +32,24 @@ export class ProofTree {
   add(eventHash: EventHash, isWanted: boolean): void {
     if (this.read === this.size) return;
     if (isWanted) {
-      // Nodes at the left of a leaf are the roots that stand when it comes.
-      for (const { start, node } of this.peaks) this.kept.set(keyOf({ start, end: this.endOf(start) }), node);
+      // Nodes at the left of a leaf are the subtrees that are complete when it comes.
+      for (const { key, node } of this.peaks) this.kept.set(key, node);
       for (const range of inclusionRanges(this.read, this.size)) if (range.start > this.read) this.want(range);
     }
     let node = leafOf(eventHash);
     let start = this.read;
+    let length = 1;
     this.read++;
-    this.keep(start, node);
-    for (let length = 1; (this.read / length) % 2 === 0; length *= 2) {
-      const left = this.peaks.pop();
-      if (left === undefined) break;
-      start = left.start;
-      node = nodeOf(left.node, node);
-      this.keep(start, node);
+    for (; ; length *= 2) {
+      const key = keyOf(start, length);
+      if (this.wanted.has(key)) this.kept.set(key, node);
+      if ((this.read / length) % 2 !== 0) {
+        this.peaks.push({ key, node });
+        return;
+      }
+      node = nodeOf(this.peaks.pop()?.node ?? '', node);
+      start -= length;
     }
-    this.peaks.push({ start, node });
   }
 
   root(): Buffer {
@@ -64,54 +66,50 @@ export class ProofTree {
     return consistencyRanges(count, this.size).map((range) => bytesOf(this.nodeOver(range)));
   }
 
-  private endOf(start: number): number {
-    const next = this.peaks.findIndex((peak) => peak.start === start) + 1;
-    return this.peaks[next]?.start ?? this.read;
-  }
-
-  private want({ start, end }: Range): void {
-    const split = splitOf({ start, end });
-    this.wanted.add(keyOf({ start, end }));
-    // Only complete subtrees are seen as they end; the others are made of them.
-    if (!isComplete({ start, end })) {
-      this.want({ start, end: split });
-      this.want({ start: split, end });
-    }
-  }
-
-  private keep(start: number, node: Node): void {
-    const key = keyOf({ start, end: this.read });
-    if (this.wanted.has(key)) this.kept.set(key, node);
+  /** Only complete subtrees are seen as they end; others are made of them. */
+  private want(range: Range): void {
+    if (isComplete(range)) this.wanted.add(keyOf(range.start, range.end - range.start));
+    else for (const part of partsOf(range)) this.want(part);
   }
 
   private nodeOver(range: Range): Node {
-    const known = this.kept.get(keyOf(range)) ?? this.peaks.find((peak) => this.isPeak(peak, range))?.node;
-    if (known !== undefined) return known;
-    if (isComplete(range)) throw new Error(`the leaves from ${range.start} to ${range.end} were not read`);
-    const split = splitOf(range);
-    return nodeOf(this.nodeOver({ start: range.start, end: split }), this.nodeOver({ start: split, end: range.end }));
-  }
-
-  private isPeak({ start }: { readonly start: number }, range: Range): boolean {
-    return start === range.start && this.endOf(start) === range.end;
+    if (!isComplete(range)) {
+      const [left, right] = partsOf(range);
+      return nodeOf(this.nodeOver(left), this.nodeOver(right));
+    }
+    const key = keyOf(range.start, range.end - range.start);
+    const known = this.kept.get(key) ?? this.peaks.find((peak) => peak.key === key)?.node;
+    if (known === undefined) throw new Error(`the leaves from ${range.start} to ${range.end} were not kept`);
+    return known;
   }
 }
 
-const keyOf = ({ start, end }: Range): string => `${start}-${end}`;
+interface Subtree {
+  readonly key: number;
+  readonly node: Node;
+}
+
+/** Names a complete subtree: there are fewer than 64 lengths. */
+const keyOf = (start: number, length: number): number => start * 64 + Math.log2(length);
 const bytesOf = (node: Node): Buffer => Buffer.from(node, 'latin1');
 const isComplete = ({ start, end }: Range): boolean => Number.isInteger(Math.log2(end - start));
 
-/** The left subtree is the largest power of two that leaves something for the right one. */
-const splitOf = ({ start, end }: Range): number => start + 2 ** (Math.ceil(Math.log2(end - start)) - 1);
+/** The left part is the largest power of two that leaves something for the right one. */
+const partsOf = ({ start, end }: Range): readonly [Range, Range] => {
+  const split = start + 2 ** (Math.ceil(Math.log2(end - start)) - 1);
+  return [
+    { start, end: split },
+    { start: split, end },
+  ];
+};
 
 const inclusionRanges = (index: number, size: number): Range[] => {
   const path: Range[] = [];
   for (let range: Range = { start: 0, end: size }; range.end - range.start > 1; ) {
-    const split = splitOf(range);
-    const left = { start: range.start, end: split };
-    const right = { start: split, end: range.end };
-    path.unshift(index < split ? right : left);
-    range = index < split ? left : right;
+    const [left, right] = partsOf(range);
+    const isLeft = index < left.end;
+    path.unshift(isLeft ? right : left);
+    range = isLeft ? left : right;
   }
   return path;
 };
@@ -120,11 +118,10 @@ const consistencyRanges = (count: number, size: number): Range[] => {
   const path: Range[] = [];
   let range: Range = { start: 0, end: size };
   while (count < range.end) {
-    const split = splitOf(range);
-    const left = { start: range.start, end: split };
-    const right = { start: split, end: range.end };
-    path.unshift(count <= split ? right : left);
-    range = count <= split ? left : right;
+    const [left, right] = partsOf(range);
+    const isLeft = count <= left.end;
+    path.unshift(isLeft ? right : left);
+    range = isLeft ? left : right;
   }
   // The reader of the proof knows the root of the first leaves.
   return range.start === 0 ? path : [range, ...path];
