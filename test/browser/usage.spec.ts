@@ -114,8 +114,8 @@ describe('A month of usage', () => {
     expect(await links.count()).toBe(4);
     expect(await accessibilityFindings(owner.page)).toEqual([]);
     for (const [index, what] of [
-      [0, 'protection activated'],
-      [1, 'protection paused'],
+      [0, 'Protection activated'],
+      [1, 'Protection paused'],
     ] as const) {
       const id = (await links.nth(index).textContent()) ?? '';
       await links.nth(index).click();

@@ -16,7 +16,7 @@ export interface StatusProps {
 /** How a status looks everywhere: a word, and a dot whose color only supports it. */
 export function Status({ tone, children, tip }: StatusProps) {
   return (
-    <Badge variant="dot" {...TEXT} px={0} bd={0} color={COLORS[tone]} data-tip={tip}>
+    <Badge variant="dot" {...TEXT} px={0} bd={0} bg="transparent" color={COLORS[tone]} data-tip={tip}>
       {children}
     </Badge>
   );

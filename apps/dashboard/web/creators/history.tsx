@@ -58,9 +58,9 @@ const DEINDEX_REQUEST_COLUMNS = columnsOf<DashboardDeindexRequest>({
 
 const DELIVERY_COLUMNS = deliveryColumns('Event', 'Endpoint', 'Status', 'Attempts', 'Answer', 'Time');
 
-/** `creator.protectionPaused.v1` as `protection paused`. */
+/** `creator.protectionPaused.v1` as `Protection paused`. */
 const eventName = (type: string): string =>
-  (type.split('.')[1] ?? type).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  words((type.split('.')[1] ?? type).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 
 export const TIMELINE_COLUMNS = columnsOf<TimelineEvent>({
   Time: (row) => <DateTime at={row.at} />,
