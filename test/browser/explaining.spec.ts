@@ -164,6 +164,9 @@ describe('The pages that explain', () => {
 
   it('show the events of the feed, and one with its bytes and cause', async () => {
     owner = await Visitor.signedIn(dashboard.url, 'Nora Lindgren', '/events?type=protection.paused');
+    const download = owner.page.waitForEvent('download');
+    await owner.page.getByRole('link', { name: 'Export as CSV' }).click();
+    expect((await download).suggestedFilename()).toBe('events.csv');
     await owner.row('Events', 'Protection stopped: api request').first().getByRole('link').first().click();
     await owner.page.getByRole('heading', { name: 'Bytes' }).waitFor();
     expect(await owner.page.locator('main').innerText()).toContain('creator.protectionPaused.v1');

@@ -19,3 +19,15 @@ async function* withMark(records: AsyncIterable<string>): AsyncGenerator<string>
   yield BYTE_ORDER_MARK;
   yield* records;
 }
+
+/** Reads a file page by page. */
+export async function* pagesOf<Cursor>(
+  read: (after: Cursor | undefined) => Promise<{ readonly text: string; readonly next: Cursor | null }>,
+): AsyncGenerator<string> {
+  for (let after: Cursor | undefined; ; ) {
+    const { text, next } = await read(after);
+    yield text;
+    if (next === null) return;
+    after = next;
+  }
+}

@@ -71,6 +71,20 @@ test('an event shows its bytes, its deliveries, and what has caused it', async (
   expect((await list(other)).data).toEqual([]);
 });
 
+test('what is filtered is a file too, as lines of JSON and for a spreadsheet', async () => {
+  const { agency, page, second } = await publishing();
+  const read = async (query: string) => (await page.fetch('GET', `/events/file?${query}`)).text();
+  const lines = (await read('format=jsonl')).trimEnd().split('\n');
+  const feed = (await agency.api.events()).map(({ id }) => id);
+  expect(lines.map((line) => (JSON.parse(line) as Listed).id)).toEqual(feed.toReversed());
+  const [header, row, ...rest] = (await read('format=csv&type=protection.activated')).trimEnd().split(/\r?\n/);
+  expect(header).toContain('"id","type","creator_id","creator_name","summary","created_at"');
+  expect(row).toContain(`"protection.activated","${second.id}",`);
+  expect(row).toContain('Protection started: api request');
+  expect(rest).toEqual([]);
+  expect((await page.fetch('GET', '/events/file?format=xml')).status).toBe(400);
+});
+
 test('an erased creator is in no event any more', async () => {
   const { page, first } = await publishing();
   const [event] = (await list(page, `?creator=${first.id}`)).data;

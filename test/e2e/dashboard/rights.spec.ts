@@ -46,6 +46,7 @@ const ROWS: Readonly<Record<string, keyof typeof MAY | 'session' | 'open'>> = {
   'PUT /dashboard/api/endpoints/:id/types': 'owner',
   'GET /dashboard/api/events': 'read',
   'GET /dashboard/api/events/:id': 'read',
+  'GET /dashboard/api/events/file': 'read',
   'GET /dashboard/api/keys': 'read',
   'POST /dashboard/api/keys': 'owner',
   'DELETE /dashboard/api/keys/:id': 'ownerAndOperator',

@@ -5,13 +5,13 @@ import type { FastifyReply } from 'fastify';
 import { CasesOfCreators, CasesOptions, caseReport, ListCases, publicCase } from '#cases';
 import { LatestDeindexRequests, publicDeindexRequest } from '#deindexing';
 import { DEFAULT_PAGE_SIZE, OneOf, Optional, PageQuery, requireReadable, Text } from '#http';
-import { type CaseId, type CreatorId, idFilter } from '#kernel';
+import { type CaseId, idFilter } from '#kernel';
 import type { DashboardCase } from '../../answers/creators.js';
 import type { FoundPageOf } from '../../answers/parts.js';
 import { DashboardReads } from '../access/dashboard-reads.js';
 import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
 import { Read } from '../access/rights.js';
-import { sentCsv } from '../sent-file.js';
+import { pagesOf, sentCsv } from '../sent-file.js';
 import { FoundCreators } from './found-creators.js';
 
 const MAX_STATUS_LENGTH = 200;
@@ -85,23 +85,16 @@ export class CaseFileController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const { creatorId } = await this.creators.refresh(id, user);
-    return sentCsv(reply, `cases-${creatorId}.csv`, this.pages(user, creatorId));
-  }
-
-  private async *pages(user: DashboardSession, creatorId: CreatorId): AsyncGenerator<string> {
     const header = caseReport([]);
-    yield header;
-    for (let after: CaseId | undefined; ; ) {
-      const page = { limit: CASES_PER_PAGE, ...(after !== undefined && { after }) };
-      const { records, next } = await this.reads.part(user, async () => {
+    const read = (after: CaseId | undefined) =>
+      this.reads.part(user, async () => {
+        const page = { limit: CASES_PER_PAGE, ...(after !== undefined && { after }) };
         const { items, nextCursor } = await this.queries.execute(new ListCases(user.workspaceId, creatorId, page));
         const cases = items.map((row) => publicCase(row, this.options.faviconTemplate));
         requireReadable(cases, user.context.correlationId);
-        return { records: caseReport(cases).slice(header.length), next: nextCursor };
+        const text = caseReport(cases);
+        return { text: after === undefined ? text : text.slice(header.length), next: nextCursor };
       });
-      yield records;
-      if (next === null) return;
-      after = next;
-    }
+    return sentCsv(reply, `cases-${creatorId}.csv`, pagesOf(read));
   }
 }

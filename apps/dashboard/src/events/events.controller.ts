@@ -1,13 +1,17 @@
-import { Controller, Param, Query } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Controller, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { IntersectionType, PickType } from '@nestjs/swagger';
-import { FindEvents, GetEvent, instantIn, type ShownEvent } from '#event-feed';
-import { DEFAULT_PAGE_SIZE, idParam, MAX_PAGE_SIZE, PageQuery } from '#http';
-import { idFilter } from '#kernel';
+import type { FastifyReply } from 'fastify';
+import { csvRecord } from '#csv';
+import { eventSummary, type FeedFilter, FindEvents, GetEvent, instantIn, type ShownEvent } from '#event-feed';
+import { DEFAULT_PAGE_SIZE, idParam, MAX_PAGE_SIZE, OneOf, PageQuery } from '#http';
+import { idFilter, type PublicEventId, type WorkspaceId } from '#kernel';
 import { SearchDeliveries } from '#webhooks';
 import type { EventAnswer, ListedEventAnswer } from '../../answers/events.js';
 import type { FoundPageOf } from '../../answers/parts.js';
 import { ActorNames, type NamedActor } from '../access/actor-names.js';
+import { DashboardReads } from '../access/dashboard-reads.js';
 import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
 import { Read } from '../access/rights.js';
 import { FoundCreators } from '../creators/found-creators.js';
@@ -15,11 +19,18 @@ import { listedDelivery, NO_DELIVERIES, shownBytes } from '../deliveries/deliver
 import { DeliveryFilters, eventFilter } from '../deliveries/delivery-filters.js';
 import { DeliveryNames, type NamesOfDeliveries } from '../deliveries/delivery-names.js';
 import { unlessUnbound } from '../lists.js';
-import { eventSummary } from './event-summary.js';
+import { pagesOf, sentCsv, sentFile } from '../sent-file.js';
 
 const FILTERS = ['type', 'creator', 'from', 'to'] as const;
 
 class EventsQuery extends IntersectionType(PickType(DeliveryFilters, FILTERS), PageQuery) {}
+
+class FileQuery extends PickType(DeliveryFilters, FILTERS) {
+  @OneOf('csv', 'jsonl')
+  format!: 'csv' | 'jsonl';
+}
+
+const COLUMNS = ['id', 'type', 'creator_id', 'creator_name', 'summary', 'created_at'] as const;
 
 @Controller('dashboard/api/events')
 export class EventsController {
@@ -28,6 +39,7 @@ export class EventsController {
     private readonly names: DeliveryNames,
     private readonly creators: FoundCreators,
     private readonly actors: ActorNames,
+    private readonly reads: DashboardReads,
   ) {}
 
   @Read()
@@ -35,17 +47,40 @@ export class EventsController {
     @CurrentUser() { workspaceId }: DashboardSession,
     @Query() { limit = DEFAULT_PAGE_SIZE, after, ...filters }: EventsQuery,
   ): Promise<FoundPageOf<ListedEventAnswer>> {
-    const search = new FindEvents(workspaceId, eventFilter(filters), limit, idFilter('after', 'event', after));
-    const { events, next, isCutOff } = await this.queries.execute(search);
+    const { rows, next, isCutOff } = await this.page(
+      workspaceId,
+      eventFilter(filters),
+      limit,
+      idFilter('after', 'event', after),
+    );
+    return { data: rows, next_cursor: next, searched_until: isCutOff && next !== null ? instantIn(next) : null };
+  }
+
+  /** All matching events, as lines of JSON or for a spreadsheet. */
+  @Read('file')
+  file(
+    @CurrentUser() user: DashboardSession,
+    @Query() { format, ...filters }: FileQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Readable {
+    const filter = eventFilter(filters);
+    const read = (after?: PublicEventId) =>
+      this.reads.part(user, async () => {
+        const { events, rows, next } = await this.page(user.workspaceId, filter, MAX_PAGE_SIZE, after);
+        const header = after === undefined ? csvRecord(COLUMNS) : '';
+        return { text: format === 'csv' ? header + rows.map(recordOf).join('') : events.map(lineOf).join(''), next };
+      });
+    if (format === 'csv') return sentCsv(reply, 'events.csv', pagesOf(read));
+    return sentFile(reply, 'application/jsonl', 'events.jsonl', pagesOf(read));
+  }
+
+  private async page(workspaceId: WorkspaceId, filter: FeedFilter, limit: number, after?: PublicEventId) {
+    const found = await this.queries.execute(new FindEvents(workspaceId, filter, limit, after));
     const names = await this.creators.names(
       workspaceId,
-      events.map(({ creatorId }) => creatorId),
+      found.events.map(({ creatorId }) => creatorId),
     );
-    return {
-      data: events.map(({ id, ...event }) => listedEvent({ eventId: id, ...event }, names)),
-      next_cursor: next,
-      searched_until: isCutOff && next !== null ? instantIn(next) : null,
-    };
+    return { ...found, rows: found.events.map(({ id, ...event }) => listedEvent({ eventId: id, ...event }, names)) };
   }
 
   @Read(':id')
@@ -82,6 +117,15 @@ const listedEvent = (
   summary: visibility.kind === 'visible' ? eventSummary(eventType, visibility.bytes) : null,
   created_at: instantIn(eventId),
 });
+
+const recordOf = (row: ListedEventAnswer): string =>
+  csvRecord(COLUMNS.map((column) => (column === 'created_at' ? new Date(row[column]).toISOString() : row[column])));
+
+/** D71: a file without an unreadable event would be incomplete. */
+const lineOf = ({ visibility }: Pick<ShownEvent, 'visibility'>): string => {
+  if (visibility.kind === 'unreadable') throw visibility.error;
+  return visibility.kind === 'visible' ? `${visibility.bytes}\n` : '';
+};
 
 const shownCause = (
   { id, type, stream, metadata }: NonNullable<ShownEvent['cause']>,

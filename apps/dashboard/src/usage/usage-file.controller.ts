@@ -21,7 +21,7 @@ import { DashboardReads } from '../access/dashboard-reads.js';
 import { CurrentUser, type DashboardSession } from '../access/dashboard-session.js';
 import { Read } from '../access/rights.js';
 import { FoundCreators } from '../creators/found-creators.js';
-import { sentCsv } from '../sent-file.js';
+import { pagesOf, sentCsv } from '../sent-file.js';
 
 const CREATORS_PER_PAGE = 100;
 const COLUMNS = [
@@ -38,11 +38,6 @@ const COLUMNS = [
 ];
 
 type Explained = ExplainedCreators['creators'][number];
-
-interface PageOfFile {
-  readonly text: string;
-  readonly next: CreatorId | null;
-}
 
 /** The intervals of a month as a CSV file (D52). Its milliseconds add up to the month's. */
 @Controller('dashboard/api/usage/file')
@@ -64,32 +59,19 @@ export class UsageFileController {
     const month = asked === undefined ? undefined : parseMonth(asked);
     const usage = await this.queries.execute(new GetUsage(workspaceId, month));
     const first = await this.page(workspaceId, usage);
-    return sentCsv(reply, `usage-${usage.month}.csv`, this.records(user, workspaceId, usage, first));
+    const read = async (after?: CreatorId) =>
+      after === undefined ? first : this.reads.part(user, () => this.page(workspaceId, usage, after));
+    return sentCsv(reply, `usage-${usage.month}.csv`, pagesOf(read));
   }
 
-  private async *records(
-    user: DashboardSession,
-    workspaceId: WorkspaceId,
-    usage: MeasuredUsage,
-    first: PageOfFile,
-  ): AsyncGenerator<string> {
-    yield csvRecord(COLUMNS);
-    for (let page = first; ; ) {
-      yield page.text;
-      const { next } = page;
-      if (next === null) return;
-      page = await this.reads.part(user, () => this.page(workspaceId, usage, next));
-    }
-  }
-
-  private async page(workspaceId: WorkspaceId, usage: MeasuredUsage, after?: CreatorId): Promise<PageOfFile> {
+  private async page(workspaceId: WorkspaceId, usage: MeasuredUsage, after?: CreatorId) {
     const some = new ExplainCreators(workspaceId, usage, { limit: CREATORS_PER_PAGE, after });
     const { creators, next } = await this.queries.execute(some);
     const named = await this.creators.named(
       workspaceId,
       creators.map(({ creatorId }) => creatorId),
     );
-    let text = '';
+    let text = after === undefined ? csvRecord(COLUMNS) : '';
     for (const creator of creators) {
       await nextPart();
       const { name = '', externalId = '' } = named.get(creator.creatorId) ?? {};

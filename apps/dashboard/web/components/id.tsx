@@ -102,7 +102,6 @@ interface DownloadProps {
   readonly children: ReactNode;
 }
 
-/** A file that the server makes. */
 export function Download({ path, parameters, children }: DownloadProps) {
   return (
     <Anchor href={addressOf(path, parameters)} download size="sm" data-no-print>

@@ -43,7 +43,7 @@ export function Figure({ name, note, children }: FigureProps) {
 
 export function Figures({ children }: { readonly children: ReactNode }) {
   return (
-    <SimpleGrid component="dl" m={0} cols={{ base: 2, md: 3 }}>
+    <SimpleGrid component="dl" m={0} mb="sm" cols={{ base: 2, md: 3 }}>
       {children}
     </SimpleGrid>
   );
@@ -64,7 +64,6 @@ export function Panel({ title, children }: { readonly title: string; readonly ch
 export interface PageTitleProps {
   readonly name: string;
   readonly id?: string;
-  /** Says how its subject is. */
   readonly badges?: ReactNode;
   /** One or two sentences for somebody who is here for the first time. */
   readonly help?: ReactNode;

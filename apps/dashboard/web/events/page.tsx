@@ -6,7 +6,7 @@ import { useSession } from '../api/session.js';
 import { columnsOf } from '../components/data-table.js';
 import { DateTime } from '../components/date-time.js';
 import { choiceFilter, textFilter, timeFilter } from '../components/filters.js';
-import { Cut, Thing } from '../components/id.js';
+import { Cut, Download, Thing } from '../components/id.js';
 import { PageTitle } from '../components/page-title.js';
 import { PagedTable } from '../components/paged-table.js';
 import { eventsQuery } from './queries.js';
@@ -28,10 +28,18 @@ const filtersFor = (types: readonly EventType[]) => ({
 });
 
 export function EventsPage() {
-  const events = useQuery(eventsQuery(route.useSearch()));
+  const { after, ...filters } = route.useSearch();
+  const events = useQuery(eventsQuery({ ...filters, after }));
   return (
     <>
-      <PageTitle name="Events" help="What GET /v1/events and your webhooks say, the newest first." />
+      <PageTitle name="Events" help="What GET /v1/events and your webhooks say, the newest first.">
+        <Download path="/api/events/file" parameters={{ ...filters, format: 'csv' }}>
+          Export as CSV
+        </Download>
+        <Download path="/api/events/file" parameters={{ ...filters, format: 'jsonl' }}>
+          Export as JSON lines
+        </Download>
+      </PageTitle>
       <PagedTable
         query={events}
         label="Events"

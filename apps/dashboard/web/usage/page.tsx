@@ -173,7 +173,7 @@ function Totals({ usage }: { readonly usage: UsageMonthAnswer }) {
       <Figures>
         <Figure name="Estimated total">{money(totals.estimated_total_cents, currency)}</Figure>
         <Figure name="Active creators">{number(totals.active_creator_count)}</Figure>
-        <Figure name="Creator months">{totals.creator_months}</Figure>
+        <Figure name="Creator months">{number(totals.creator_months)}</Figure>
       </Figures>
       <Facts
         facts={{

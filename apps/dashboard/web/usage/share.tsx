@@ -1,13 +1,7 @@
 import { money } from '../components/formats.js';
 
-interface ShareProps {
-  /** In minor units to six decimals, as the server computed it: it is shown, and never added up. */
-  readonly cents: string | null;
-  readonly currency: string;
-}
-
-/** A part of an amount, rounded. The exact one is in the tip, because rounded ones may not add up. */
-export function Share({ cents, currency }: ShareProps) {
+/** A part of an amount, rounded. The exact one, as the server computed it, is in the tip: rounded ones may not add up. */
+export function Share({ cents, currency }: { readonly cents: string | null; readonly currency: string }) {
   if (cents === null) return '–';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to reach the tip with the exact amount.

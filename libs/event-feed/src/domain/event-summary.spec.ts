@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PublicEventType } from '#event-feed';
 import { eventSummary } from './event-summary.js';
+import type { PublicEventType } from './public-event.js';
 
 const CASE = { case: { url: 'https://tube.example/watch' } };
 const ACCOUNT = { impersonation: { platform: 'instagram', username: 'mia.real' } };

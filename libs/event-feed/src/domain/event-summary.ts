@@ -1,4 +1,4 @@
-import type { PublicEventType } from '#event-feed';
+import type { PublicEventType } from './public-event.js';
 
 /** The fields that summaries read. Events of earlier versions may lack some. */
 interface EventData {
