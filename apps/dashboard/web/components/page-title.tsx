@@ -43,7 +43,7 @@ export function Figure({ name, note, children }: FigureProps) {
 
 export function Figures({ children }: { readonly children: ReactNode }) {
   return (
-    <SimpleGrid component="dl" m={0} mb="sm" cols={{ base: 2, md: 3 }}>
+    <SimpleGrid component="dl" m={0} mb="sm" cols={{ base: 2, xs: 3 }}>
       {children}
     </SimpleGrid>
   );

@@ -14,7 +14,6 @@ const route = getRouteApi('/creators/$id/cases');
 
 const SOURCES: Readonly<Record<string, string>> = { api_scan: 'API scan', svc: 'Platform' };
 
-/** Leads to its history on the page of the creator. */
 function RecordLink({ id, children }: { readonly id: string; readonly children: string }) {
   return (
     <LinkTo to="/creators/$id" params={{ id: route.useParams().id }} search={{ record: id }} aria-label={children}>

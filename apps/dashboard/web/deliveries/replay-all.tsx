@@ -12,7 +12,6 @@ import { type MatchSearch, replaysQuery } from './replay-queries.js';
 const ReplayDialog = lazyPart(async () => (await import('./replay-dialog.js')).ReplayDialog);
 const ReplayProgress = lazyPart(async () => (await import('./replay-dialog.js')).ReplayProgress);
 
-/** Replays all deliveries that match the filters on the tab. */
 export function ReplayAll({ search }: { readonly search: MatchSearch }) {
   const { dialog, opening } = useDialog();
   const choices = useQuery(endpointChoiceQuery);

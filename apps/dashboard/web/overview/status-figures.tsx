@@ -24,7 +24,6 @@ function Capacity({ capacity }: Pick<OverviewAnswer, 'capacity'>) {
   );
 }
 
-/** A price may be missing. */
 function Cost({ usage }: Pick<OverviewAnswer, 'usage'>) {
   if (usage === null) return <Figure name="Cost of this month so far">–</Figure>;
   const { month, estimated_total_cents: total, projected_total_cents: atEnd, currency } = usage;
@@ -40,7 +39,6 @@ function Cost({ usage }: Pick<OverviewAnswer, 'usage'>) {
   );
 }
 
-/** Each figure leads to what it counts. */
 export function StatusFigures({ answer }: { readonly answer: OverviewAnswer }) {
   const { data: attention } = useQuery(attentionQuery);
   const { events_by_day: days, capacity, usage, undelivered } = answer;

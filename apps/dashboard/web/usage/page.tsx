@@ -17,7 +17,6 @@ import { ProgressBar } from '../components/progress-bar.js';
 import { requestStatement, statementsQuery, usageOfCreatorsQuery, usageQuery } from './queries.js';
 import { Share } from './share.js';
 
-/** The month as a signed file that can be checked against a copy of the log. */
 function Statement({ month }: { readonly month: string }) {
   const statements = useQuery(statementsQuery);
   const request = useChange(requestStatement);

@@ -15,7 +15,6 @@ interface ReceivedRequest {
 const check = async ({ endpoint, headers, body }: ReceivedRequest) =>
   checkSignature({ endpoint, headers: parseHeaders(headers), sha256: await sha256Of(body) });
 
-/** Explains why a receiver refuses a signature. */
 export function SignatureCheck({ endpoint }: Pick<ReceivedRequest, 'endpoint'>) {
   const [headers, setHeaders] = useState('');
   const [body, setBody] = useState('');
