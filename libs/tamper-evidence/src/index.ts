@@ -1,3 +1,4 @@
+export { OtherOrigin, originOf, verifierKey } from './checkpoint.js';
 export { withHashChain } from './hash-chain.js';
 export {
   endOfSeals,
@@ -5,7 +6,6 @@ export {
 } from './key-change.js';
 export type { RememberedSeal } from './last-seals.js';
 export { LastSeals, type SealMemory, SealsMissing } from './last-seals.js';
-export { OtherOrigin, originOf, verifierKey } from './proofs/checkpoint.js';
 export { consistencyText, NotAsSealed, newestCheckpoint, type Proofs, proofText, prove } from './proofs/prove.js';
 export { parseSeal, SEALED, SEALS, type Seal, type Sealed, SealKey, type SealKeys, SealPublicKey } from './seal.js';
 export { SealTask } from './seal-task.js';

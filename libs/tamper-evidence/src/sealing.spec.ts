@@ -10,10 +10,10 @@ import {
 } from '#kernel';
 import { InMemoryEventLog } from '#testing';
 import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';
+import { OtherOrigin, openedCheckpoint } from './checkpoint.js';
 import { NO_HASH } from './event-hash.js';
 import { withHashChain } from './hash-chain.js';
 import { Frontier } from './merkle.js';
-import { OtherOrigin, openedCheckpoint } from './proofs/checkpoint.js';
 import { SEAL_AFTER, SEALS, type Sealed, SealKey, SealPublicKey } from './seal.js';
 import { Sealing } from './sealing.js';
 

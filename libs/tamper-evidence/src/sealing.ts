@@ -14,11 +14,11 @@ import {
   WrongMasterKey,
 } from '#kernel';
 import { asStored, BrokenChain, ChainReader, storedForm } from './chain-reader.js';
+import { originOf, signedCheckpoint } from './checkpoint.js';
 import type { EventHash } from './event-hash.js';
 import { endOfSeals, KEY_CHANGED, type KeyChanged, keyChanged } from './key-change.js';
 import type { LastSeals } from './last-seals.js';
 import { Frontier } from './merkle.js';
-import { originOf, signedCheckpoint } from './proofs/checkpoint.js';
 import {
   printOf,
   SEAL_AFTER,

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSqliteStoredLog } from '#event-log';
 import type { StoredLog } from '#kernel';
+import { openedCheckpoint } from '../checkpoint.js';
 import { SEALS, SealKey } from '../seal.js';
 import { key, nameOf, recorded, SealedLog } from '../verification/sealed-log.fixtures.js';
-import { openedCheckpoint } from './checkpoint.js';
 import { consistencyText, NotAsSealed, newestCheckpoint, proofText, prove } from './prove.js';
 import { isConsistent, isIncluded } from './rfc6962.fixtures.js';
 

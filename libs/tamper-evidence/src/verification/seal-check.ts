@@ -1,7 +1,7 @@
 import type { StoredEvent, StoredLog, StoredRecord } from '#kernel';
+import { openedCheckpoint } from '../checkpoint.js';
 import { KEY_CHANGED, keysOfChange } from '../key-change.js';
 import { Frontier } from '../merkle.js';
-import { openedCheckpoint } from '../proofs/checkpoint.js';
 import {
   isSignedBy,
   LOSS_ACCEPTED,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type EventLog, newestEventsOfStream } from '#kernel';
-import { SEALED, SEALS, type SealKey, type SealPublicKey, type SealStatement } from '../seal.js';
+import { SEALED, SEALS, type SealKey, type SealPublicKey, type SealStatement } from './seal.js';
 
 const ED25519 = Buffer.from([0x01]);
 
