@@ -76,6 +76,8 @@ describe('A month of usage', () => {
     expect(names).toEqual([name, 'By creator', 'By day', 'Signed statement']);
     await owner.page.emulateMedia({ media: 'print' });
     const shown = await owner.page.locator('main').innerText();
+    const before = "getComputedStyle(document.querySelector('h1'), '::before').content";
+    expect(await owner.page.evaluate<string>(before)).toContain(await owner.heading().getAttribute('data-agency'));
     await owner.page.emulateMedia({ media: null });
     expect(shown).not.toContain('Signed statement');
     expect(await owner.heading().getAttribute('data-agency')).not.toBe('');

@@ -175,9 +175,16 @@ test('events are proven from a copy with the public key alone, up to the newest 
 });
 
 test('the name of a log that has a checkpoint cannot change', async () => {
-  const { status, stderr } = await stage.tool(['events', 'seal', '--now'], { LOG_ORIGIN: 'agency.example/events' });
-  expect(status).toBe(1);
-  const { code, message } = JSON.parse(stderr).error;
-  expect(code).toBe('invalid_configuration');
-  expect(message).toContain('LOG_ORIGIN');
+  // The second seals nothing: the stores do not open under another name.
+  const commands = [
+    ['events', 'seal', '--now'],
+    ['keys', 'issue', '--agency', AGENCY, '--preset', 'read_only'],
+  ];
+  for (const command of commands) {
+    const { status, stderr } = await stage.tool(command, { LOG_ORIGIN: 'agency.example/events' });
+    expect(status).toBe(1);
+    const { code, message } = JSON.parse(stderr).error;
+    expect(code).toBe('invalid_configuration');
+    expect(message).toContain('LOG_ORIGIN');
+  }
 });

@@ -73,6 +73,13 @@ describe('the configuration', () => {
     }
   });
 
+  it('LOG_ORIGIN fits into the first line of a checkpoint and the name of its key', () => {
+    expect(readConfig({ LOG_ORIGIN: 'agency.example/events' }).logOrigin).toBe('agency.example/events');
+    for (const text of ['agency events', 'agency+events', 'ägency', 'a'.repeat(201), 'agency\nevents']) {
+      expect(problemsOf({ LOG_ORIGIN: text })).toEqual([expect.stringMatching(/^LOG_ORIGIN: /)]);
+    }
+  });
+
   it('reports all errors together', () => {
     const problems = problemsOf({ PORT: '65536', CURRENCY: 'GBP', DASHBOARD_URL: ':::', SCAN_ENGINE_TOKEN: 't' });
     const names = problems.map((problem) => problem.split(':')[0]);

@@ -1,4 +1,4 @@
-export { FindEvents, GetEvent, ListEvents, type ShownEvent } from './application/read-events.js';
+export { FindEvents, type FoundEvents, GetEvent, ListEvents, type ShownEvent } from './application/read-events.js';
 export { type Visibility, type VisibilityRule, VisibleEvents } from './application/visible-events.js';
 export { eventSummary } from './domain/event-summary.js';
 export {

@@ -76,6 +76,12 @@ export const originOf = async (
 };
 
 const derivedOrigin = async (log: Pick<EventLog, 'readLog'>): Promise<string | undefined> => {
-  const [first] = (await log.readLog({ after: 0, limit: 1 })).events;
-  return first?.metadata.hash === undefined ? undefined : `log/${first.metadata.hash}`;
+  // A page may lack events although the log goes on: a server also holds other applications' events.
+  for (let after = 0, atEnd = false; !atEnd; ) {
+    const page = await log.readLog({ after, limit: 1 });
+    const [first] = page.events;
+    if (first !== undefined) return `log/${first.metadata.hash}`;
+    ({ reached: after, atEnd } = page);
+  }
+  return undefined;
 };

@@ -94,7 +94,7 @@ export const SEAL_AFTER = 55 * MINUTE;
 /** The signed statement: what the log holds from its first event up to one of them. */
 const STATEMENT = z.object({
   /** How many events, in the order of the log. */
-  count: z.int(),
+  count: z.int().positive(),
   through: z.object({ id: z.string(), stream: z.string(), revision: z.int() }),
   /** Root of the Merkle tree of their hashes, and the complete subtrees that it is made of. */
   root: z.string(),

@@ -10,7 +10,7 @@ import {
 } from '#kernel';
 import { InMemoryEventLog } from '#testing';
 import { InterceptedLog } from '../../kernel/src/stores/intercepted-log.fixtures.js';
-import { OtherOrigin, openedCheckpoint } from './checkpoint.js';
+import { OtherOrigin, openedCheckpoint, originOf } from './checkpoint.js';
 import { NO_HASH } from './event-hash.js';
 import { withHashChain } from './hash-chain.js';
 import { Frontier } from './merkle.js';
@@ -200,6 +200,19 @@ describe('Sealing', () => {
       await expect(renamed.sealAll(NOW + HOUR)).rejects.toThrow(OtherOrigin);
     }
     expect(await seals()).toHaveLength(2);
+  });
+
+  it('takes the name from the first event, also after a page without events', async () => {
+    await append(1);
+    const [first] = (await log.readLog({ after: 0 })).events;
+    const readLog: EventLog['readLog'] = (options) =>
+      options.after === 0 ? Promise.resolve({ events: [], reached: 0.5, atEnd: false }) : log.readLog(options);
+    const foreignFirst = { readStream: log.readStream.bind(log), readLog };
+    expect(await originOf(foreignFirst, undefined)).toBe(`log/${first?.metadata.hash}`);
+    const empty = new InMemoryEventLog();
+    expect(await originOf(empty, undefined)).toBeUndefined();
+    expect(await originOf(empty, 'agency.example/events')).toBe('agency.example/events');
+    await empty.close();
   });
 
   it('gives a log of an older build its first checkpoint without another event', async () => {

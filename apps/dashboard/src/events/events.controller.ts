@@ -4,7 +4,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { IntersectionType, PickType } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { csvRecord } from '#csv';
-import { eventSummary, type FeedFilter, FindEvents, GetEvent, instantIn, type ShownEvent } from '#event-feed';
+import { eventSummary, FindEvents, type FoundEvents, GetEvent, instantIn, type ShownEvent } from '#event-feed';
 import { DEFAULT_PAGE_SIZE, idParam, MAX_PAGE_SIZE, OneOf, PageQuery } from '#http';
 import { idFilter, type PublicEventId, type WorkspaceId } from '#kernel';
 import { SearchDeliveries } from '#webhooks';
@@ -47,13 +47,13 @@ export class EventsController {
     @CurrentUser() { workspaceId }: DashboardSession,
     @Query() { limit = DEFAULT_PAGE_SIZE, after, ...filters }: EventsQuery,
   ): Promise<FoundPageOf<ListedEventAnswer>> {
-    const { rows, next, isCutOff } = await this.page(
-      workspaceId,
-      eventFilter(filters),
-      limit,
-      idFilter('after', 'event', after),
-    );
-    return { data: rows, next_cursor: next, searched_until: isCutOff && next !== null ? instantIn(next) : null };
+    const search = new FindEvents(workspaceId, eventFilter(filters), limit, idFilter('after', 'event', after));
+    const { events, next, isCutOff } = await this.queries.execute(search);
+    return {
+      data: await this.rows(workspaceId, events),
+      next_cursor: next,
+      searched_until: isCutOff && next !== null ? instantIn(next) : null,
+    };
   }
 
   /** All matching events, as lines of JSON or for a spreadsheet. */
@@ -66,21 +66,22 @@ export class EventsController {
     const filter = eventFilter(filters);
     const read = (after?: PublicEventId) =>
       this.reads.part(user, async () => {
-        const { events, rows, next } = await this.page(user.workspaceId, filter, MAX_PAGE_SIZE, after);
-        const header = after === undefined ? csvRecord(COLUMNS) : '';
-        return { text: format === 'csv' ? header + rows.map(recordOf).join('') : events.map(lineOf).join(''), next };
+        const search = new FindEvents(user.workspaceId, filter, MAX_PAGE_SIZE, after);
+        const { events, next } = await this.queries.execute(search);
+        if (format === 'jsonl') return { text: events.map(lineOf).join(''), next };
+        const rows = await this.rows(user.workspaceId, events);
+        return { text: (after === undefined ? csvRecord(COLUMNS) : '') + rows.map(recordOf).join(''), next };
       });
     if (format === 'csv') return sentCsv(reply, 'events.csv', pagesOf(read));
     return sentFile(reply, 'application/jsonl', 'events.jsonl', pagesOf(read));
   }
 
-  private async page(workspaceId: WorkspaceId, filter: FeedFilter, limit: number, after?: PublicEventId) {
-    const found = await this.queries.execute(new FindEvents(workspaceId, filter, limit, after));
+  private async rows(workspaceId: WorkspaceId, events: FoundEvents['events']): Promise<ListedEventAnswer[]> {
     const names = await this.creators.names(
       workspaceId,
-      found.events.map(({ creatorId }) => creatorId),
+      events.map(({ creatorId }) => creatorId),
     );
-    return { ...found, rows: found.events.map(({ id, ...event }) => listedEvent({ eventId: id, ...event }, names)) };
+    return events.map(({ id, ...event }) => listedEvent({ eventId: id, ...event }, names));
   }
 
   @Read(':id')

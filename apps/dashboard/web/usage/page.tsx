@@ -168,7 +168,7 @@ function Totals({ usage }: { readonly usage: UsageMonthAnswer }) {
   const { month, totals, per_creator_month_cents: price } = usage;
   const { currency } = totals;
   return (
-    <Panel title={month === latestMonths(new Date())[0] ? `${monthName(month)}, so far` : monthName(month)}>
+    <Panel title={usage.measured_through.startsWith(month) ? `${monthName(month)}, so far` : monthName(month)}>
       <Figures>
         <Figure name="Estimated total">{money(totals.estimated_total_cents, currency)}</Figure>
         <Figure name="Active creators">{number(totals.active_creator_count)}</Figure>

@@ -14,7 +14,7 @@ import { type FeedEventDocument, type FeedFilter, FeedIndex, feedIndexProjection
 import { EventFeed } from './feed-reading.js';
 import { type Visibility, type VisibilityRule, VisibleEvents } from './visible-events.js';
 
-interface FoundEvents {
+export interface FoundEvents {
   readonly events: readonly (FeedEventDocument & { readonly visibility: Visibility })[];
   /** Where a search continues; null at the end. */
   readonly next: PublicEventId | null;

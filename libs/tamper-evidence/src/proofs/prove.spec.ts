@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSqliteStoredLog } from '#event-log';
 import type { StoredLog } from '#kernel';
 import { openedCheckpoint } from '../checkpoint.js';
-import { SEALS, SealKey } from '../seal.js';
+import { parseSeal, SEALS, SealKey } from '../seal.js';
 import { key, nameOf, recorded, SealedLog } from '../verification/sealed-log.fixtures.js';
 import { consistencyText, NotAsSealed, newestCheckpoint, proofText, prove } from './prove.js';
 import { isConsistent, isIncluded } from './rfc6962.fixtures.js';
@@ -86,6 +86,13 @@ describe('Proofs of a sealed log', () => {
     await expect(prove(log, new SealKey(Buffer.alloc(32, 8)).publicKey, new Set())).rejects.toThrow(
       'has no checkpoint',
     );
+  });
+
+  it('need a kept seal of at least one event', () => {
+    const { statement } = sealed.newest;
+    for (const count of [-1, 0, 0.5]) {
+      expect(parseSeal({ ...sealed.newest, statement: { ...statement, count } })).toBeUndefined();
+    }
   });
 
   it('are written as C2SP says', async () => {

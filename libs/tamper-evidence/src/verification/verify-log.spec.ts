@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openSqliteEventLog } from '#event-log';
 import { newEventId, type RecordedEvent } from '#kernel';
+import { signedCheckpoint } from '../checkpoint.js';
 import { withHashChain } from '../hash-chain.js';
 import { remembered as rememberedSeal } from '../last-seals.js';
 import { LOSS_ACCEPTED, SEALS, type Seal, type Sealed, SealKey } from '../seal.js';
@@ -357,6 +358,18 @@ describe('A log with a seal that is not what it was', () => {
       return { ...content, statement: again, signature: key.sign(`seal.v1\n${JSON.stringify(again)}`) };
     });
     expect(faults).toContainEqual(expect.objectContaining({ kind: 'bad_seal', id: sealRow().id }));
+  });
+
+  it('names one whose checkpoint is of another seal, or not signed by its key', async () => {
+    const [older] = sealed.rows.filter((row) => recorded(row).stream === SEALS);
+    const { checkpoint } = recorded(older as Row).data as Seal;
+    const { statement } = sealed.newest;
+    const foreign = signedCheckpoint('log/any', statement, new SealKey(Buffer.alloc(32, 8)));
+    for (const other of [checkpoint, foreign]) {
+      const faults = await resealed(({ data: content }) => ({ ...(content as Seal), checkpoint: other }));
+      const message = 'its checkpoint is not that of its statement';
+      expect(faults).toContainEqual(expect.objectContaining({ kind: 'bad_seal', id: sealRow().id, message }));
+    }
   });
 
   it('refuses the seal of another installation, and a stored seal that was changed', async () => {
